@@ -22,8 +22,8 @@ _known: dict[str, tuple[object, Entries]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
-    """What became of the rows of a table."""
+class Imported:
+    """How many rows of a table were new, changed, and the same as before."""
 
     new: int = 0
     changed: int = 0
@@ -99,10 +99,11 @@ def plant(slug: str) -> int:
 
 
 @transaction.atomic
-def bring(slug: str, kind: str, text: str) -> Brought:
-    """Put the rows of a table in place of the entries of their numbers; `BadTable` if one cannot be read.
+def import_table(slug: str, kind: str, text: str) -> Imported:
+    """Import a table (CSV with a column "id"): its rows replace the entries of these ids, or are added.
 
-    A column that the table lacks keeps what is known of the card.
+    A column that the table lacks keeps its facts. `BadTable` names the lines that cannot be read; nothing is
+    imported then.
     """
     made = system(slug).entry_kinds[kind]
     kept = {
@@ -120,12 +121,12 @@ def bring(slug: str, kind: str, text: str) -> Brought:
     for row, facts in changed:
         row.facts, row.version = facts, row.version + 1
         row.save(update_fields=["facts", "version", "changed_at"])
-    return Brought(len(new), len(changed), len(wanted) - len(new) - len(changed))
+    return Imported(len(new), len(changed), len(wanted) - len(new) - len(changed))
 
 
 @transaction.atomic
-def arrive(told: object) -> bool:
-    """Bring an entry that another server has written; whether it was here already. ValueError: it is none."""
+def import_entry(told: object) -> bool:
+    """Import an entry that another server exported; whether it was here already. Else ValueError."""
     stated = Exported.model_validate(told)
     named = {"system": stated.system, "kind": stated.kind, "slug": stated.slug}
     entry, is_new = CatalogueEntry.objects.get_or_create(**named, defaults={"facts": stated.facts})

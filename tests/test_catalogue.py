@@ -79,13 +79,13 @@ def test_a_table_changes_the_entries_of_its_kind_that_it_says_something_new_of(p
     facts = planted[GAME, KIND, same][0]
     text = f"id,speed,morale\n{one},6,5+\n{same},{facts['speed']},{facts['morale']}\n"
     before = rows()
-    brought = catalogue.bring(GAME, KIND, "\ufeff" + text)
-    assert (brought.new, brought.changed, brought.same) == (0, 1, 1)
+    imported = catalogue.import_table(GAME, KIND, "\ufeff" + text)
+    assert (imported.new, imported.changed, imported.same) == (0, 1, 1)
     after = rows()
     was, version = before.pop((GAME, KIND, one))
     assert after.pop((GAME, KIND, one)) == ({**was, "speed": "6", "morale": "5+"}, version + 1)
     assert after == before
-    again = catalogue.bring(GAME, KIND, text)
+    again = catalogue.import_table(GAME, KIND, text)
     assert (again.new, again.changed, again.same) == (0, 0, 2)
 
 
@@ -93,14 +93,14 @@ def test_entries_of_two_kinds_with_one_number_are_two(planted):
     """A unit's card and its printed numbers: a table of the one is none of the other."""
     number = next(slug for slug in slugs(148) if (GAME, "card", slug) in planted)
     cost = planted[GAME, "card", number][0]["cost"]
-    brought = catalogue.bring(GAME, "card", f"id,cost\n{number},{cost}\n")
-    assert (brought.new, brought.changed, brought.same) == (0, 0, 1)
+    imported = catalogue.import_table(GAME, "card", f"id,cost\n{number},{cost}\n")
+    assert (imported.new, imported.changed, imported.same) == (0, 0, 1)
     assert rows() == planted
 
 
 def test_a_table_with_one_bad_line_changes_nothing_and_names_every_one(planted):
     one, other, third = slugs(3)
     with pytest.raises(catalogue.BadTable) as refused:
-        catalogue.bring(GAME, KIND, f"id,speed\n{one},6\n{other},nine\n{one},5\n{third},5\n")
+        catalogue.import_table(GAME, KIND, f"id,speed\n{one},6\n{other},nine\n{one},5\n{third},5\n")
     assert [line for line, _why in refused.value.faults] == [3, 4]
     assert rows() == planted

@@ -67,7 +67,7 @@ def test_a_practice_table_is_exported_checked_and_comes_back(tmp_path: Path) -> 
     Playing(new).at_random(random.Random(2), 40)
     new.refresh_from_db()
     file = json.loads(json.dumps(exchange.whole(new)))
-    again, was_here = exchange.arrive(file, board.load)
+    again, was_here = exchange.import_match(file, board.load)
     assert not was_here
     assert board.load(again).state.to_json() == board.load(new).state.to_json()
     assert not list(replay.misfits(new))

@@ -216,7 +216,7 @@ def import_match(request: HttpRequest) -> HttpResponse:
         raise RequestRefused(line, 503, "busy")
     try:
         file = read_object(raw, IMPORT_BYTES, exchange.DEEPEST)
-        match, is_replay = exchange.arrive(file, show)
+        match, is_replay = exchange.import_match(file, show)
     finally:
         IMPORTING.release()
     arrived = {"code": match.code, "version": match.version, "replayed": is_replay}

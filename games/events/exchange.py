@@ -1,7 +1,6 @@
-"""A whole event as plain JSON, to be brought to another server and run on there.
+"""Export and import of an event as plain JSON, to go on with it on another server.
 
-What arrives is believed as far as its history holds together: the chain of its records, and the position that
-their images lead to.
+It is accepted only if the chain of its records fits and their images lead to the position in the file.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from games.web.database import one_moment
 Data = dict[str, Any]
 
 
-def whole(event: Event) -> Data:
+def export_event(event: Event) -> Data:
     """An event with its seed and its sealed lists; `RequestRefused` (404) for one that is no more."""
     with one_moment():
         return _whole(event_of(event.code))
@@ -56,11 +55,11 @@ def _whole(event: Event) -> Data:
     }
 
 
-def arrive(told: Data, look: Callable[[Event], object]) -> bool:
-    """Bring an event under its code; whether it was here already. `RequestRefused` (422) writes nothing.
+def import_event(told: Data, look: Callable[[Event], object]) -> bool:
+    """Import an event under its code; whether it was here already. `RequestRefused` (422) writes nothing.
 
-    Its tables are matches, which are brought before it. Links are new on every server: organisers hand them
-    out again. `look` shows it as its pages will: what cannot be shown is not kept.
+    Its tables are matches, which are imported before it. Links are new on every server: organisers hand them
+    out again. `look` draws it as its pages will; whatever that raises refuses the event.
     """
     here = Event.objects.filter(code=told["code"]).first()
     if here is not None and here.chain == told["chain"]:
@@ -89,7 +88,7 @@ def _check_game(position: Data) -> None:
 
 
 def _check(told: Data) -> None:
-    """Believe no text that a phone cannot show, no sentence that cannot be read, no value of another type."""
+    """Refuse texts that no phone can show, sentences that cannot be rendered, values of another type."""
     sound = all(map(is_clean, set(texts(told))))
     for record in told["records"]:
         images = [*record["before"].items(), *record["after"].items()]
@@ -114,7 +113,7 @@ def _fits(path: str, value: Any) -> bool:
 
 
 def _look_at_rows(code: str) -> None:
-    """Hold the rows to what forms would ask of them: lengths, ranges, choices."""
+    """Validate the rows as forms would: lengths, ranges, choices."""
     event = Event.objects.get(code=code)
     found = (model._default_manager.filter(event=event) for model in (*rows.MODELS.values(), Record, Helper))
     for row in (event, *chain.from_iterable(found)):
@@ -141,7 +140,7 @@ def _write(told: Data) -> None:
         Helper.objects.create(event=event, role=Helper.Role(one["role"]), name=one["name"])
     if log.faults(event) or _replayed(event) != state:
         raise _refused(_("This event does not hold together."))
-    # A table that was not brought along is no table of this server.
+    # A table that was not imported is no table of this server.
     here = Match.objects.filter(pairings__event=event).values("code")
     Pairing.objects.filter(event=event).exclude(match__in=here).update(match=None)
 

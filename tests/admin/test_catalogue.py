@@ -225,5 +225,5 @@ def test_a_card_s_numbers_are_corrected_and_imported(admin_client, planted):
     assert "Dice by rank look like 6.5.4" in answer.content.decode()
     assert admin_client.post(change_url(crossbowmen), facts | {"speed": "6"}).status_code == 302
     assert stats.known(catalogue.current("tmg"))["10106"].speed == 6
-    brought = catalogue.bring("tmg", "stats", "id,speed\n10106,4\n")
-    assert (brought.changed, stats.known(catalogue.current("tmg"))["10106"].speed) == (1, 4)
+    imported = catalogue.import_table("tmg", "stats", "id,speed\n10106,4\n")
+    assert (imported.changed, stats.known(catalogue.current("tmg"))["10106"].speed) == (1, 4)

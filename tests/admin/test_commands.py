@@ -280,7 +280,7 @@ def test_a_finished_match_leaves_whole_and_arrives_as_the_same(admin_client, rps
     acts(admin_client, "adjudicate", rps, decided="yes", winner="blue", reason="why")
     answer = acts(admin_client, "export", rps)
     assert answer["Content-Disposition"] == f'attachment; filename="roundtable-{rps.code}.json"'
-    arrived, _is_replay = exchange.arrive(json.loads(answer.content), lambda state: None)
+    arrived, _is_replay = exchange.import_match(json.loads(answer.content), lambda state: None)
     assert state_of(arrived).result == state_of(rps).result
 
 

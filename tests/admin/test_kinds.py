@@ -196,7 +196,7 @@ def test_a_table_still_brings_flags_as_they_are_stored(planted):
     table = csv.writer(text)
     table.writerow(["id", "flags"])
     table.writerow(["10310", "no-control vp-1"])
-    assert catalogue.bring("tmg", "card", text.getvalue()).changed == 1
+    assert catalogue.import_table("tmg", "card", text.getvalue()).changed == 1
     assert cells.initial(CELLS, row("card", "10310").facts)["flags_vp"] == "1"
 
 

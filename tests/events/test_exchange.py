@@ -29,9 +29,9 @@ def code() -> str:
 
 
 def test_an_event_comes_to_another_server_and_is_run_on(code):
-    told, before = exchange.whole(Event.objects.get(code=code)), state(code)
+    told, before = exchange.export_event(Event.objects.get(code=code)), state(code)
     Event.objects.all().delete()
-    assert exchange.arrive(told, look_at_event) is False
+    assert exchange.import_event(told, look_at_event) is False
     assert state(code) == before
     event = Event.objects.get(code=code)
     assert log.faults(event) == []
@@ -39,7 +39,7 @@ def test_an_event_comes_to_another_server_and_is_run_on(code):
     assert Helper.objects.get(event=event).role == "judge"
     play_round(code, by_chance(2))
     assert len(state(code).rounds) == 2
-    assert exchange.arrive(exchange.whole(Event.objects.get(code=code)), look_at_event) is True
+    assert exchange.import_event(exchange.export_event(Event.objects.get(code=code)), look_at_event) is True
 
 
 def test_everything_of_a_server_has_its_events(code, tmp_path):
@@ -56,10 +56,10 @@ def test_everything_of_a_server_has_its_events(code, tmp_path):
 
 
 def test_without_its_tables_an_event_still_comes(code):
-    told = exchange.whole(Event.objects.get(code=code))
+    told = exchange.export_event(Event.objects.get(code=code))
     Event.objects.all().delete()
     Match.objects.all().delete()
-    exchange.arrive(told, look_at_event)
+    exchange.import_event(told, look_at_event)
     assert {one.match for one in state(code).pairings.values()} == {None}
 
 
@@ -75,11 +75,11 @@ def test_without_its_tables_an_event_still_comes(code):
     ],
 )
 def test_what_does_not_hold_together_is_not_taken(code, spoil):
-    told = exchange.whole(Event.objects.get(code=code))
+    told = exchange.export_event(Event.objects.get(code=code))
     Event.objects.all().delete()
     spoil(told)
     with pytest.raises(RequestRefused):
-        exchange.arrive(told, look_at_event)
+        exchange.import_event(told, look_at_event)
     assert not Event.objects.exists()
 
 
@@ -96,14 +96,14 @@ def forged(code, path="name", value="Cup", **changed):
     for record in log.records_of(event):
         event.chain = record.hash = log.link_hash(event.chain or log.beginning(event), log._link(record))
         record.save()
-    told = exchange.whole(event)
+    told = exchange.export_event(event)
     told |= {"chain": event.chain, "position": exchange._replayed(event).to_json()}
     Event.objects.all().delete()
     return told
 
 
 def test_what_an_organiser_could_have_done_is_taken(code):
-    assert exchange.arrive(forged(code, "name", "Cup of the North"), look_at_event) is False
+    assert exchange.import_event(forged(code, "name", "Cup of the North"), look_at_event) is False
     assert Event.objects.get().name == "Cup of the North"
 
 
@@ -132,15 +132,15 @@ def test_what_no_page_could_show_is_not_taken(code, change):
     """The fingerprints of a file fit whoever has worked them out again: what they are over is looked at."""
     told = forged(code, **change)
     with pytest.raises(RequestRefused, match=r"does not hold together|knows no such game"):
-        exchange.arrive(told, look_at_event)
+        exchange.import_event(told, look_at_event)
     assert not Event.objects.exists()
 
 
 def test_a_code_that_somebody_has_is_not_taken(code):
-    told = exchange.whole(Event.objects.get(code=code))
+    told = exchange.export_event(Event.objects.get(code=code))
     judging.announce(code, ANNA, "Lunch.")
     with pytest.raises(RequestRefused, match="Another event has this code"):
-        exchange.arrive(told, look_at_event)
+        exchange.import_event(told, look_at_event)
 
 
 def test_the_tables_of_an_event_are_read_by_spreadsheets(code):

@@ -248,7 +248,7 @@ def test_a_result_that_the_reader_has_is_not_sent_again(client, finished):
 def test_an_imported_match_keeps_the_times_of_its_rounds(finished):
     begun = Round.objects.get(match=finished, number=1).begun_at
     file = json.loads(json.dumps(exchange.whole(finished)))
-    twin, _is_replay = exchange.arrive(file, lambda match: None)
+    twin, _is_replay = exchange.import_match(file, lambda match: None)
     opening = Entry.objects.filter(match=finished, after__has_key="round/1").get()
     assert Round.objects.get(match=twin, number=1).begun_at == opening.created_at
     assert abs(begun - opening.created_at) < timedelta(seconds=5)

@@ -71,7 +71,7 @@ def moved(stop: Stop, number: int, report: Report) -> Iterator[str]:
     here = table_at(stop)
     unsettle(here, number, luck, report)
     file = exchange.whole(here, with_secrets=True)
-    there, _is_known = exchange.arrive(json.loads(json.dumps(file)), show, to_play_on=True)
+    there, _is_known = exchange.import_match(json.loads(json.dumps(file)), show, to_play_on=True)
     here.refresh_from_db()
     there.refresh_from_db()
     yield from arrived(here, there, file)

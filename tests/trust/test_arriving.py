@@ -43,7 +43,7 @@ def file_of(match: Match) -> Data:
 
 
 def arrive(file: Data, *, to_play_on: bool = False) -> Match:
-    return exchange.arrive(file, lambda match: None, to_play_on=to_play_on)[0]
+    return exchange.import_match(file, lambda match: None, to_play_on=to_play_on)[0]
 
 
 def changed(match: Match, **places: object) -> Data:

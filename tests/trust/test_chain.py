@@ -129,7 +129,7 @@ def test_what_leaves_masked_arrives_as_the_same_chain(auction: Match) -> None:
     file = exchange.whole(auction)
     sealed = file["entries"][1]["sealed"]["stark"]
     assert (sealed["after"], sealed["salts"]) == ({BID: chain.SEALED}, {})
-    arrived, _before = exchange.arrive(json.loads(json.dumps(file)), lambda match: None)
+    arrived, _before = exchange.import_match(json.loads(json.dumps(file)), lambda match: None)
     assert faults(arrived) == []
     assert arrived.chain == file["chain"]
 

@@ -145,7 +145,7 @@ def test_what_could_not_be_written_whole_is_not_there(
     events.open_event({"system": "rps", "name": "Cup", "mode": "plain"}, events.Actor())
     path = tmp_path / "everything.jsonl"
     with monkeypatch.context() as patched:
-        patched.setattr(exchange, "whole", full)
+        patched.setattr(exchange, "export_event", full)
         assert command("export_all", path)[1] == f"{path} cannot be written: No space left on device."
     assert list(tmp_path.iterdir()) == []
     assert "2 matches, events and catalogue entries are in" in command("export_all", path)[0]
@@ -161,7 +161,7 @@ def test_a_file_that_came_meanwhile_is_not_written_over(
         return {}
 
     events.open_event({"system": "rps", "name": "Cup", "mode": "plain"}, events.Actor())
-    monkeypatch.setattr(exchange, "whole", comes)
+    monkeypatch.setattr(exchange, "export_event", comes)
     assert command("export_all", path)[1] == f"{path} cannot be written: it is there already."
     assert [file.read_text() for file in tmp_path.iterdir()] == ["of somebody else"]
 

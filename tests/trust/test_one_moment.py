@@ -106,10 +106,10 @@ def test_an_export_fits_together_although_somebody_taps_meanwhile(monkeypatch, r
 def test_an_event_fits_together_although_somebody_is_entered_meanwhile(monkeypatch):
     code = opened(2)
     entering = interrupt(monkeypatch, rows, lambda: commands.register(code, ANNA, "Cleo"))
-    told = json.loads(json.dumps(events.whole(play_of_events.event_of(code))))
+    told = json.loads(json.dumps(events.export_event(play_of_events.event_of(code))))
     entering[0].join()
     Event.objects.all().delete()
-    assert events.arrive(told, look_at_event) is False
+    assert events.import_event(told, look_at_event) is False
     assert len(told["position"]["players"]) == 2
 
 
@@ -158,7 +158,7 @@ def test_what_is_deleted_before_its_turn_is_left_out_or_told():
     for ask in (
         lambda: exchange.whole(gone),
         lambda: exchange.export(gone, None),
-        lambda: events.whole(event),
+        lambda: events.export_event(event),
     ):
         with pytest.raises(RequestRefused, match="There is no") as refused:
             ask()

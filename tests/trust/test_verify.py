@@ -301,7 +301,7 @@ def test_what_was_revealed_is_told_though_another_value_of_its_name_is_kept(bidd
     assert told["after"] == {BID: 3}
     assert bidding_again["position"]["armies"]["stark"]["hidden"] == {"bid": verify.MASK}
     assert list(verify.faults(bidding_again)) == []
-    arrived, _before = exchange.arrive(bidding_again, lambda match: None)
+    arrived, _before = exchange.import_match(bidding_again, lambda match: None)
     assert chain.faults(arrived, chain.entries_of(arrived)) == []
 
 

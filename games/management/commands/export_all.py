@@ -58,7 +58,7 @@ class Command(BaseCommand):
 
 
 def _write(opened: TextIO, lines: Iterator[dict[str, Any]]) -> int:
-    """Write the lines, and one that says how many there are between it and the first: that number."""
+    """Write the lines, then one that counts those between the first and itself; returns that count."""
     count = -1
     for line in lines:
         opened.write(json.dumps(line, ensure_ascii=False) + "\n")
@@ -89,7 +89,7 @@ def lines(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
             leave_out(f"{match.code}: the game {match.system} is not installed here.")
     for event in _each(Event):
         with suppress(RequestRefused):
-            yield {"event": events.whole(event)}
+            yield {"event": events.export_event(event)}
     for entry in CatalogueEntry.objects.filter(version__gt=0).order_by("pk"):
         yield {
             "catalogue_entry": {

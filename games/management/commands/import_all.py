@@ -27,14 +27,16 @@ DEEPER = 1
 
 
 class Command(BaseCommand):
-    help = "Bring everything that export_all wrote. What is here already stays; what cannot be read is named."
+    help = (
+        "Import everything that export_all wrote. What is here already stays; what cannot be read is named."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The arguments of the command line."""
         parser.add_argument("file", type=Path, help="the file")
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
-        """Bring line by line; an error names the lines that were left out, or says that lines are missing."""
+        """Import line by line; an error counts lines that were left out, or says that some are missing."""
         told: Counter[str] = Counter()
         try:
             with file.open("rb") as opened:
@@ -51,14 +53,17 @@ class Command(BaseCommand):
             raise CommandError(f"{file} was cut off, or lines of it are missing.")
 
     def _line(self, number: int, raw: bytes) -> str:
-        """What a line turned out to be: "head" ("older" for one of the first version), "new" and so on."""
+        """Import a line; what it was: "head" ("older": of format 1), "new", "known", "bad", or "end".
+
+        Any other word ("too early an end") counts as a file without an end.
+        """
         try:
             said = read_object(raw, MOST_BYTES, exchange.DEEPEST + DEEPER)
             if number == 1:
                 return _head(said)
             if END in said:
                 return "end" if int(said[END]) <= number - 2 else "too early an end"
-            return "known" if _is_known(said) else "new"
+            return "known" if _import_line(said) else "new"
         except (RequestRefused, Unreadable) as refused:
             why = str(refused.line)
         except (AttributeError, DataError, LookupError, TypeError, ValueError):
@@ -75,22 +80,22 @@ def _head(said: dict[str, Any]) -> str:
     return "older" if said["format_version"] == 1 else "head"
 
 
-def _is_known(said: dict[str, Any]) -> bool:
-    """Bring what a line says; whether it was here already."""
+def _import_line(said: dict[str, Any]) -> bool:
+    """Import the match, event or catalogue entry of a line; whether it was here already."""
     if "match" in said:
-        return _is_known_match(**said)
+        return _import_match(**said)
     ((kind, what),) = said.items()
     if kind == "event":
-        return events.arrive(what, look_at_event)
+        return events.import_event(what, look_at_event)
     if kind != "catalogue_entry":
         raise ValueError(kind)
-    return catalogue.arrive(what)
+    return catalogue.import_entry(what)
 
 
 @transaction.atomic
-def _is_known_match(match: Any, table: Any = None) -> bool:
-    """Bring a match, and show its table as it was; whether it was here already."""
-    found, is_known = exchange.arrive(match, show, to_play_on=True)
+def _import_match(match: Any, table: Any = None) -> bool:
+    """Import a match and how its table is shown; whether it was here already."""
+    found, is_known = exchange.import_match(match, show, to_play_on=True)
     if table is not None and not is_known:
         tables.show(found, table)
     return is_known

@@ -13,7 +13,7 @@ from games.core.system import system, usual
 
 
 class Command(BaseCommand):
-    help = "Bring a table (CSV) into the catalogue of a game: new rows are added, known ones changed."
+    help = "Import a table (CSV) into the catalogue of a game: new rows are added, known ones changed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The arguments of the command line."""
@@ -30,7 +30,7 @@ class Command(BaseCommand):
             kind = options["kind"] or next(iter(kept), "")
             if kind not in kept:
                 raise CommandError(f"{slug} keeps no catalogue entries called {kind}.")
-            brought = catalogue.bring(slug, kind, text)
+            imported = catalogue.import_table(slug, kind, text)
         except KeyError:
             raise CommandError(f"There is no game called {slug}.") from None
         except (OSError, UnicodeError) as problem:
@@ -38,4 +38,4 @@ class Command(BaseCommand):
         except catalogue.BadTable as bad:
             told = "\n".join(f"Line {number}: {line}" for number, line in bad.faults)
             raise CommandError(f"{told}\nNothing was imported.") from None
-        self.stdout.write(f"{brought.new} new, {brought.changed} changed, {brought.same} as before.")
+        self.stdout.write(f"{imported.new} new, {imported.changed} changed, {imported.same} as before.")

@@ -19,7 +19,7 @@ MOST_BYTES = 16 * 1024 * 1024
 
 
 class Command(BaseCommand):
-    help = "Bring a match from a file: a new code, no seats. It is checked by replaying every action."
+    help = "Import a match from a file: a new code, no seats. It is checked by replaying every action."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The arguments of the command line."""
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         """Import the file and print the new code."""
         try:
             file = read_object(_read(options["file"]), MOST_BYTES, exchange.DEEPEST)
-            match, is_replay = exchange.arrive(file, show)
+            match, is_replay = exchange.import_match(file, show)
         except (RequestRefused, Unreadable) as refused:
             raise CommandError(str(refused.line)) from None
         self.stdout.write(f"{match.code}: {'has been here since before' if is_replay else 'is here'}.")

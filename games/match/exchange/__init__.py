@@ -1,14 +1,14 @@
-"""A match leaves as open JSON and arrives as the same match: nobody's game is locked up here.
+"""Export and import: a match leaves as open JSON and comes back as the same match (docs/exports.md).
 
-    entries ──whole──▶ file ──read──▶ images replayed one by one ──▶ rows and log of a new match
+    entries ──whole──▶ file ──import_match──▶ images replayed one by one ──▶ rows and log of a new match
 
-The file holds the log with the images of every action, the position they lead to and a
-checksum. What arrives is believed only as far as it replays; it gets a new code and no
-seats, so it can be looked at and not played on.
+The file holds the log with the images of every action, the position that they lead to, and a
+checksum. It is accepted only if the images replay to that position. An imported match has a new
+code and no seats, to be looked at; `manage.py import_all` imports matches that can be played on.
 """
 
 from games.match.exchange.exporting import Kept, export, own_view, still_hidden, whole
 from games.match.exchange.form import DEEPEST
-from games.match.exchange.importing import arrive
+from games.match.exchange.importing import import_match
 
-__all__ = ["DEEPEST", "Kept", "arrive", "export", "own_view", "still_hidden", "whole"]
+__all__ = ["DEEPEST", "Kept", "export", "import_match", "own_view", "still_hidden", "whole"]

@@ -1,4 +1,4 @@
-"""A match as a file."""
+"""Export: a match as a file, whole or as one reader may see it."""
 
 from __future__ import annotations
 
@@ -94,13 +94,13 @@ def _own_view(match: Match, seat: str | None) -> dict[str, Any]:
 
 
 def checksum(file: dict[str, Any]) -> str:
-    """A fingerprint of all of a file but its code, which an import changes."""
+    """SHA-256 (hexadecimal) of a whole file without `checksum` and `code`, which an import changes."""
     said = {name: value for name, value in file.items() if name not in ("code", "checksum")}
     return hashlib.sha256(canonical(said).encode()).hexdigest()
 
 
 def _entries(entries: list[Entry], kept: Kept) -> Iterator[dict[str, Any]]:
-    """The entries with what is kept masked; what was revealed is told, also where a later one found it."""
+    """The entries, with values that are still secret masked in each image; revealed ones stand in all."""
     revealed = chain.opened(entries)
     standing: dict[str, int] = {}
     for entry in entries:
@@ -118,9 +118,9 @@ def _open(entry: Entry) -> dict[str, Any]:
 
 
 def _seen(entry: Entry, seat: str | None, revealed: Revealed) -> dict[str, Any]:
-    """An entry as a seat reads it; a draw behind somebody else's secret stays with it.
+    """An entry as a seat reads it; draws that belong to another seat's secret are left out.
 
-    What was revealed since is told also where it is that there was no value: who checks the file misses none.
+    `revealed` opens every commitment that a later entry revealed, one to "no value" included.
     """
     own = {key: part for key, part in entry.sealed.items() if key == seat}
     draws = entry.draws if own == entry.sealed else []
@@ -139,9 +139,9 @@ def still_hidden(state: State) -> Kept:
 
 
 def _without_kept(part: dict[str, Any], kept: Kept, known: Mapping[str, set[str]]) -> dict[str, Any]:
-    """A sealed part; one that tells of a value that its seat still keeps has only masks left.
+    """A sealed part as it is; where a seat still hides one of its values, only its images, masked.
 
-    `known` are the places at which its images ("before", "after") hold what was revealed.
+    `known` are, for "before" and "after", the paths whose values were revealed.
     """
     images: dict[str, Any] = {
         name: _masked_image(part[name], kept, known[name]) for name in ("before", "after") if name in part

@@ -1,4 +1,4 @@
-"""A file as a match: believed only as far as its images replay."""
+"""Import: a file becomes a match if its images replay to the position that it states."""
 
 from __future__ import annotations
 
@@ -28,17 +28,19 @@ from games.models import Army, Entry, Match, Round, Seat
 Data = dict[str, Any]
 
 
-def arrive(file: Data, look: Callable[[Match], object], *, to_play_on: bool = False) -> tuple[Match, bool]:
-    """The match of a file, and whether it had arrived before; `RequestRefused` (422) writes nothing.
+def import_match(
+    file: Data, look: Callable[[Match], object], *, to_play_on: bool = False
+) -> tuple[Match, bool]:
+    """The match of a file, and whether it was imported before; `RequestRefused` (422) writes nothing.
 
-    The new match has a code of its own and no seats, and is not among the live tables; `to_play_on`: it keeps
-    its code if nobody has it here, and has free seats, whose links an organiser can hand out.
-    `look` shows it as its pages will: what cannot be shown is not kept.
+    The new match gets a new code and no seats, and is not listed. With `to_play_on` it keeps its code if that
+    is free here, and gets free seats, whose links an organiser can hand out.
+    `look` draws it as its pages will; whatever that raises refuses the file.
     """
     _check_form(file)
     known = Entry.objects.filter(kind=Entry.Kind.OPEN, payload=file["checksum"]).select_related("match")
-    if arrived := known.first():
-        return arrived.match, True
+    if opening := known.first():
+        return opening.match, True
     state = _replayed(file)
     try:
         with transaction.atomic():
@@ -199,7 +201,7 @@ def _written(file: Data, state: State) -> Match:
 
 
 def _date_rounds(match: Match, file: Data) -> None:
-    """A round was begun when the entry says that brought it."""
+    """Date each round by the entry that began it."""
     for entry in file["entries"]:
         for path, value in entry["after"].items():
             kind, _slash, number = path.partition("/")

@@ -126,6 +126,6 @@ def test_a_file_of_an_older_version_arrives():
     match = stored()
     file = exchange.whole(match, with_secrets=True)
     file["position"] = older(file["position"])
-    new, _again = exchange.arrive(of_the_first_version(file), lambda match: None)
+    new, _again = exchange.import_match(of_the_first_version(file), lambda match: None)
     assert board.load(new).state == board.load(match).state
     assert Match.objects.get(pk=new.pk).extra["played_on"] == ["stark"]

@@ -217,5 +217,5 @@ def test_an_old_file_of_who_is_done_arrives():
     )
     file = json.loads(text)
     assert "closed" in file["position"]["armies"]["red"]
-    arrived, _known = exchange.arrive({**file, "checksum": checksum(file)}, state_of)
+    arrived, _known = exchange.import_match({**file, "checksum": checksum(file)}, state_of)
     assert state_of(arrived).armies["red"].done
