@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from config import install, welcome
+from config import web_app, welcome
 from config.encrypted import trust
 from config.monitoring import health, running
 from games.api import api
@@ -13,9 +13,9 @@ urlpatterns = [
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("metrics", running.metrics),
-    path("manifest.webmanifest", install.manifest, name="manifest"),
-    path("worker.js", install.worker, name="worker"),
-    path("offline", install.offline, name="offline"),
+    path("manifest.webmanifest", web_app.manifest, name="manifest"),
+    path("worker.js", web_app.worker, name="worker"),
+    path("offline", web_app.offline, name="offline"),
     path("trust", trust.trust, name="trust"),
     path("trust/certificate", trust.certificate, name="trust-file"),
     path("trust/known", trust.known, name="trust-known"),

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils.translation import to_locale, trans_real
 
-from config import install
+from config import web_app
 from games import translation
 from games.management.commands import words
 from games.match import play
@@ -62,7 +62,7 @@ def forget() -> None:
     """What a process that starts has not read yet."""
     trans_real.reset_cache(setting="LANGUAGES")
     translation.catalogue.cache_clear()
-    install._version.cache_clear()
+    web_app._version.cache_clear()
     trans_real._translations.clear()
 
 

@@ -1,6 +1,6 @@
-"""What a phone needs to keep the program: manifest, service worker, the page without a connection.
+"""What makes the site installable (a web app): manifest, service worker, the page for no connection.
 
-None of them knows who asks; nothing that they hold is about a match.
+They are the same for everybody, and nothing in them is about a match.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The manifest, the service worker and the page for want of a connection: right types, and nothing secret."""
+"""The manifest, the service worker and the page for no connection: right types, and nothing secret."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client, override_settings
 from django.utils import translation
 
-from config import install
+from config import web_app
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 
@@ -47,12 +47,12 @@ def test_the_worker_names_its_version_and_what_it_keeps() -> None:
 
 
 def test_another_program_is_another_worker() -> None:
-    install._version.cache_clear()
-    before = install._version()
-    install._version.cache_clear()
+    web_app._version.cache_clear()
+    before = web_app._version()
+    web_app._version.cache_clear()
     with override_settings(VERSION=settings.VERSION + ".1"):
-        after = install._version()
-    install._version.cache_clear()
+        after = web_app._version()
+    web_app._version.cache_clear()
     assert before != after == after.lower()
 
 
