@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
 from games.views import components, rules
-from games.views.hall import acts, joining, strip, telling
+from games.views.hall import acts, joining, reporting, strip
 from games.views.hall import event as hall_event
 from games.views.hall import tv as hall_tv
 from games.views.opening import armies, first_steps, lobby, names, people
@@ -66,11 +66,11 @@ EVENT: list[URLPattern | URLResolver] = [
     path("me", joining.place, name="event-place"),
     path("leave", joining.leave, name="event-leave"),
     path("do", acts.do, name="event-do"),
-    path("list", telling.army_list, name="event-list"),
-    path("lists/<slug:player>", telling.lists_of, name="event-lists"),
-    path("result", telling.result, name="event-result"),
-    path("contest", telling.contest, name="event-contest"),
-    path("judge", telling.judge, name="event-judge"),
+    path("list", reporting.army_list, name="event-list"),
+    path("lists/<slug:player>", reporting.lists_of, name="event-lists"),
+    path("result", reporting.result, name="event-result"),
+    path("contest", reporting.contest, name="event-contest"),
+    path("judge", reporting.judge, name="event-judge"),
     path("desk/", include(ORGANISE)),
 ]
 

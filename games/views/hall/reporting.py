@@ -1,4 +1,4 @@
-"""What players tell an event in words and numbers: army lists, results, a question for a judge."""
+"""Forms of players at an event: army lists, results, contesting one, calling a judge."""
 
 from __future__ import annotations
 
