@@ -75,7 +75,7 @@ TEST = _flag("ROUNDTABLE_TEST") or "pytest" in sys.modules
 LAN = _flag("ROUNDTABLE_LAN") and not TEST
 PRODUCTION = not (LAN or TEST)
 HTTPS = _flag("ROUNDTABLE_HTTPS") and LAN
-# The door without encryption, which explains the certificate; `play --https` sets it.
+# The port of plain http, which explains the certificate; `play --https` sets it.
 PLAIN_PORT = 0
 CERTIFICATE = os.environ.get("ROUNDTABLE_CERTIFICATE", "").strip()
 CERTIFICATE_KEY = os.environ.get("ROUNDTABLE_CERTIFICATE_KEY", "").strip()

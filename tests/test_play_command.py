@@ -17,7 +17,7 @@ from django.core.files.storage import FileSystemStorage
 from django.core.management.base import CommandError
 
 from config.serving import preparing, server
-from config.serving.server import open_door
+from config.serving.server import listening_socket
 from games.management.commands import serve
 from games.management.commands.play import addresses, code_to_scan
 from games.web.network import own_addresses
@@ -130,20 +130,20 @@ def test_a_port_in_use_gets_a_sentence(laptop):
 )
 def test_an_address_that_cannot_be_used_gets_a_sentence(host, port, sentence):
     with pytest.raises(CommandError, match=sentence):
-        open_door(host, port)
+        listening_socket(host, port)
 
 
 def test_without_a_port_the_next_free_one_is_taken():
-    with open_door("127.0.0.1", None) as first, open_door("127.0.0.1", None) as second:
+    with listening_socket("127.0.0.1", None) as first, listening_socket("127.0.0.1", None) as second:
         assert first.getsockname()[1] != second.getsockname()[1]
 
 
 def test_no_free_port_gets_a_sentence(monkeypatch):
     monkeypatch.setattr(server, "PORTS", 1)
-    with open_door("127.0.0.1", 0) as taken:
+    with listening_socket("127.0.0.1", 0) as taken:
         first = taken.getsockname()[1]
         with pytest.raises(CommandError, match=rf"The ports {first} to {first} are all in use\. Choose one"):
-            open_door("127.0.0.1", None, first)
+            listening_socket("127.0.0.1", None, first)
 
 
 def test_a_second_server_over_the_same_data_gets_a_sentence(tmp_path, monkeypatch):
@@ -176,7 +176,7 @@ def test_static_files_are_told_apart_by_what_is_in_them(tmp_path, monkeypatch):
 def test_a_dead_phone_is_noticed_in_seconds():
     if not hasattr(socket, "TCP_USER_TIMEOUT"):
         pytest.skip("this system has no TCP_USER_TIMEOUT")
-    with open_door("127.0.0.1", 0) as door, socket.create_connection(door.getsockname()):
+    with listening_socket("127.0.0.1", 0) as door, socket.create_connection(door.getsockname()):
         accepted, _ = door.accept()
         with accepted:
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 20_000

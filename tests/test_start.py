@@ -1,4 +1,4 @@
-"""From the front door to a table: a rematch, on one device alone, turned to both players."""
+"""From the home page to a table: a rematch, on one device alone, turned to both players."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The plain door of an encrypted server: it explains the certificate, and leads everybody to the other door.
+"""The plain http port of an encrypted server: it explains the certificate and redirects all else to https.
 
-Phones find the plain address by scanning or typing; nothing but the explanation is ever answered there.
+Phones come there by the scanned or typed address. No page of a table is ever answered there.
 """
 
 from __future__ import annotations
@@ -17,11 +17,14 @@ import uvicorn
 from games.live.stream import PROTECTION, Receive, Scope, Send, header
 
 PLAIN = ("/trust", "/static/", "/i18n/", "/welcome/", "/healthz")
-"""What may be read without encryption: nothing of a table."""
+"""Beginnings of the paths that are answered without encryption: nothing of a table."""
 
 
-class Door:
-    """The ASGI application behind the plain door."""
+class PlainApplication:
+    """The ASGI application at the plain port; `port` is that of https.
+
+    With `explains` the home page leads to the explanation, without (a real certificate) to https.
+    """
 
     def __init__(self, application: Callable[..., Any], port: int, *, explains: bool) -> None:
         self.application, self.port, self.explains = application, port, explains
@@ -38,27 +41,27 @@ class Door:
         await send({"type": "http.response.body"})
 
 
-class Beside(uvicorn.Server):
-    """The server of the plain door: the other one hears the signals, and tells it to stop."""
+class PlainServer(uvicorn.Server):
+    """The server of the plain port: the encrypted one handles signals, and tells it to stop."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave the signals alone."""
+        """Leave signals to the encrypted server."""
         yield
 
 
-class WithDoor(uvicorn.Server):
-    """A server with a plain door beside it."""
+class EncryptedServer(uvicorn.Server):
+    """The server of the https port, which runs that of the plain port (`plain`, on `listening`) beside it."""
 
-    def __init__(self, config: uvicorn.Config, door: uvicorn.Config, plain: socket.socket) -> None:
+    def __init__(self, config: uvicorn.Config, plain: uvicorn.Config, listening: socket.socket) -> None:
         super().__init__(config)
-        self.door, self.plain = Beside(door), plain
+        self.plain, self.listening = PlainServer(plain), listening
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve at both doors until told to stop."""
-        beside = asyncio.create_task(self.door.serve([self.plain]))
+        """Serve at both ports until told to stop."""
+        beside = asyncio.create_task(self.plain.serve([self.listening]))
         try:
             await super().serve(sockets)
         finally:
-            self.door.should_exit = True
+            self.plain.should_exit = True
             await beside

@@ -16,7 +16,7 @@ from config.encrypted.authority import Authority
 
 @dataclass(frozen=True)
 class Offered:
-    """What this process offers: its authority (None where a real certificate is used) and its other door."""
+    """What this process offers: its authority (None where a real certificate is used) and its https port."""
 
     authority: Authority | None
     port: int
@@ -192,7 +192,7 @@ def certificate(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def known(request: HttpRequest) -> HttpResponse:
-    """Nothing, at the encrypted door: a phone that gets it trusts the certificate."""
+    """Nothing (204), asked for over https: a phone that gets it trusts the certificate."""
     return HttpResponse(status=204, headers={"Access-Control-Allow-Origin": "*"})
 
 

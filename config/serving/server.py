@@ -15,7 +15,7 @@ from uvicorn.supervisors import Multiprocess
 
 from config.data import tidying
 from config.encrypted.encryption import Encryption
-from config.encrypted.plain_http import Door, WithDoor
+from config.encrypted.plain_http import EncryptedServer, PlainApplication
 from games.monitoring import measures
 from games.webhooks import worker
 
@@ -33,7 +33,7 @@ UNANSWERED_MILLISECONDS = 20_000
 """How long a phone may leave what it was sent unacknowledged before its connection is given up."""
 
 
-def open_door(host: str, port: int | None, first: int = FIRST_PORT) -> socket.socket:
+def listening_socket(host: str, port: int | None, first: int = FIRST_PORT) -> socket.socket:
     """A listening socket: at the port asked for, or at the `first` free one; a sentence if there is none."""
     ports = range(first, first + PORTS) if port is None else [port]
     for candidate in ports:
@@ -86,16 +86,16 @@ def configuration(
 
 
 def serve_encrypted(listening: socket.socket, plain: socket.socket, encryption: Encryption) -> None:
-    """Serve until Ctrl-C or SIGTERM with a certificate, and explain it at the plain door."""
+    """Serve https until Ctrl-C or SIGTERM; on the socket `plain`, explain the certificate over http."""
     from config.asgi import application
 
     tidying.tidy_daily()
     explains = encryption.signer is not None
-    door = configuration(Door(application, listening.getsockname()[1], explains=explains))
-    door.lifespan = "off"
+    unencrypted = configuration(PlainApplication(application, listening.getsockname()[1], explains=explains))
+    unencrypted.lifespan = "off"
     encrypted = configuration(ssl_certfile=encryption.certificate, ssl_keyfile=encryption.key)
     with worker.at_work(), contextlib.suppress(KeyboardInterrupt):
-        WithDoor(encrypted, door, plain).run(sockets=[listening])
+        EncryptedServer(encrypted, unencrypted, plain).run(sockets=[listening])
 
 
 class Processes(Multiprocess):

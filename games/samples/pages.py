@@ -73,7 +73,7 @@ def sheet() -> s.Sheet:
 
 
 def home() -> s.HomePage:
-    """The front door with tables on it."""
+    """The home page with tables on it."""
     return s.HomePage(
         "/",
         "/new",

@@ -124,7 +124,7 @@ class TableRow(ViewModel):
 
 
 class HomePage(ViewModel):
-    """The front door. `code` and `error` come back when a code was not found.
+    """The home page. `code` and `error` come back when a code was not found.
 
     `again_url` opens a table like this phone's last one, "" where there is none. Below it stand the
     `sections` that have tables, each a heading and its rows; they are searched by `wanted`, a player's

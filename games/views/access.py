@@ -1,4 +1,4 @@
-"""What every view needs at its door: the table, the phone, clean input, and one way to refuse."""
+"""What every view needs first: the table, the phone, validated input, and one way to refuse."""
 
 from __future__ import annotations
 

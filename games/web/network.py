@@ -43,7 +43,7 @@ def _named_addresses() -> set[str]:
 def address_to_scan(request: HttpRequest, path: str) -> str:
     """The whole address of a path as a phone scans it, which may not know the certificate yet.
 
-    It leads to the plain door, which explains. What follows "#" is not sent: a link that opens a seat
+    It leads to the plain http port, which explains. What follows "#" is not sent: a link that opens a seat
     crosses the network encrypted only.
     """
     there = address_for_others(request, path)

@@ -1,4 +1,4 @@
-"""The door of the admin: who tries passwords is slowed and leaves a line, who is right comes in."""
+"""Logging in to the admin: wrong passwords are slowed and logged, the right one gets in."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def address(server: subprocess.Popen[str]) -> str:
 
 
 def pages(home: str) -> list[str]:
-    """The front door, the form of a new table, and a table that is watched."""
+    """The home page, the form of a new table, and a table that is watched."""
     with urllib.request.urlopen(home) as answer:
         found = answer.read().decode()
     codes = re.findall(r'href="/(t/[A-Z0-9]+/)"', found)

@@ -99,7 +99,7 @@ def bring(phone: Screen, warband: str) -> None:
 
 
 def gather(dojo: Dojo) -> None:
-    """From the front door to two warbands that are ready."""
+    """From the home page to two warbands that are ready."""
     red, blue = dojo.players.values()
     red.page.goto("/new?game=bushido")
     red.page.fill("#name", "Ada")

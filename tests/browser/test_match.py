@@ -96,7 +96,7 @@ def bring(phone: Screen, army: str) -> None:
 
 
 def gather(club: Club) -> str:
-    """From the front door to two armies; the table's code."""
+    """From the home page to two armies; the table's code."""
     page = club.red.page
     page.goto("/")
     page.tap("a.main")

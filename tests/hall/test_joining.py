@@ -1,4 +1,4 @@
-"""How players come to an event: by themselves or by their link; names alike, double taps, closed doors."""
+"""How players come to an event: by themselves or by their link; equal names, double taps, refusals."""
 
 from __future__ import annotations
 

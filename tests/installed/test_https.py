@@ -1,4 +1,4 @@
-"""`play --https`: the encrypted door, and the plain one that explains it."""
+"""`play --https`: the encrypted port, and the plain one that explains the certificate."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.test_play_command import Laptop
 
 @pytest.fixture(scope="module")
 def laptop(tmp_path_factory):
-    """A laptop that serves with encryption; `ask` asks at its plain plain_http."""
+    """A laptop that serves with encryption; `ask` asks at its plain port."""
     started = Laptop(
         tmp_path_factory.mktemp("laptop") / "data", "--https", "--host", "127.0.0.1", "--port", "0"
     )
@@ -40,7 +40,7 @@ def authority_file(laptop, tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_the_plain_door_explains_and_leads_to_the_other(laptop, authority_file):
+def test_the_plain_port_explains_and_leads_to_https(laptop, authority_file):
     assert laptop.ask("/").headers["Location"] == "/trust"
     page = laptop.ask("/trust").body.decode()
     assert re.search(r"Fingerprint[^:]*: ([\dA-F:]+)", laptop.output)[1] in page
@@ -127,25 +127,27 @@ def asked(application, path, method="GET", host=b"club.example:80"):
     return sent[0]["status"], dict(sent[0]["headers"])
 
 
-def test_with_a_real_certificate_the_door_leads_straight_on():
-    status, headers = asked(plain_http.Door(None, 443, explains=False), "/")
+def test_with_a_real_certificate_the_plain_port_redirects_at_once():
+    status, headers = asked(plain_http.PlainApplication(None, 443, explains=False), "/")
     assert (status, headers[b"location"]) == (307, b"https://club.example:443/")
 
 
 @pytest.mark.parametrize("explains", [True, False])
-def test_who_has_scanned_a_table_in_plain_comes_to_that_table(explains):
+def test_the_plain_address_of_a_table_redirects_to_that_table(explains):
     for host in (b"club.example:80", b"club.example"):
-        _status, headers = asked(plain_http.Door(None, 443, explains=explains), "/t/ABCDEF/\u00fc", host=host)
+        _status, headers = asked(
+            plain_http.PlainApplication(None, 443, explains=explains), "/t/ABCDEF/\u00fc", host=host
+        )
         assert headers[b"location"] == b"https://club.example:443/t/ABCDEF/%C3%BC"
 
 
-def test_what_is_posted_in_plain_goes_nowhere():
-    _status, headers = asked(plain_http.Door(None, 443, explains=True), "/t/ABCDEF/act", "POST")
+def test_a_plain_post_goes_nowhere():
+    _status, headers = asked(plain_http.PlainApplication(None, 443, explains=True), "/t/ABCDEF/act", "POST")
     assert headers[b"location"] == b"/trust"
 
 
 @pytest.mark.parametrize("path", ["/trust", "/trust/certificate", "/static/table.css", "/healthz"])
-def test_what_explains_the_certificate_is_read_in_plain(path):
+def test_the_explanation_is_served_without_encryption(path):
     passed = []
 
     async def application(scope, _receive, _send):
@@ -153,18 +155,18 @@ def test_what_explains_the_certificate_is_read_in_plain(path):
 
     scope = {"type": "http", "path": path, "method": "GET", "headers": [(b"host", b"club.example:80")]}
     with pytest.raises(StopIteration):
-        plain_http.Door(application, 443, explains=True)(scope, None, None).send(None)
+        plain_http.PlainApplication(application, 443, explains=True)(scope, None, None).send(None)
     assert passed == [path]
 
 
-@pytest.mark.parametrize("problem", [None, OSError("the encrypted door fell in")])
-def test_both_doors_close_together(monkeypatch, problem):
-    """A plain door that stayed open would keep the program from ending, or from being started again."""
+@pytest.mark.parametrize("problem", [None, OSError("the encrypted port failed")])
+def test_both_ports_close_together(monkeypatch, problem):
+    """A plain port that stayed open would keep the program from ending, or from being started again."""
     said = []
 
     async def serve(self, sockets=None):
         said.append(("open", sockets))
-        if isinstance(self, plain_http.Beside):
+        if isinstance(self, plain_http.PlainServer):
             while not self.should_exit:
                 await asyncio.sleep(0)
             for _connection in range(9):
@@ -177,7 +179,7 @@ def test_both_doors_close_together(monkeypatch, problem):
 
     monkeypatch.setattr(plain_http.uvicorn.Server, "serve", serve)
     config = plain_http.uvicorn.Config(None)
-    both = plain_http.WithDoor(config, plain_http.uvicorn.Config(None), "plain")
+    both = plain_http.EncryptedServer(config, plain_http.uvicorn.Config(None), "plain")
     assert both.config is config
     with ThreadPoolExecutor(1) as thread:
         ended = thread.submit(asyncio.run, both.serve(["secure"]))

@@ -138,7 +138,7 @@ VARIANTS = {
 def nurse(port: int, variant: str) -> None:
     """One server for each line, one after the other."""
     import config.asgi  # noqa: F401 - loaded once, for all of them
-    from config.serving.server import open_door, serve
+    from config.serving.server import listening_socket, serve
 
     if variant:
         VARIANTS[variant]()
@@ -146,7 +146,7 @@ def nurse(port: int, variant: str) -> None:
     for _line in sys.stdin:
         child = os.fork()
         if not child:
-            serve(open_door("127.0.0.1", port))
+            serve(listening_socket("127.0.0.1", port))
             os._exit(0)
         print(child, flush=True)
         os.waitpid(child, 0)

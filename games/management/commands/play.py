@@ -20,7 +20,7 @@ from config.encrypted import authority, trust
 from config.encrypted.authority import is_private
 from config.encrypted.encryption import Encryption, prepared
 from config.serving import only_one, preparing
-from config.serving.server import FIRST_PORT, FIRST_SECURE_PORT, open_door, serve, serve_encrypted
+from config.serving.server import FIRST_PORT, FIRST_SECURE_PORT, listening_socket, serve, serve_encrypted
 from games.web.network import own_addresses
 
 PLAIN = "This is plain http, for a network that you trust"
@@ -45,15 +45,15 @@ class Command(BaseCommand):
         if not only_one.claim(settings.DATA_DIR):
             self.point_to_the_other(options["open"])
             return
-        listening = open_door(host, port)
-        secure = open_door(host, None, FIRST_SECURE_PORT) if settings.HTTPS else None
+        listening = listening_socket(host, port)
+        secure = listening_socket(host, None, FIRST_SECURE_PORT) if settings.HTTPS else None
         self.prepare()
         urls = addresses(host, listening.getsockname()[1])
         welcome.started = welcome.Started(urls, first_password() or "")
         only_one.remember(settings.DATA_DIR, welcome.started.welcome_url)
         self.announce(welcome.started)
         if options["open"]:
-            # The door is open already: the browser waits until there is an answer.
+            # The port is open already: the browser waits until there is an answer.
             webbrowser.open(welcome.started.welcome_url)
         if secure is None:
             serve(listening)

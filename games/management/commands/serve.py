@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, connections
 
 from config.serving import only_one, preparing
-from config.serving.server import open_door, serve
+from config.serving.server import listening_socket, serve
 
 
 class Command(BaseCommand):
@@ -33,12 +33,12 @@ class Command(BaseCommand):
         # Tests start several, each with a database of its own.
         if connection.vendor == "sqlite" and not settings.TEST:
             claim(Path(connection.settings_dict["NAME"]).parent)
-        door = open_door(host, port)
+        listening = listening_socket(host, port)
         if prepare:
             preparing.prepare()
         # A process that is forked or spawned has connections of its own.
         connections.close_all()
-        serve(door, processes)
+        serve(listening, processes)
 
 
 def claim(folder: Path) -> None:

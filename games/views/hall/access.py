@@ -1,4 +1,4 @@
-"""What every page of an event needs at its door: the event, whose phone this is, one way to refuse."""
+"""What every page of an event needs first: the event, whose phone this is, one way to refuse."""
 
 from __future__ import annotations
 

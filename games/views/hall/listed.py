@@ -39,7 +39,7 @@ def own(request: HttpRequest) -> list[Event]:
 
 
 def for_home(request: HttpRequest) -> tuple[parts.EventRow, ...]:
-    """The events that the front door shows: one's own that are not over, and what is played now."""
+    """The events on the home page: those of this phone that are not over, and what is played now."""
     mine = [event for event in own(request) if event.status != Event.Status.OVER]
     others = _served().filter(is_listed=True).exclude(status=Event.Status.OVER)
     rest = [event for event in others[:LISTED] if event not in mine]

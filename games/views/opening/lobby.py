@@ -1,4 +1,4 @@
-"""The front door: start a table, join one by its code, see what is being played."""
+"""The home page: start a table, join one by its code, see what is being played."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def home_page(request: HttpRequest, code: str = "", error: str = "", status: int = 200) -> HttpResponse:
-    """The front door, with what was typed and the sentence about it."""
+    """The home page, with what was typed and the sentence about it."""
     found = tables.Search.of(request.GET)
     own = tables.own(request)
     last = own.filter(is_practice=False).first()

@@ -1,4 +1,4 @@
-"""At the door of every page of an event: which event, who holds the phone, and one way to refuse."""
+"""What every page of organisers needs first: which event, who holds the phone, one way to refuse."""
 
 from __future__ import annotations
 

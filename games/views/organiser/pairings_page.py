@@ -61,7 +61,7 @@ def _buttons(place: Place, g: Gathering, last: Round) -> Iterator[parts.Button]:
 
 
 def _to_print(place: Place, g: Gathering) -> tuple[Link, ...]:
-    """Paper for the door of the hall: where everybody plays, and how it stands."""
+    """A page to print and hang up in the hall: where everybody plays, and the standings."""
     assert g.last is not None
     where = Link(
         reverse("event-print-round", args=[place.code, g.last.number]), _("Print the pairings"), "list"

@@ -1,4 +1,4 @@
-"""A match that is shown late: which doors are open to whoever has no seat, and what is behind them."""
+"""A match that is shown late: which addresses are open to whoever has no seat, and what they show."""
 
 from __future__ import annotations
 

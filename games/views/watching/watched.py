@@ -1,4 +1,4 @@
-"""A match as watchers see it: from the board of a spectator, so that no door shows more than that one.
+"""A match as watchers see it: made from the board of a spectator, so that no page shows more than that.
 
 One shape serves the watchers' page, the television and the overlay; each draws it by a template of its own.
 """

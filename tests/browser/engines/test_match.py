@@ -38,7 +38,7 @@ def bring(phone: Phone, army: str) -> None:
 
 
 def gather(club: Club) -> str:
-    """From the front door to two armies; the table's code."""
+    """From the home page to two armies; the table's code."""
     red, blue, watcher = club.everyone
     red.goto("/new")
     red.browser.fill("#name", "Ada")
