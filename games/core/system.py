@@ -196,7 +196,7 @@ class System(Generic[StateT]):
         """
         return {seat: {"vp": g.points(seat)} for seat in g.seats}
 
-    def muster(self, g: StateT, seat: str, text: str) -> None:
+    def bring(self, g: StateT, seat: str, text: str) -> None:
         """Bring an army as pasted text (the lobby only). Raises `IllegalAction`."""
         raise IllegalAction(Line(_("This game needs no army list.")))
 

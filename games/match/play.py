@@ -125,7 +125,7 @@ def with_army(state: State, seat: str, action: str, text: str) -> State:
     if action == "amend":
         game.amend(g, seat, [RosterRow(**row) for row in json.loads(text)])
     else:
-        game.muster(g, seat, text)
+        game.bring(g, seat, text)
     engine.settle(g)
     return g
 

@@ -84,7 +84,7 @@ class Bushido(System[Table]):
     def tally(self, g: Table) -> dict[str, dict[str, int]]:
         return {seat: {"vp": g.points(seat), "scenario": g.armies[seat].scenario_points} for seat in g.seats}
 
-    def muster(self, g: Table, seat: str, text: str) -> None:
+    def bring(self, g: Table, seat: str, text: str) -> None:
         setup.bring_text(g, seat, text)
 
     def lists(self, g: Table, text: str) -> tuple[Listed, ...]:

@@ -140,7 +140,7 @@ class Tmg(System[Table]):
             for seat in g.seats
         }
 
-    def muster(self, g: Table, seat: str, text: str) -> None:
+    def bring(self, g: Table, seat: str, text: str) -> None:
         muster.bring_text(g, seat, text)
 
     def lists(self, g: Table, text: str) -> tuple[Listed, ...]:

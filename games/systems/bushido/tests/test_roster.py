@@ -19,7 +19,7 @@ BUSHIDO = system("bushido")
 @pytest.fixture
 def lobby():
     g = fuzz.fresh_state(BUSHIDO, "risen-sun", 1).copy()
-    BUSHIDO.muster(g, "red", TEXTS["battlescribe.txt"])
+    BUSHIDO.bring(g, "red", TEXTS["battlescribe.txt"])
     return g
 
 
@@ -54,7 +54,7 @@ def test_a_list_becomes_models_with_the_figures_of_their_cards(lobby):
 @pytest.mark.rule("BUSH-26")
 @pytest.mark.parametrize("name", TEXTS)
 def test_rows_that_nobody_changed_are_the_same_warband(lobby, name):
-    BUSHIDO.muster(lobby, "red", TEXTS[name])
+    BUSHIDO.bring(lobby, "red", TEXTS[name])
     before, models = rows_of(lobby), {unit.key: unit.to_json() for unit in lobby.units_of("red")}
     BUSHIDO.amend(lobby, "red", before)
     assert rows_of(lobby) == before
@@ -158,15 +158,15 @@ def test_nobody_corrects_a_list_after_being_ready(lobby):
     with pytest.raises(IllegalAction, match="until you are ready"):
         BUSHIDO.amend(lobby, "red", rows)
     with pytest.raises(IllegalAction, match="until you are ready"):
-        BUSHIDO.muster(lobby, "red", TEXTS["plain.txt"])
+        BUSHIDO.bring(lobby, "red", TEXTS["plain.txt"])
 
 
 def test_a_document_is_kept_in_short(lobby):
-    BUSHIDO.muster(lobby, "red", TEXTS["roster.ros"])
+    BUSHIDO.bring(lobby, "red", TEXTS["roster.ros"])
     text = lobby.armies["red"].roster
     assert "Tanaka Kazuo;25;2/8;6 OOOOO O;1" in text
     assert "<" not in text
-    BUSHIDO.muster(lobby, "red", text)
+    BUSHIDO.bring(lobby, "red", text)
     assert units(lobby)["Tanaka Kazuo"].wounds == 6
 
 
@@ -174,7 +174,7 @@ def test_a_document_is_kept_in_short(lobby):
 def test_what_is_no_list_is_refused_with_a_sentence(lobby, text):
     before = rows_of(lobby)
     with pytest.raises(IllegalAction):
-        BUSHIDO.muster(lobby, "red", text)
+        BUSHIDO.bring(lobby, "red", text)
     assert BUSHIDO.lists(lobby, text) == ()
     assert rows_of(lobby) == before
 
@@ -189,6 +189,6 @@ def test_what_organisers_say_of_a_model_is_what_the_next_list_reads(lobby):
         "wounds": "8",
     }
     lobby.entries = Entries({MODEL: {"ryu-hiromasa": stated, "ryu-broken": {"faction": "Nobody"}}})
-    BUSHIDO.muster(lobby, "red", "Prefecture of Ryu\n- Hiromasa")
+    BUSHIDO.bring(lobby, "red", "Prefecture of Ryu\n- Hiromasa")
     one = units(lobby)["Hiromasa"]
     assert (one.cost, one.ki_stat, one.ki_cap, one.wounds) == (21, "3", "9", 8)

@@ -15,7 +15,7 @@ DEPLOYED = ("red deployed", "blue deployed")
 
 def brought(text):
     g = lobby()
-    SYSTEM.muster(g, "red", text)
+    SYSTEM.bring(g, "red", text)
     return g
 
 
@@ -88,7 +88,7 @@ def test_until_ready_a_warband_may_be_replaced_and_corrected():
     ]
     g = play(g, "red ready")
     with pytest.raises(IllegalAction):
-        SYSTEM.muster(g, "red", "Goshi;5")
+        SYSTEM.bring(g, "red", "Goshi;5")
     assert asks(play(g, "red unready")) == "muster red blue"
 
 
@@ -97,7 +97,7 @@ def test_no_warband_comes_after_the_lobby():
     g = chosen("keii")
     g.armies["red"].ready = False
     with pytest.raises(IllegalAction) as found:
-        SYSTEM.muster(g, "red", "Goshi;5")
+        SYSTEM.bring(g, "red", "Goshi;5")
     assert str(found.value.line) == "You can choose a warband only until you are ready."
 
 

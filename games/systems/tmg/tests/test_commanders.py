@@ -20,7 +20,7 @@ def lobby():
 
 def brought(g, text):
     """The army of Red after pasting a list."""
-    system("tmg").muster(g, "red", text)
+    system("tmg").bring(g, "red", text)
     return list(g.units_of("red"))
 
 

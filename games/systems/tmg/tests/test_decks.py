@@ -80,7 +80,7 @@ def test_its_cards_are_called_as_the_list_says_and_what_it_leaves_out_by_number(
     g = play(lobby(decks=1), "red demo:stark")
     muster = SYSTEM.step_named(g, "muster")()
     assert "Tactics Cards" in str(muster.helping(g, "red"))
-    SYSTEM.muster(g, "red", NAMED)
+    SYSTEM.bring(g, "red", NAMED)
     assert "Tactics Cards" not in str(muster.helping(g, "red"))
     assert g.armies["red"].warnings == ()
     assert g.armies["red"].card_names == ("Snow", "Ice with Fire", "Stone")
@@ -98,7 +98,7 @@ def test_its_cards_are_called_as_the_list_says_and_what_it_leaves_out_by_number(
 @pytest.mark.parametrize("heading", ["Tactics Cards", "TACTICS DECK:", "战术牌：", "**Tactics cards**"])
 def test_the_names_stand_under_a_heading(heading):
     g = lobby(decks=1)
-    SYSTEM.muster(g, "red", NAMED.replace("Tactics Cards", heading))
+    SYSTEM.bring(g, "red", NAMED.replace("Tactics Cards", heading))
     assert g.armies["red"].card_names == ("Snow", "Ice with Fire", "Stone")
 
 

@@ -16,7 +16,7 @@ from games.systems.tmg.tests.tables import play
 @pytest.fixture
 def lobby():
     g = fuzz.fresh_state(system("tmg"), "a-game-of-thrones", 1).copy()
-    system("tmg").muster(g, "red", demo_text("stark"))
+    system("tmg").bring(g, "red", demo_text("stark"))
     return g
 
 
@@ -27,7 +27,7 @@ def rows_of(g):
 @pytest.mark.rule("TMG-09")
 @pytest.mark.parametrize("slug", sorted(demo_rosters()))
 def test_rows_that_nobody_changed_are_the_same_army(lobby, slug):
-    system("tmg").muster(lobby, "red", demo_text(slug))
+    system("tmg").bring(lobby, "red", demo_text(slug))
     units = {unit.key: unit.to_json() for unit in lobby.units_of("red")}
     before = rows_of(lobby)
     editing.amend(lobby, "red", before)
@@ -37,7 +37,7 @@ def test_rows_that_nobody_changed_are_the_same_army(lobby, slug):
 
 @pytest.mark.rule("TMG-09")
 def test_two_units_of_one_name_are_told_apart_at_the_table_and_not_in_the_list(lobby):
-    system("tmg").muster(lobby, "red", demo_text("nights-watch"))
+    system("tmg").bring(lobby, "red", demo_text("nights-watch"))
     units = [unit.name for unit in lobby.units_of("red") if unit.name.startswith("Ranger Trackers")]
     assert units == ["Ranger Trackers", "Ranger Trackers 2"]
     rows = [row.name for row in rows_of(lobby) if row.name.startswith("Ranger Trackers")]

@@ -233,7 +233,7 @@ Combat Units
 @pytest.mark.parametrize(("year", "remarks"), [(2020, 0), (LATER, 1)])
 def test_too_many_neutral_points_are_remarked_on(year, remarks):
     g = lobby(ruleset=year)
-    SYSTEM.muster(g, "red", NEUTRALS)
+    SYSTEM.bring(g, "red", NEUTRALS)
     told = [one for one in g.armies["red"].warnings if "Neutral" in one["message"]]
     assert len(told) == remarks
     assert [one["arguments"] for one in told] == [{"points": 14, "most": 12}] * remarks
@@ -243,17 +243,17 @@ def test_too_many_neutral_points_are_remarked_on(year, remarks):
 def test_exactly_as_many_neutral_points_as_the_rules_allow_are_no_remark():
     g = lobby(ruleset=LATER, points=50)
     g.rules = {**g.rules, "neutral_percent": 28}
-    SYSTEM.muster(g, "red", NEUTRALS)
+    SYSTEM.bring(g, "red", NEUTRALS)
     assert not any("Neutral" in one["message"] for one in g.armies["red"].warnings)
     g.rules = {**g.rules, "neutral_percent": 26}
-    SYSTEM.muster(g, "red", NEUTRALS)
+    SYSTEM.bring(g, "red", NEUTRALS)
     assert any("Neutral" in one["message"] for one in g.armies["red"].warnings)
 
 
 @pytest.mark.rule("TMG-09")
 def test_a_list_that_was_built_for_this_size_and_says_so_is_not_over_it():
     g = lobby()
-    SYSTEM.muster(g, "red", NEUTRALS.replace("40 / 40", "41 / 40"))
+    SYSTEM.bring(g, "red", NEUTRALS.replace("40 / 40", "41 / 40"))
     assert not any("in a match of" in one["message"] for one in g.armies["red"].warnings)
-    SYSTEM.muster(g, "red", NEUTRALS.replace("40 / 40", "41 / 50"))
+    SYSTEM.bring(g, "red", NEUTRALS.replace("40 / 40", "41 / 50"))
     assert any("in a match of" in one["message"] for one in g.armies["red"].warnings)

@@ -60,7 +60,7 @@ def test_no_action_of_a_match_changes_its_rules_or_its_mode():
 @pytest.mark.rule("TMG-05")
 def test_a_pasted_list_takes_its_seat():
     g = lobby()
-    SYSTEM.muster(g, "red", demo_text("stark"))
+    SYSTEM.bring(g, "red", demo_text("stark"))
     assert g.armies["red"].warnings == ()
     honor_guard = g.units["eddards-honor-guard"]
     assert honor_guard.commander
@@ -77,7 +77,7 @@ def test_ready_needs_an_army_and_an_army_may_be_changed_until_then():
     assert "ready" not in offered(g, "red")
     g = play(g, STARK)
     assert offered(g, "red") == ["another", "ready"]
-    SYSTEM.muster(g, "red", demo_text("greyjoy"))
+    SYSTEM.bring(g, "red", demo_text("greyjoy"))
     assert g.armies["red"].faction == "greyjoy"
     g = play(g, "red another")
     assert not list(g.units_of("red"))
@@ -89,7 +89,7 @@ def test_who_is_ready_can_step_back_until_both_are():
     g = play(lobby(), STARK, LANNISTER, "red ready")
     assert offered(g, "red") == ["unready"]
     with pytest.raises(IllegalAction):
-        SYSTEM.muster(g, "red", demo_text("stark"))
+        SYSTEM.bring(g, "red", demo_text("stark"))
     g = play(g, "red unready", "red ready", "blue ready")
     assert asks(g) == "token-roll red blue"
 
@@ -104,7 +104,7 @@ def test_two_equal_armies_keep_their_units_apart():
 @pytest.mark.rule("TMG-09")
 def test_too_many_points_are_remarked_on_and_taken():
     g = opened(points=30)
-    SYSTEM.muster(g, "red", demo_text("stark"))
+    SYSTEM.bring(g, "red", demo_text("stark"))
     warnings = [str(line) for _number, line in SYSTEM.roster(g, "red").warnings]
     assert warnings == ["40 army points, in a match of 30."]
     assert list(g.units_of("red"))
@@ -113,13 +113,13 @@ def test_too_many_points_are_remarked_on_and_taken():
 @pytest.mark.rule("TMG-09")
 def test_what_is_no_list_is_refused_in_words():
     with pytest.raises(IllegalAction, match="No unit was found"):
-        SYSTEM.muster(lobby(), "red", "hello there")
+        SYSTEM.bring(lobby(), "red", "hello there")
 
 
 @pytest.mark.rule("TMG-10")
 def test_an_enemy_attachment_joins_an_enemy_unit():
     g = lobby()
-    SYSTEM.muster(g, "red", demo_text("stark") + "\nEnemy Attachments\n • Turncoat ( 1 )\n")
+    SYSTEM.bring(g, "red", demo_text("stark") + "\nEnemy Attachments\n • Turncoat ( 1 )\n")
     g = play(g, LANNISTER, "red ready", "blue ready")
     assert asks(g) == "join-enemy red"
     assert all(g.units[action.removeprefix("join:")].army == "blue" for action in offered(g, "red"))
@@ -134,7 +134,7 @@ def test_an_enemy_attachment_joins_an_enemy_unit():
 @pytest.mark.rule("TMG-23")
 def test_a_companion_is_tied_to_the_unit_of_its_master():
     g = lobby()
-    SYSTEM.muster(g, "red", demo_text("free-folk"))
+    SYSTEM.bring(g, "red", demo_text("free-folk"))
     boar = next(unit for unit in g.units_of("red") if unit.name == "Borroq's Boar")
     assert any(name == "Borroq" for name, *_rest in g.units[boar.linked_to].attachments)
 
