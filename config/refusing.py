@@ -14,7 +14,7 @@ ADVICE = {
     "read-only": "Give the file and its folder to whoever starts the program.",
     "disk": "Look at the disk, or let ROUNDTABLE_DATA name a folder on another one.",
     "unreachable": "Is it there, and running? DATABASE_URL names it; else ROUNDTABLE_DATA names its folder.",
-    "migrations": "Is it the right one? Then `prepare` brings it up to date.",
+    "migrations": "Or is it the wrong database? DATABASE_URL or ROUNDTABLE_DATA names another one.",
     "damaged": "Move the file away and bring a backup back: `restore FILE`.",
 }
 """What to do, by the word for what is wrong."""

@@ -49,8 +49,8 @@ def test_what_goes_well_says_nothing(capsys):
         (of_sqlite(apsw.SQLITE_READONLY), "Give the file and its folder to whoever starts the program."),
         (of_sqlite(apsw.SQLITE_IOERR), "Look at the disk"),
         (of_sqlite(apsw.SQLITE_CANTOPEN), "ROUNDTABLE_DATA names its folder"),
-        (OperationalError("no such table: games_match"), "`prepare` brings it up to date."),
-        (OperationalError("no such column: mood"), "`prepare` brings it up to date."),
+        (OperationalError("no such table: games_match"), "run `manage.py prepare`: "),
+        (OperationalError("no such column: mood"), "run `manage.py prepare`: "),
         (of_sqlite(apsw.SQLITE_CORRUPT, DatabaseError), "bring a backup back"),
         (of_sqlite(apsw.SQLITE_NOTADB, DatabaseError), "bring a backup back"),
         (OSError(errno.ENOSPC, "No space left on device", "/data/x"), "/data/x: No space left on device."),
@@ -88,8 +88,7 @@ def test_a_server_that_was_never_prepared_is_told_so(tmp_path, command):
     words = {"import_all": [str(file)], "export_match": ["K7QWXM"], "tidy": ["--days", "9"]}[command]
     done = manage(command, *words, ROUNDTABLE_LAN="1", ROUNDTABLE_DATA=str(tmp_path))
     assert (done.returncode, done.stdout) == (1, "")
-    assert "The tables are not up to date" in done.stderr
-    assert "`prepare` brings it up to date." in done.stderr
+    assert "The tables are not up to date, run `manage.py prepare`: " in done.stderr
     assert "Traceback" not in done.stderr
 
 

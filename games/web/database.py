@@ -52,7 +52,7 @@ DISK = Trouble("disk", "the disk cannot be read or written")
 UNREACHABLE = Trouble("unreachable", "the database cannot be reached")
 DAMAGED = Trouble("damaged", "the database is damaged")
 BROKEN = Trouble("database", "the database refuses to work")
-MIGRATIONS = Trouble("migrations", "the tables are not up to date: run `manage.py migrate`")
+MIGRATIONS = Trouble("migrations", "the tables are not up to date, run `manage.py prepare`")
 
 _SQLITE = {5: LOCKED, 6: LOCKED, 8: READ_ONLY, 10: DISK, 11: DAMAGED, 13: FULL, 14: UNREACHABLE, 26: DAMAGED}
 _POSTGRESQL = {
