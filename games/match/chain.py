@@ -1,7 +1,8 @@
-"""The history of a match as a chain: every entry carries a fingerprint of itself and of the one before it.
+"""The history of a match as a hash chain: an entry's fingerprint covers it and the fingerprint before it.
 
-Whoever noted the last fingerprint can tell later whether anything was changed, taken out or put in. What an
-entry keeps sealed is in its fingerprint by commitments only, each with a salt that stays with the secret.
+Whoever noted the last fingerprint can tell later whether anything was changed, removed or added. Sealed
+values are covered by salted commitments only; the salt is stored with the secret. docs/exports.md has the
+formulas.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ CHANGED, MISSING, ADDED, UNSEALED = "changed", "missing", "added", "unsealed"
 
 @dataclass(frozen=True)
 class Fault:
-    """An entry that does not fit: what it is about by number, and how (`CHANGED`, `MISSING` and so on)."""
+    """An entry that does not fit the chain: its version, and what is wrong (`CHANGED`, `MISSING` …)."""
 
     version: int
     how: str
@@ -37,7 +38,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Link:
-    """What of an entry is on the chain: of a row, or of a file."""
+    """What a fingerprint is made of, from a row or from a file."""
 
     content: dict[str, Any]
     sealed: dict[str, Any]
@@ -48,7 +49,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Answer:
-    """A value that a seat sealed, by the entry that did it; `salt` and `value` only once it is revealed."""
+    """A value that a seat sealed in the entry `version`; `salt` and `value` only once it is revealed."""
 
     version: int
     place: str
@@ -58,17 +59,17 @@ class Answer:
 
     @property
     def seat(self) -> str:
-        """Whose it is."""
+        """The seat that sealed it."""
         return self.place.split("/")[1]
 
     @property
     def text(self) -> str:
-        """What its commitment is the SHA-256 of; "" while that is secret."""
+        """The text whose SHA-256 is the commitment; "" while it is secret."""
         return self.salt and self.salt + chain.canonical([self.place, self.value])
 
 
 def public_content(entry: Entry) -> dict[str, Any]:
-    """What everybody may read of an entry."""
+    """The fields of an entry that everybody may read, as plain JSON values."""
     return {
         "version": entry.version,
         "kind": str(entry.kind),
@@ -98,7 +99,7 @@ def salted(sealed: dict[str, Any]) -> dict[str, Any]:
 
 
 def new_salt() -> str:
-    """128 random bits: more than anybody can try."""
+    """128 random bits, as 32 hexadecimal digits."""
     return secrets.token_hex(16)
 
 
@@ -111,7 +112,7 @@ def join(match: Match, entry: Entry) -> None:
 
 
 def beginning(match: Match) -> str:
-    """What the first entry of a match follows."""
+    """The fingerprint that the first entry of a match follows."""
     return chain.beginning(match.system, chance.commitment(match.seed))
 
 
@@ -126,12 +127,12 @@ def commitments_of(sealed: dict[str, Any]) -> dict[str, str]:
 
 
 def entries_of(match: Match) -> QuerySet[Entry]:
-    """The entries of a match in their order, with all that their fingerprints are made of."""
+    """The entries of a match in order, with all that their fingerprints cover."""
     return Entry.objects.filter(match=match).select_related("undoes").order_by("version")
 
 
 def faults(match: Match, entries: Iterable[Entry]) -> list[Fault]:
-    """Every entry of a match that does not fit the chain, or is none of those that its row counts."""
+    """Every entry of a match that does not fit the chain, is missing, or is more than its row counts."""
     found = list(faults_of(map(_of_row, entries), beginning(match), match.chain, match.seed))
     count = match.version if found else match.entries.count()
     if count != match.version:
@@ -140,7 +141,7 @@ def faults(match: Match, entries: Iterable[Entry]) -> list[Fault]:
 
 
 def faults_of(links: Iterable[Link], first: str, last: str, seed: str) -> Iterator[Fault]:
-    """Every link that does not fit between a beginning and the last fingerprint that was told."""
+    """The faults of a chain from the fingerprint `first` to `last`; `seed` checks draws behind secrets."""
     previous, version, end = first, 0, 0
     for link in links:
         version += 1
@@ -156,10 +157,10 @@ def faults_of(links: Iterable[Link], first: str, last: str, seed: str) -> Iterat
 
 
 def answers(entries: Iterable[Entry], kept: set[tuple[str, str]] | None) -> list[Answer]:
-    """Every sealed answer of a match in its order, with what is known of it.
+    """Every sealed answer of a match in order, with its value where that is public.
 
-    An answer is known if it was standing when an entry opened its place. Once the match is over all others
-    are, too, but for what stays hidden: `kept` are its seats and names, None while the match goes on.
+    An answer is public if a later entry revealed it (`opened`). Once the match is over all are, except what
+    stays hidden for good: `kept` are the seats and names of that, None while the match goes on.
     """
     entries = list(entries)
     revealed = opened(entries)
@@ -177,7 +178,7 @@ def answers(entries: Iterable[Entry], kept: set[tuple[str, str]] | None) -> list
 
 
 def opened(entries: Iterable[Entry]) -> set[tuple[int, str]]:
-    """What was standing when an entry opened its place: the version that had sealed it, and the place."""
+    """The sealed answers that were revealed, by the version that sealed each and its path."""
     found: set[tuple[int, str]] = set()
     standing: dict[str, int] = {}
     for entry in entries:
@@ -188,7 +189,7 @@ def opened(entries: Iterable[Entry]) -> set[tuple[int, str]]:
 
 
 def _is_over(kept: set[tuple[str, str]] | None, path: str) -> bool:
-    """Whether a match is over and what stands at a place does not stay hidden."""
+    """Whether the match is over and the value at this path does not stay hidden."""
     return kept is not None and _owner_and_name(path) not in kept
 
 
@@ -207,7 +208,7 @@ def _answer(entry: Entry, part: dict[str, Any], path: str, *, is_known: bool) ->
 
 
 def values(part: dict[str, Any]) -> dict[str, Any]:
-    """The hidden values that a sealed part sets, by path; a whole army's are not told apart."""
+    """The hidden values that a sealed part sets, by path; those inside a whole army do not count."""
     return {path: value for path, value in part.get("after", {}).items() if path.count("/") == _DEEP}
 
 
@@ -219,13 +220,13 @@ def _of_row(entry: Entry) -> Link:
 
 
 def link_hash(previous: str, link: Link) -> str:
-    """An entry's own fingerprint; random results behind a secret are in it by their commitment."""
+    """An entry's fingerprint; where it seals something, its draws are covered by their commitment."""
     draws = None if link.sealed else link.draws
     return chain.link(previous, {**link.content, "commitments": link.commitments, "draws": draws})
 
 
 def _misfit(previous: str, link: Link, seed: str) -> str:
-    """How a link does not fit, "" if it does; what has no form that a link has was not written so."""
+    """What is wrong with a link ("" for nothing); a value of a wrong type counts as changed."""
     how = CHANGED
     try:
         if link.hash != link_hash(previous, link):
@@ -237,7 +238,7 @@ def _misfit(previous: str, link: Link, seed: str) -> str:
 
 
 def _fits_seals(link: Link, seed: str) -> bool:
-    """Whether what is sealed is what was committed to; what has no salt any more must be masked."""
+    """Whether sealed values are those committed to; a value without its salt must be masked."""
     if not link.sealed:
         return not link.commitments
     places = {place for seat, part in link.sealed.items() for place in (seat, *values(part))}
@@ -263,7 +264,7 @@ def _fits_seal(link: Link, seat: str, part: dict[str, Any]) -> bool:
 
 
 def _rest(part: dict[str, Any]) -> dict[str, Any]:
-    """A sealed part without its salts and without the hidden values that have one of their own."""
+    """A sealed part without its salts and without the values that have commitments of their own."""
     bare = {name: kept for name, kept in part.items() if name not in ("salts", "after")}
     apart = values(part)
     return {

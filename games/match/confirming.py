@@ -1,9 +1,8 @@
-"""Both sides say that a round's score is right: a remark in the log about the very points that stood there.
+"""Both sides confirm the score of a round: each by a remark in the log, which changes nothing on the table.
 
-Nothing on the table changes. A confirmation names the round and a print of its score rows, and counts as
-long as the rows are still those: whatever is added afterwards leaves the round to be confirmed again, and
-taking that back brings the old confirmation back with the old points. Where a game's own question has had
-everybody agree to the points of a round, or the app has counted them, nobody is asked to confirm them.
+A confirmation names the round and a fingerprint of its score rows, and counts while the rows are the same: a
+later correction needs a new confirmation, and undoing it makes the old one count again. Where a question of
+the game has had everybody agree to the points of a round, or the app has counted them, nobody is asked.
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ CHANGING = frozenset(Entry.Kind) - {Entry.Kind.REMARK}
 
 
 def confirm(code: str, seat: str, number: int, seen: str, key: str) -> Verdict:
-    """A seat confirms the points of a round as its phone has `seen` them; 409 if they are others by now."""
+    """A seat confirms the points of a round; `seen` is the fingerprint on its page, 409 once it differs."""
     payload = f"{VERB} {seat} {number} {seen}"
 
     def carry_out(board: Board) -> Verdict:
         if number not in settled(board.state):
             raise RequestRefused(say(_("This round has no score to confirm yet.")), 409, "not_scored")
-        if seen != print_of(board.state, number):
+        if seen != fingerprint(board.state, number):
             raise RequestRefused(
                 say(_("These points have changed. Look again before you confirm.")), 409, "stale"
             )
@@ -49,8 +48,8 @@ def confirm(code: str, seat: str, number: int, seen: str, key: str) -> Verdict:
 
 
 def confirmed(match: Match, state: State) -> dict[int, frozenset[str]]:
-    """By round: the seats that have agreed to the points as they stand, at the table or on the card."""
-    today = {f"{VERB}:{number}:{print_of(state, number)}": number for number in settled(state)}
+    """By round: the seats that have agreed to its present points, at the table or on the score card."""
+    today = {f"{VERB}:{number}:{fingerprint(state, number)}": number for number in settled(state)}
     said = Entry.objects.filter(match=match, kind=Entry.Kind.REMARK, action__in=today)
     found = dict.fromkeys(_agreed(match, state), frozenset(state.seats))
     for seat, action in said.values_list("seat", "action"):
@@ -59,15 +58,15 @@ def confirmed(match: Match, state: State) -> dict[int, frozenset[str]]:
 
 
 def _agreed(match: Match, state: State) -> Iterator[int]:
-    """The rounds whose points are still those that everybody agreed to at the game's own question.
+    """The rounds whose points are still those that everybody agreed to at a question of the game.
 
-    From the newest entry back each is taken off the points, so that they stand as the question left them.
+    It goes back from the newest entry, taking each change of points off, to the points at that question.
     """
     questions, then = _questions(state), state
     entries = Entry.objects.filter(match=match, kind__in=CHANGING).order_by("-version")
     for entry in entries if questions else ():
         is_last_word = entry.kind == Entry.Kind.TAP and entry.step in questions and "flow" in entry.after
-        if is_last_word and print_of(then, entry.round) == print_of(state, entry.round):
+        if is_last_word and fingerprint(then, entry.round) == fingerprint(state, entry.round):
             yield entry.round
         points = {path: value for path, value in entry.before.items() if path.startswith("score/")}
         then = apply(then, points) if points else then
@@ -80,20 +79,20 @@ def _questions(state: State) -> frozenset[str]:
 
 
 def scored(state: State) -> tuple[int, ...]:
-    """The rounds of the score card: those that were begun, and whatever else points were given in."""
+    """The rounds of the score card: those that were begun, and any others in which points were given."""
     begun = range(1, state.round + 1)
     return tuple(sorted({*begun, *(score.round for score in state.scores.values())}))
 
 
 def settled(state: State) -> tuple[int, ...]:
-    """The rounds whose score can be confirmed: their points were said, and no question of it is to come."""
+    """The rounds whose score can be confirmed: points were given, and the game will not ask about them."""
     to_come = state.round if state.result is None and _questions(state) else None
     given = {score.round for score in state.scores.values()} - {to_come}
     return tuple(number for number in sorted(given) if not system(state.system).counts(state, number))
 
 
-def print_of(state: State, number: int) -> str:
-    """What a confirmation of this round stands for: its score rows, in a few letters."""
+def fingerprint(state: State, number: int) -> str:
+    """The first 16 hexadecimal digits of the SHA-256 of a round's score rows."""
     rows = [score.to_json() for score in state.scores.values() if score.round == number]
     rows.sort(key=lambda row: int(row["key"]))
     return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()[:16]

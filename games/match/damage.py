@@ -1,7 +1,7 @@
-"""A match that was altered behind its table's back: whoever cannot show it says so in a sentence.
+"""A match whose rows somebody altered in the database: what cannot be shown is refused in a sentence.
 
-Rows are read as the program has written them, so a value of another kind may fail anywhere in what shows it.
-Only then is the match looked at: a fault of ours stays a fault.
+Rows are read as the program wrote them, so an altered value may fail anywhere in the code that shows it. Only
+after such a failure is the match checked; if it is sound, the failure is a fault of ours and stays one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CANNOT_BE_READ = "what is stored of it was altered and cannot be read."
 """What commands say behind the code of a match."""
 ERROR = "damaged"
 OTHERS = (RequestRefused, NotServed, DatabaseError, Http404, PermissionDenied, SuspiciousOperation)
-"""What fails of itself, and says nothing about what is stored of a match."""
+"""Exceptions that have causes of their own and say nothing about what is stored of a match."""
 
 
 class Damaged(RequestRefused):
@@ -40,7 +40,7 @@ class Damaged(RequestRefused):
 
 @contextmanager
 def detecting(match: Match) -> Iterator[None]:
-    """Within, what fails because a match was altered is `Damaged`; any other fault stays what it is."""
+    """Within, a failure becomes `Damaged` if the match was altered; otherwise it stays what it is."""
     try:
         yield
     except OTHERS:
@@ -54,7 +54,7 @@ def detecting(match: Match) -> Iterator[None]:
 def is_damaged(match: Match) -> bool:
     """Whether the history of a match does not fit its fingerprints or its rows, or cannot be read at all.
 
-    It plays the whole history through: not to be asked while all is well. `NotServed` where the game is gone.
+    It replays the whole history, so ask only after a failure. Raises `NotServed` where the game is gone.
     """
     system(match.system)
     try:
@@ -62,12 +62,12 @@ def is_damaged(match: Match) -> bool:
     except (Match.DoesNotExist, DatabaseError):
         raise
     except Exception:
-        # Whatever breaks on its way through a match that fits its own history was altered.
+        # Reading a match that fits its own history breaks nowhere, so this one was altered.
         return True
 
 
 def exported(match: Match, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """A match as a file, as `make` makes it; `Damaged` for one that no program could read."""
+    """The file of a match that `make` returns; `Damaged` where it, or the file, cannot be read."""
     with detecting(match):
         file = make()
     if not all(map(_has_form, file["entries"])) and is_damaged(match):
@@ -76,7 +76,7 @@ def exported(match: Match, make: Callable[[], dict[str, Any]]) -> dict[str, Any]
 
 
 def can_be_read(entry: Entry) -> bool:
-    """Whether all that is stored of an entry has a form that an entry has."""
+    """Whether all that is stored of an entry has the form of an `EntryForm`."""
     try:
         return _has_form({**chain.public_content(entry), **{name: getattr(entry, name) for name in _APART}})
     except (AttributeError, LookupError, TypeError, ValueError):
@@ -103,7 +103,7 @@ def _is_sound(match: Match) -> bool:
 
 
 class _Undo(Form):
-    """A request to undo something, of which no history tells."""
+    """The form of `Match.take_back`, which the history does not hold."""
 
     by: Seat
     target: int

@@ -1,7 +1,7 @@
-"""How much later than the players those see a match who look on: the seats choose it.
+"""Watching with a delay: the seats choose how much later spectators see their match.
 
-While a match is played and shown late, nobody without a seat is told of the present: whatever would tell
-of it is closed to them, and the pages made for watching show the position as it stood then.
+While a match is played and shown late, addresses that would tell of the present are closed to everybody
+without a seat, and the pages made for watching show the position of that earlier moment.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ VERB = "watchers"
 
 
 def is_late(code: str) -> bool:
-    """Whether whoever has no seat at this table must not be told of its present."""
+    """Whether this table is shown late to spectators now."""
     return bool(_LATE(code))
 
 
@@ -57,9 +57,9 @@ def shown_version(match: Match) -> int:
 
 
 def choose(code: str, seat: str, minutes: int | None) -> None:
-    """Have watchers see the match so much later, and say so in the log.
+    """Delay a match for watchers by so many `minutes` (one of `CHOICES`), and say so in the log.
 
-    `RequestRefused`: no such choice (422), or a table of an event (409), whose results the hall follows.
+    `RequestRefused`: no such choice (422); a table of an event (409), which is always shown at once.
     """
     if minutes not in CHOICES:
         raise RequestRefused(say(_("There is no such choice.")), 422, "unreadable")

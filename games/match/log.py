@@ -1,6 +1,6 @@
 """The log: every action is one entry that is never changed, with a public and a sealed part.
 
-Admin, API, export and history read the public part; `as_seen_by` adds what is
+Admin, API, export and history read the public part; `lines_for` adds what is
 sealed for the reader's own seat.
 """
 

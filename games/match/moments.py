@@ -1,7 +1,7 @@
-"""A match at any of its versions, from the images of its log and from no rules.
+"""A match at any of its versions, from the images of its log, without the rules.
 
-Going there takes one query and one laying-on, however many entries lie between: images are joined to one
-before anything is laid on. The nearer end is where it begins: the present rows, or the opening.
+It starts from the nearer end, the present rows or the opening. The images between are read in one query,
+joined to one, and applied once, however many there are.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from games.models import Army, Entry, Match
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What an entry is to those who look for it, as everybody may know it.
+    """One entry in the outline of a match; nothing of it is secret.
 
-    `round` and `points` (in seating order) are those after it. `undone` says that it was taken back later,
-    `undoing` that it belongs to a taking back.
+    `round` and `points` (in seating order) are those after it. `undone`: it was undone later; `undoing`: it
+    belongs to an undo.
     """
 
     version: int
@@ -45,7 +45,7 @@ def outline(match: Match) -> tuple[Moment, ...]:
 
 @lru_cache(maxsize=32)
 def _outline(pk: int, chain: str, slug: str, last: int, round_now: int) -> tuple[Moment, ...]:
-    """Kept as long as the fingerprint of the history (`chain`) is the same."""
+    """The outline, cached by the fingerprint of the history (`chain`)."""
     keys = tuple(Army.objects.filter(match=pk).order_by("pk").values_list("key", flat=True))
     entries = Entry.objects.filter(match=pk).order_by("version")
     rows = list(entries.values_list("version", "seat", "kind", "round", "pk", "undoes_id"))
@@ -65,14 +65,14 @@ def _outline(pk: int, chain: str, slug: str, last: int, round_now: int) -> tuple
 
 
 def position(match: Match, version: int) -> State:
-    """The position after the entry of this version; what is hidden in it is still to be kept from others."""
+    """The whole position after a version, hidden values included: show it through `engine.view`."""
     if 2 * version < match.version:
         return _from_the_opening(match, version)
     return rewound(committing.current_board(match).state, match, version)
 
 
 def rewound(state: State, match: Match, version: int) -> State:
-    """An earlier position: what was done since that version is taken off the present one."""
+    """The position after a version, by undoing everything since on the present `state`."""
     image = _joined(_images(match, "before", version + 1, match.version))
     earlier = apply(state, image)
     left = {path.partition("/")[0] for path, value in image.items() if value and _is_piece(path)}
@@ -82,7 +82,7 @@ def rewound(state: State, match: Match, version: int) -> State:
 
 
 def _put_in_order(state: State, kinds: set[str], arrivals: list[str]) -> None:
-    """Pieces that had left the table stand somewhere between the others: where they came to it."""
+    """Order pieces as they came to the table: pieces that left since return to their places."""
     place = {path: number for number, path in enumerate(arrivals)}
     for kind in kinds:
         pieces = getattr(state, KINDS[kind])
@@ -95,7 +95,7 @@ def _place(places: dict[str, int], kind: str, key: str) -> int:
 
 
 def _arrivals(match: Match, kinds: set[str], version: int) -> list[str]:
-    """Pieces in the order in which they came to the table up to a version; what came back came later."""
+    """Paths of pieces in the order in which they came to the table; one that came back counts anew."""
     entries = Entry.objects.filter(match=match, version__lte=version).annotate(
         text=Cast("before", TextField())
     )
@@ -121,7 +121,7 @@ def _from_the_opening(match: Match, version: int) -> State:
 
 
 def _images(match: Match, name: str, first: int, last: int) -> list[Image]:
-    """The whole images of these entries, oldest first. Read as one text: decoding each costs more."""
+    """The whole images of these entries, oldest first; decoded as one text, which is faster."""
     entries = Entry.objects.filter(match=match, version__range=(first, last)).order_by("version")
     texts = entries.values_list(Cast(name, TextField()), Cast("sealed", TextField()))
     found: list[Image] = []
@@ -133,10 +133,10 @@ def _images(match: Match, name: str, first: int, last: int) -> list[Image]:
 
 
 def _joined(images: Iterable[Image], seats: tuple[str, ...] = ()) -> Image:
-    """One image that leads where all of them do; of those that name a place the first one counts.
+    """One image with the effect of all; where several set a path, the first of them counts.
 
-    A whole piece goes before its fields. Pieces stand in the order in which they came to the table, if the
-    images come latest first and `seats` are the seats of the game.
+    A whole piece stands before its fields. With images latest first and the game's `seats`, pieces stand in
+    the order in which they came to the table.
     """
     pieces: list[Image] = []
     known: set[str] = set()
@@ -165,13 +165,13 @@ def _is_piece(path: str) -> bool:
 
 
 def _piece_of(path: str) -> str:
-    """The piece that a place belongs to ("unit/wolves"); "" for a field of the position."""
+    """The path of the piece that a path belongs to ("unit/wolves"); "" for a field of the position."""
     kind, slash, rest = path.partition("/")
     return f"{kind}/{rest.partition('/')[0]}" if slash else ""
 
 
 def _scored(pk: int, slug: str) -> dict[int, Image]:
-    """What every entry of a match that changed points made of them, by its version."""
+    """The score values after every entry that changed points, by its version."""
     entries = Entry.objects.filter(match=pk).annotate(text=Cast("after", TextField()))
     found = entries.filter(text__contains='"score/').values_list("version", "after").order_by("version")
     upgraded = system(slug).state.upgraded_image
@@ -182,7 +182,7 @@ def _scored(pk: int, slug: str) -> dict[int, Image]:
 
 
 def _lay_scores(standing: dict[str, tuple[str, int]], image: Image) -> None:
-    """Put a change of points onto those that stand: whose, and how many, by the key of the score."""
+    """Apply a change of points to `standing`: the seat and points of each score row, by key."""
     for path, value in image.items():
         _kind, key, *name = path.split("/")
         if not name and value is None:

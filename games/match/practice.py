@@ -1,9 +1,9 @@
-"""What if: a practice table that goes on from a moment of another match, which it never touches.
+"""What if: a practice table that goes on from a moment of another match, which is only read.
 
-It begins with what everybody knows. What a seat keeps sealed at that moment is not carried along: the table
-then begins at the last moment before it was sealed, and it is asked anew. What chance has dealt in secret of
-what everybody knows is dealt anew. Once a match is over, what it has revealed is no secret any more. All else
-that chance brings comes from a seed of its own, and the players' names stay behind.
+It begins with public knowledge. If a seat keeps something sealed at that moment, the table begins at the last
+moment before it was sealed, and it is asked again. Hidden values that chance made of public ones (`dealt`,
+such as a hand) are made again. Once a match is over, what it has revealed is no secret. The new table has a
+seed of its own and no players' names.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from games.models import Entry, Match
 
 
 def beginning(match: Match, state: State, version: int) -> int:
-    """The version at which a practice table begins that goes on from the position `state` of `version`.
+    """The version at which a practice table begins if one continues from `version` (position `state`).
 
-    0 where there is nothing to play on with: the match is over there, or begins with what is sealed.
+    0 where there is none: the match is over at `version`, or something was sealed from the beginning.
     """
     if state.result is not None:
         return 0
@@ -37,13 +37,13 @@ def beginning(match: Match, state: State, version: int) -> int:
 
 
 def is_sealed(match: Match, state: State) -> bool:
-    """Whether anything is sealed in a position of a match that a practice table may not carry along."""
+    """Whether a position of a match holds sealed values that a practice table must not copy."""
     hidden = still_hidden(state)
     return bool(hidden) and any(map(_secret(match), hidden))
 
 
 def open_practice(match: Match, version: int, opened_from: str = "") -> Match:
-    """A practice table that goes on from this moment; `RequestRefused` (409) where nothing can be played on.
+    """A practice table that goes on from a version; `RequestRefused` (409) where none can.
 
     `opened_from` is a hash of the opener's address.
     """
@@ -59,7 +59,7 @@ def open_practice(match: Match, version: int, opened_from: str = "") -> Match:
 
 
 def _unplayed(state: State) -> State:
-    """A position as the first of a new match: nobody's names, a seed of its own, all draws ahead."""
+    """A copy of a position to begin a new match with: no names, a new seed, no draws so far."""
     g = state.copy()
     g.own()
     g.seed, g.drawn = secrets.token_hex(16), 0
@@ -77,18 +77,18 @@ def _unplayed(state: State) -> State:
 
 
 Secret = Callable[[tuple[str, str]], bool]
-"""Whether what a seat hides under a name may not be known."""
+"""Whether a hidden value, given by seat and name, must stay secret."""
 
 
 def _secret(match: Match) -> Secret:
-    """What is dealt anew may lie hidden; of a match that is over also what it has revealed."""
+    """Which hidden values are secret: not what is dealt again; once it is over, those still hidden."""
     dealt = system(match.system).dealt
     kept = still_hidden(committing.current_board(match).state) if match.result is not None else None
     return lambda hidden: hidden[1] not in dealt and (kept is None or hidden in kept)
 
 
 def _before_sealing(match: Match, version: int) -> int:
-    """The last version up to this one at which nothing was sealed that may not be known; 0 for none."""
+    """The last version up to this one at which nothing secret was sealed; 0 for none."""
     secret = _secret(match)
     sealed: set[tuple[str, str]] = set()
     found = 0
@@ -103,7 +103,7 @@ def _before_sealing(match: Match, version: int) -> int:
 
 
 def _with(sealed: set[tuple[str, str]], seat: str, path: str, value: Any) -> set[tuple[str, str]]:
-    """What is sealed once a value of a sealed image stands: that of one name, or a whole army's."""
+    """The seats and names that are sealed after a value of a sealed image: one name, or a whole army."""
     name = path.partition("/hidden/")[2]
     if not name:
         return sealed | {(seat, each) for each in (value or {}).get("hidden", {})}

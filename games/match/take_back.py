@@ -1,8 +1,7 @@
-"""Undo that people can trust in company.
+"""Undo: an action is taken back by applying its `before` image as a new entry; nothing is deleted.
 
-An action is taken back by putting its `before` on again, as a new entry; nothing is
-deleted. One's own actions that revealed nothing go at once; a range that holds a
-final action or somebody else's asks the seats concerned.
+One's own actions that are not final are undone at once. A range that holds a final action, or one of another
+seat, has to be agreed to by the seats concerned.
 """
 
 from __future__ import annotations
@@ -225,7 +224,7 @@ def _as_asked(match: Match, request: dict) -> Plan:
 
 
 def _take_back(board: Board, planned: Plan, seat: str, author: str, key: str, payload: str) -> Verdict:
-    """One undo entry for each action, newest first; the last one carries the key."""
+    """Write one undo entry for each action, newest first; the last one carries the key."""
     verdict = Verdict(board.match.version)
     for entry in planned.entries:
         last = entry is planned.entries[-1]

@@ -196,8 +196,8 @@ def test_points_are_confirmed_at_one_table_only() -> None:
         tap(match, "blue", "throw:scissors")
     here, elsewhere = (committing.current_board(Match.objects.get(pk=match.pk)) for match in tables)
     (number,) = confirming.settled(here.state)
-    seen = confirming.print_of(here.state, number)
-    assert seen == confirming.print_of(elsewhere.state, number)
+    seen = confirming.fingerprint(here.state, number)
+    assert seen == confirming.fingerprint(elsewhere.state, number)
     for seat in PLAYERS:
         confirming.confirm(here.match.code, seat, number, seen, play.new_key())
     assert confirming.confirmed(here.match, here.state) == {number: frozenset(PLAYERS)}

@@ -111,8 +111,8 @@ def test_a_result_that_everybody_confirms_is_told_as_agreed(webhook: Webhook, ma
     for seat in position.seats:
         assert kinds(webhook) == []
         for number in confirming.settled(position):
-            print_of = confirming.print_of(position, number)
-            confirming.confirm(match.code, seat, number, print_of, play.new_key())
+            fingerprint = confirming.fingerprint(position, number)
+            confirming.confirm(match.code, seat, number, fingerprint, play.new_key())
     assert kinds(webhook) == ["result.agreed"]
     assert kinds(webhook) == []
 

@@ -110,7 +110,7 @@ class _Card:
             line.label,
             tuple(self.seat(number, one, points, one.key in agreed) for one, points in cells),
             line.reasons,
-            confirming.print_of(state, number),
+            confirming.fingerprint(state, number),
             all_confirmed=len(agreed) == len(state.seats),
         )
 
