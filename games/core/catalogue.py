@@ -1,6 +1,6 @@
-"""Catalogue entries: facts that organisers keep beside those that a game brings along, such as cards.
+"""Catalogue entries: facts of a game, such as cards, that organisers may add to or change.
 
-The rules never fetch them. Who may read the database hands them over with the position.
+The rules never fetch them: whoever loads a position from the database sets its `entries`.
 """
 
 from __future__ import annotations

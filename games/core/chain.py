@@ -1,7 +1,7 @@
-"""Fingerprints: how a history is tied together, and how somebody is tied to an answer that is still secret.
+"""Fingerprints: the hash chain of a history, and commitments to answers that are still secret.
 
-All are SHA-256 over one text for one value, so that any program can work them out again. What a fingerprint
-hides is mixed with a long random salt: without it nobody can try the few bids that there are.
+All are SHA-256 (hexadecimal) over the canonical text of a value, so that any program can compute them again.
+A commitment has a long random salt: without it somebody could try the few bids that are possible.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ _JSON = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":
 
 
 def canonical(value: Any) -> str:
-    """The one text of a plain value: JSON with sorted names and without spaces."""
+    """The canonical text of a plain JSON value: names sorted, no spaces, no escapes beyond JSON's own."""
     return _JSON.encode(value)
 
 
 def beginning(system: str, commitment: str) -> str:
-    """What the first entry of a match follows: the game, and the fingerprint of its seed."""
+    """The fingerprint that the first entry follows, of the game and the commitment to its seed."""
     return _hash(canonical([system, commitment]))
 
 

@@ -1,4 +1,4 @@
-"""Random results beyond doubt: each is recomputed from the match's seed and its number in the sequence.
+"""Verifiable random results: each can be recomputed from the match's seed and its number in the sequence.
 
 The commitment (SHA-256 of the seed) is shown when the match opens, the seed when it has ended.
 """
@@ -12,7 +12,7 @@ _WORD = 1 << 64
 
 
 def commitment(seed: str) -> str:
-    """What is published before the first draw, so that the seed cannot be changed afterwards."""
+    """SHA-256 of the seed, published before the first draw so that it cannot be changed afterwards."""
     return hashlib.sha256(seed.encode()).hexdigest()
 
 

@@ -1,6 +1,7 @@
-"""How long each seat has thought, worked out from when actions were done: undoing one restores it.
+"""Clocks: how long each seat has thought, computed from the times of the log, so that undo restores it.
 
-The core never reads a clock. Who may, hands over the moments of a log, and the present moment.
+The core never reads a clock: the caller hands in the moments of the log and the present one (seconds since
+1970).
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Thought:
 
 
 def thought(moments: Iterable[Moment], clock: Clock, now: float) -> Thought:
-    """What the log says of everybody's time. Corrections and remarks cost and stop nothing."""
+    """Everybody's thinking time. Taps cost time, undoing one gives it back; other entries change nothing."""
     found, done = Thought(now=now), dict[int, tuple[str, float, float, float]]()
     for moment in moments:
         if moment.kind == "tap":

@@ -1,4 +1,4 @@
-"""What the corrections of any game are made of: steppers, switches, and what somebody wrote beside one."""
+"""Parts of the corrections of any game: steppers, switches, the text that somebody wrote beside one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an action changed, field by field, so that it can be put on again or taken off.
+"""What an action changed, as two images, before and after: for saving, undo and replay.
 
 An image maps paths to plain JSON values: `unit/wolves/wounds` is a field,
 `unit/wolves` a whole piece (None where it does not exist), `flow` a field of the
@@ -40,7 +40,7 @@ def _apart(kind: type[Position]) -> tuple[str, ...]:
 
 
 def apply(state: PositionT, image: Image) -> PositionT:
-    """A copy of the position with an image put on, also one that an older version of the program made."""
+    """A copy of the position with an image applied; images of older versions of the program are upgraded."""
     changed = state.copy()
     for path, value in state.upgraded_image(image).items():
         _put(changed, path, value)
@@ -69,7 +69,7 @@ def in_order(image: Image, seats: tuple[str, ...]) -> Image:
 
 
 class Places:
-    """The places that images wrote: their paths, and the pieces that these belong to."""
+    """The paths that images wrote, and the pieces that these belong to."""
 
     def __init__(self) -> None:
         self._paths: set[str] = set()

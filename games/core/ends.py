@@ -1,4 +1,4 @@
-"""An end that somebody makes by hand is a question to the others: nobody wins by one tap of his own."""
+"""Ends by hand (concession, time, adjudication): the other seats have to agree, so nobody wins by one tap."""
 
 from __future__ import annotations
 

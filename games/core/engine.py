@@ -73,14 +73,14 @@ def to_act(state: AnyState) -> tuple[str, ...]:
 
 
 def awaited(state: AnyState) -> tuple[str, ...]:
-    """The seats whose answer is still out: who may only think again (all quiet offers) is not waited for."""
+    """The seats that have yet to answer. One whose offers are all quiet can only change its answer."""
     waiting = to_act(state)
     out = tuple(seat for seat in waiting if has_to_answer(state, seat))
     return out or waiting
 
 
 def has_to_answer(state: AnyState, seat: str) -> bool:
-    """Whether this seat has yet to answer: it could do more than think again."""
+    """Whether this seat has yet to answer, and cannot only change an answer that it gave."""
     return any(offer.style != "quiet" for offer in answers(state, seat))
 
 
@@ -188,7 +188,7 @@ def _beside(state: AnyState, seat: str) -> Iterable[Offer]:
 
 
 def _can_answer(state: AnyState, seat: str) -> bool:
-    """Whether a seat that is asked has an answer; what nobody remembers is looked for no further."""
+    """Whether a seat that is asked has an offer; stops at the first where nothing is remembered."""
     step = step_of(state)
     if state.known is None and step is not None:
         return bool(look(lambda g: any(step.offers(g, seat)), state))
@@ -196,7 +196,7 @@ def _can_answer(state: AnyState, seat: str) -> bool:
 
 
 def _is_waiting(step: Step[Any], state: AnyState) -> bool:
-    """Whether anybody who is asked has an answer. One alone will want to know them all."""
+    """Whether anybody who is asked has an offer. A lone seat's offers are all computed: they are needed next."""
     seats = asked(state)
     if len(seats) == 1:
         return bool(answers(state, *seats))

@@ -1,6 +1,6 @@
-"""Pieces that a position borrows from the one before it: most actions change few of them.
+"""Copy-on-write: a position borrows the pieces of the one before it, for most actions change few.
 
-Each is copied when rules first reach for it, so that neither position sees what the other does with it.
+A piece is copied when rules first reach for it, so neither position sees what the other does with it.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ PieceT = TypeVar("PieceT", bound=Piece)
 
 
 def twin(piece: PieceT) -> PieceT:
-    """The same piece once more, to be changed without changing this one."""
+    """A copy of a piece."""
     made = object.__new__(piece.__class__)
     made.__dict__ = piece.__dict__.copy()
     return made
 
 
 def twins(pieces: MutableMapping[str, PieceT]) -> dict[str, PieceT]:
-    """All of these pieces once more."""
+    """Copies of all pieces of a mapping."""
     held = pieces.pieces if isinstance(pieces, Lent) else pieces
     made = dict(held)
     # Written out instead of a call a piece: there are many.

@@ -1,4 +1,4 @@
-"""What the army lists of all games share: marks before a line, spellings of a name, keys made of it."""
+"""Reading army lists, for all games: bullets before a line, misspelt names, keys made of names."""
 
 from __future__ import annotations
 

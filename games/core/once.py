@@ -1,7 +1,7 @@
-"""What is worked out once for a position that stands: offers, who is asked, what rules count on the board.
+"""Memoization: what is computed once for a position (offers, who is asked, what rules count on the board).
 
-A position stands while the engine asks it something, and for good once `engine.keep` has promised that
-nobody changes it any more. While rules change it nothing is remembered but what is `lasting`.
+Results are remembered while the position cannot change: during a question of the engine, and for good after
+`engine.keep`. While rules change it, only `lasting` results are.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 
 def once(rule: Rule) -> Rule:
-    """Mark what follows from a position and from texts or numbers alone; no iterator, and nobody changes it.
+    """Remember what a function of a position, and of texts or numbers, returns while the position stands.
+
+    The result is shared: nobody may change it, and it may be no iterator.
 
     @once
     def lying(g: Table, seat: str) -> dict[str, str]: ...
@@ -34,9 +36,9 @@ def once(rule: Rule) -> Rule:
 
 
 def glance(rule: Rule) -> Rule:
-    """Mark what is worked out `once` and answers with texts and numbers alone, never with a piece.
+    """Like `once`, for a function that only reads the position and returns texts and numbers, never a piece.
 
-    While rules change the position it only looks: no piece is copied because it was looked at.
+    Called while rules change the position, it does not make copies of borrowed pieces (`games.core.lending`).
     """
     remembered = once(rule)
 
@@ -48,9 +50,9 @@ def glance(rule: Rule) -> Rule:
 
 
 def lasting(mapping: str) -> Callable[[Rule], Rule]:
-    """Mark a `glance` at the pieces of one mapping ("objectives") and at what never changes in a match.
+    """Like `glance`, for a function of the pieces of one mapping ("objectives") and of what never changes.
 
-    It holds for every position that follows until one of these pieces is reached for.
+    The result is kept by the positions that follow, until rules reach for one of these pieces.
     """
 
     def mark(rule: Rule) -> Rule:
@@ -70,9 +72,9 @@ def lasting(mapping: str) -> Callable[[Rule], Rule]:
 
 
 def cache_of(g: Any, piece: Any) -> dict[Any, Any] | None:
-    """What was worked out of one piece alone, by whatever key; None where rules may change it.
+    """The cache of what follows from one piece alone, by any key; None while rules may change it.
 
-    Positions that follow share the piece until one of them changes it, and so what is known of it.
+    Positions that follow share the piece, and so its cache, until one of them changes it.
     """
     if g.known is None:
         return None
@@ -84,7 +86,7 @@ def cache_of(g: Any, piece: Any) -> dict[Any, Any] | None:
 
 
 def look(rule: Callable[..., Any], g: Any, about: tuple[Any, ...] = ()) -> Any:
-    """Ask a rule that only looks, whether the position is read or changed just now: no piece is copied."""
+    """Call a function that only reads the position, at any time, without copying borrowed pieces."""
     if g.known is not None or not g.lent:
         return rule(g, *about)
     g.read()

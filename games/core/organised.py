@@ -1,4 +1,4 @@
-"""What a game's organised play is usually like: a game states it, and whoever organises may change it."""
+"""Organised play: the usual events and scorings that a game states, and organisers may change."""
 
 from __future__ import annotations
 

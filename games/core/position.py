@@ -1,7 +1,7 @@
-"""What is played on, whatever it is: pieces by kind and key, sentences, and chance.
+"""Positions: pieces by kind and key, with the sentences and draws of the latest action.
 
-A match is a position (`games.core.state.State`), and so is an event. What `games.core.diff` compares and
-`games.rows` reads and writes is said here.
+The base of a match's position (`games.core.state.State`) and of an event's; what `games.core.diff` compares
+and `games.rows` stores.
 """
 
 from __future__ import annotations
@@ -34,9 +34,8 @@ class Position(Piece):
     def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
         """Fields of a position by name, or of an image of it by path, as they are called today.
 
-        What an older version of the program stored is told by the names in it. Who renames or splits a
-        field says here what becomes of the old one; rows, logs and imported files all come by.
-        Fields of pieces are told by the pieces' own `upgraded`.
+        Override it when a field of the position is renamed or split: rows, logs and imported files of older
+        versions pass through here. Fields of pieces pass through the piece's own `upgraded`.
         """
         return stored
 

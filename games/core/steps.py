@@ -142,7 +142,7 @@ class Step(Generic[StateT]):
 
     @classmethod
     def read(cls, about: tuple[str, ...]) -> Self:
-        """The step that `about` tells of, as a position keeps it."""
+        """The step whose fields are these texts, as `about` returns them."""
         values: dict[str, Any] = {}
         for at, (name, declared) in enumerate(field_types(cls).items()):  # type: ignore[arg-type]
             if get_origin(declared) is tuple:
@@ -166,7 +166,7 @@ class Step(Generic[StateT]):
         return tuple(texts[: len(texts) - spare])
 
     def asked(self, g: StateT) -> Iterable[str]:
-        """The seats that this question is put to: all that it offers something, unless a step says else."""
+        """The seats that this question is put to (usually all); those without an offer are not waited for."""
         return tuple(g.seats)
 
     def offers(self, g: StateT, seat: str) -> Iterator[Offer]:
@@ -233,7 +233,7 @@ class Corrections(Step[StateT]):
         return iter(())
 
     def follow(self, g: StateT) -> None:
-        """What has to be seen to after any correction, whichever it was."""
+        """Called after every correction, to bring up to date what depends on it."""
 
     def paths(self, g: StateT) -> Iterator[str]:
         """Every path that has corrections."""
