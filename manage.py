@@ -14,9 +14,9 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
-    from config.refusing import carried_out
+    from config.refusing import exit_status
 
-    sys.exit(carried_out(lambda: execute_from_command_line(sys.argv)))
+    sys.exit(exit_status(lambda: execute_from_command_line(sys.argv)))
 
 
 if __name__ == "__main__":

@@ -20,8 +20,8 @@ ADVICE = {
 """What to do, by the word for what is wrong."""
 
 
-def carried_out(command: Callable[[], None]) -> int:
-    """Run a command; 0, or 1 after a sentence about what is wrong outside of the program."""
+def exit_status(command: Callable[[], None]) -> int:
+    """Run a command: 0, or 1 after one sentence about a cause outside the program. Our own faults raise."""
     try:
         command()
     except ImproperlyConfigured as problem:

@@ -35,7 +35,7 @@ def of_sqlite(code, kind=OperationalError):
 
 
 def test_what_goes_well_says_nothing(capsys):
-    assert refusing.carried_out(lambda: None) == 0
+    assert refusing.exit_status(lambda: None) == 0
     assert capsys.readouterr() == ("", "")
 
 
@@ -57,7 +57,7 @@ def test_what_goes_well_says_nothing(capsys):
     ],
 )
 def test_every_trouble_has_its_sentence(problem, sentence, capsys):
-    assert refusing.carried_out(raising(problem)) == 1
+    assert refusing.exit_status(raising(problem)) == 1
     printed, said = capsys.readouterr()
     assert printed == ""
     assert sentence in said
@@ -67,7 +67,7 @@ def test_every_trouble_has_its_sentence(problem, sentence, capsys):
 @pytest.mark.parametrize("fault", [IntegrityError("UNIQUE"), OSError("no file is named"), KeyError("ours")])
 def test_a_fault_of_ours_is_not_hidden(fault):
     with pytest.raises(type(fault)):
-        refusing.carried_out(raising(fault))
+        refusing.exit_status(raising(fault))
 
 
 def test_a_damaged_database_is_told_on_the_command_line(tmp_path):

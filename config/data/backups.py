@@ -108,7 +108,7 @@ def _place_to_unpack(open_for: ExitStack) -> Path:
 
 
 def tell_servers() -> bool:
-    """Tell whoever serves this database, on any machine, that it is another one now; False where it cannot.
+    """Tell the servers of this database, on any machine, that it was replaced; False where that fails.
 
     The folder may be missing, or another user's: the database is back all the same.
     """
@@ -225,7 +225,7 @@ def _restore_sqlite(source: Path) -> None:
 
 
 def _reason(problem: Exception) -> str:
-    """Why SQLite has given up: of some troubles in the middle of a copy it says "not an error"."""
+    """SQLite's reason in words; for some failures in the middle of a copy it says only "not an error"."""
     wrong = trouble_of_sqlite(problem)
     return wrong.reason if wrong else str(problem)
 
@@ -252,7 +252,7 @@ def _restore_postgresql(source: Path) -> None:
 
 
 def _clearing() -> Iterator[str]:
-    """What takes away all that migrations have made, also what an earlier version knows nothing of.
+    """SQL that drops everything that migrations made, also what an earlier version does not know.
 
     Otherwise its tables could not be replaced: later ones point at them.
     """

@@ -41,7 +41,7 @@ def sqlite_options(version: Version = driver.sqlite_version_info) -> dict[str, A
 
 
 def empty_log() -> None:
-    """Carry over into the file what stands in the log beside it, as far as nobody reads it just now.
+    """Checkpoint: write the log beside the database into its file, as far as no reader holds it back.
 
     From then on the file is whole without the log, and the log holds nothing that was deleted.
     """

@@ -63,7 +63,7 @@ def tidy(days: int, folder: Path) -> Removed:
 
 
 def tidy_daily() -> None:
-    """Tidy now and then every day, beside the server; nothing is done where no limit is set."""
+    """Tidy now, and once a day after that, in a thread; does nothing where no limit is set."""
     if settings.KEEP_DAYS:
         threading.Thread(target=_daily, name="tidy", daemon=True).start()
 

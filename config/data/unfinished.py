@@ -1,4 +1,4 @@
-"""What is written or unpacked and may hold secrets: nothing that a killed run leaves stays for good.
+"""Temporary files, which may hold secrets: what a killed run leaves is removed by a later one.
 
 A new file has no name before it is whole, where the system knows such files. All else is in a folder with a
 name that later runs know: whoever works in the same place removes those in which nobody can be at work.
@@ -63,7 +63,7 @@ def named_when_whole(file: Path) -> Iterator[TextIO]:
 
 
 def _nameless(folder: Path) -> int | None:
-    """A new file that goes with whoever has opened it; None where there is no such thing."""
+    """The descriptor of a new file without a name, gone once it is closed; None where the system has none."""
     kind = getattr(os, "O_TMPFILE", 0)
     try:
         number = os.open(folder, kind | os.O_WRONLY, 0o600) if kind else None

@@ -97,10 +97,10 @@ def version() -> str:
 def _carry_out(arguments: list[str], program: str) -> int:
     from django.core.management import ManagementUtility
 
-    from config.refusing import carried_out
+    from config.refusing import exit_status
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     try:
-        return carried_out(ManagementUtility([program, *arguments]).execute)
+        return exit_status(ManagementUtility([program, *arguments]).execute)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(bool(end.code))

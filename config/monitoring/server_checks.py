@@ -47,7 +47,7 @@ def check_server(**_: Any) -> list[CheckMessage]:
 
 
 def profile() -> Iterator[CheckMessage]:
-    """A laptop's settings need none of a server's, and give none of its safety."""
+    """The LAN profile is for laptops: it has none of a server's safety."""
     if settings.LAN:
         yield Error(
             "These are the settings of a laptop in a club: no encryption is asked for, "
@@ -60,7 +60,7 @@ def profile() -> Iterator[CheckMessage]:
 
 
 def hosts() -> Iterator[CheckMessage]:
-    """A name with more than the name in it is never the name that a browser asks for."""
+    """Host names must be bare: with a scheme, port or path they match no request."""
     for host in settings.ALLOWED_HOSTS:
         if not NAME.fullmatch(host):
             yield Error(
@@ -72,7 +72,7 @@ def hosts() -> Iterator[CheckMessage]:
 
 
 def proxy() -> Iterator[CheckMessage]:
-    """Without a proxy that says so, no request ever came by https."""
+    """Without a trusted proxy every request looks like plain http."""
     if settings.PRODUCTION and not settings.TRUSTED_PROXY_HOPS:
         yield Error(
             "No proxy is trusted: every page leads to https again and again, and never arrives.",
@@ -83,7 +83,7 @@ def proxy() -> Iterator[CheckMessage]:
 
 
 def data_folder() -> Iterator[CheckMessage]:
-    """The place of the database, or of the backups."""
+    """The folder of the database and its backups: writable, private, with room on its disk."""
     folder = Path(settings.DATA_DIR)
     there = next(place for place in (folder, *folder.absolute().parents) if place.exists())
     if not (there.is_dir() and os.access(there, os.W_OK)):
@@ -108,7 +108,7 @@ def data_folder() -> Iterator[CheckMessage]:
 
 
 def database() -> Iterator[CheckMessage]:
-    """What keeps the database from answering, or makes it unfit; what has to ask it runs once it answers."""
+    """The database answers, and is new enough; then the checks that have to ask it."""
     try:
         connection.ensure_connection()
         for check in IN_DATABASE:
@@ -129,7 +129,7 @@ def database() -> Iterator[CheckMessage]:
 
 
 def tables() -> Iterator[CheckMessage]:
-    """Nothing can be saved into tables of another version."""
+    """The tables are those of this version, and there is an organiser."""
     yield from check_sqlite(["default"])
     if not health.is_migrated():
         yield Error(
@@ -146,7 +146,7 @@ def tables() -> Iterator[CheckMessage]:
 
 
 def processes() -> Iterator[CheckMessage]:
-    """SQLite has one process; PostgreSQL has one a core, if it lets so many in."""
+    """PostgreSQL accepts as many connections as one process a core needs; SQLite serves one process only."""
     cores = os.cpu_count() or 1
     if connection.vendor == "sqlite":
         if cores > 1:
@@ -176,7 +176,7 @@ SPARE_CONNECTIONS = 10
 
 
 def power_cut() -> Iterator[CheckMessage]:
-    """SQLite is told by us to confirm nothing before it is on the disk; PostgreSQL by its own file."""
+    """PostgreSQL confirms nothing before it is on the disk; SQLite is opened so (`sqlite_guard`)."""
     if connection.vendor != "postgresql":
         return
     with connection.cursor() as cursor:
@@ -195,7 +195,7 @@ DURABLE = ["fsync", "full_page_writes", "synchronous_commit"]
 
 
 def static_files() -> Iterator[CheckMessage]:
-    """Pages without styles and scripts."""
+    """The static files are those of this version."""
     folder = settings.STATIC_ROOT
     if folder is not None and not preparing.is_ready(Path(folder)):
         yield Error(
@@ -206,7 +206,7 @@ def static_files() -> Iterator[CheckMessage]:
 
 
 def backup() -> Iterator[CheckMessage]:
-    """A disk breaks without asking."""
+    """There is a recent backup."""
     made = running.newest_backup(backups.folder())
     if made is not None and datetime.now(UTC) - made < OLDEST_BACKUP:
         return
@@ -219,7 +219,7 @@ def backup() -> Iterator[CheckMessage]:
 
 
 def clock() -> Iterator[CheckMessage]:
-    """Certificates, sessions and the clocks of games count on it."""
+    """The clocks of this machine and of the database are right: certificates and sessions need them."""
     now = datetime.now(UTC)
     off = 0.0
     if connection.vendor == "postgresql":
@@ -241,7 +241,7 @@ def clock() -> Iterator[CheckMessage]:
 
 
 def open_files() -> Iterator[CheckMessage]:
-    """Every phone's live stream is one."""
+    """The system allows as many open files as there may be live streams."""
     room = shell.open_files() - shell.SPARE_FILES
     if room < min(STREAMS, hub.limits["process"]):
         yield Warning(
@@ -253,7 +253,7 @@ def open_files() -> Iterator[CheckMessage]:
 
 
 def log_in() -> Iterator[CheckMessage]:
-    """A password may be guessed, or read over a shoulder."""
+    """The admin asks for a second factor."""
     if not settings.SECOND_FACTOR:
         yield Info(
             "The admin is open to whoever knows an organiser's password.",
@@ -263,7 +263,7 @@ def log_in() -> Iterator[CheckMessage]:
 
 
 def numbers() -> Iterator[CheckMessage]:
-    """Whoever guesses the token reads how busy the server is."""
+    """The token of /metrics cannot be guessed."""
     if 0 < len(settings.METRICS_TOKEN) < 16:
         yield Warning(
             "The token of /metrics can be guessed.",
@@ -303,7 +303,7 @@ IN_OUR_WORDS = {
 
 
 def said_plainly(message: CheckMessage) -> CheckMessage:
-    """A warning of Django's in our words, under its own id."""
+    """A warning of Django's in our words (`IN_OUR_WORDS`), under its own id."""
     if message.id in IN_OUR_WORDS:
         message.msg, message.hint = IN_OUR_WORDS[message.id]
     return message

@@ -242,7 +242,7 @@ def refuse_unsafe_database() -> None:
 
 
 def leave_one_file() -> None:
-    """Whoever copies the database of a stopped server, without what stands beside it, has all of it."""
+    """Write SQLite's log into the database file, so that the file of a stopped server holds everything."""
     try:
         empty_log()
     except DatabaseError as problem:

@@ -80,7 +80,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, lane: Lane, address: str) -> AsyncIterator[None]:
-        """Hold a thread's worth of work; raises `Crowded`."""
+        """Wait for a thread of this lane and hold it within the block; raises `Crowded`."""
         await self._begin(lane, address)
         try:
             yield

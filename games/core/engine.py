@@ -196,7 +196,7 @@ def _can_answer(state: AnyState, seat: str) -> bool:
 
 
 def _is_waiting(step: Step[Any], state: AnyState) -> bool:
-    """Whether anybody who is asked has an offer. A lone seat's offers are all computed: they are needed next."""
+    """Whether anybody who is asked has an offer. A lone seat's are all computed, for they are needed next."""
     seats = asked(state)
     if len(seats) == 1:
         return bool(answers(state, *seats))

@@ -92,7 +92,7 @@ def _tell_asked(code: str) -> None:
 
 
 def own_request(request: HttpRequest, match: Match) -> SeatRequest | None:
-    """What this phone asks of a seat that is still free: what was granted first, what was declined last."""
+    """This phone's request for a seat that is still free: a granted one first, a declined one last."""
     if SESSION_ASKS not in request.session:
         return None
     asked = SeatRequest.objects.filter(seat__match=match, seat__is_taken=False, asker_hash=_asker(request))

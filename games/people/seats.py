@@ -73,14 +73,14 @@ def phone(request: HttpRequest, code: str) -> Phone:
 
 
 def prefetch(request: HttpRequest, code: str) -> Phone:
-    """The phone, read before the view is called, which need not read the same once more."""
+    """Read the phone before the view is called, so that the view need not."""
     found = phone(request, code)
     vars(request)["prefetched_phone"] = (code, found)
     return found
 
 
 def prefetched(request: HttpRequest, code: str) -> Phone:
-    """The phone as the middleware has read it, handed out once; read now where it has not."""
+    """The phone that `prefetch` has read, handed out once; read now if it has not."""
     known, found = vars(request).pop("prefetched_phone", ("", None))
     return found if found is not None and known == code else phone(request, code)
 
@@ -134,7 +134,7 @@ def has_sealed(seat: Seat) -> bool:
 
 
 def blind(match: Match) -> QuerySet[Seat]:
-    """The seats that were taken over, and whose next question has not come: what was sealed stays closed."""
+    """Seats that were taken over: their phones see nothing sealed before that, until their next question."""
     return Seat.objects.filter(match=match, blind_at__gte=match.asked)
 
 
@@ -146,7 +146,7 @@ def show_sealed(seat: Seat) -> bool:
 
 
 def occupy(match: Match, key: str) -> None:
-    """Whoever plays a seat by its API token has taken it; only its link still opens it."""
+    """Note that somebody plays a seat by its API token: it is taken, and only its link can claim it."""
     Seat.objects.filter(match=match, key=key, is_taken=False).update(is_taken=True)
 
 
@@ -167,7 +167,7 @@ def claimed(key: str, match: Match | None = None) -> Seat | None:
 
 
 def seat_taken() -> RequestRefused:
-    """What a phone is told that comes too late."""
+    """The refusal (409) for a phone that comes too late."""
     return RequestRefused(
         say(_("This seat is taken. The player who has it can move it to another device.")), 409, "seat_taken"
     )
@@ -189,7 +189,7 @@ def linked_seat(code: str, key: str, secret: str) -> Seat:
 
 
 def chair(match: Match, key: str, status: int = 404) -> Seat:
-    """The seat of this key, which may be any text from outside; `RequestRefused` where there is none."""
+    """The row of a seat by its key, which may be any text from outside; `RequestRefused` for none."""
     found = {seat.key: seat for seat in Seat.objects.select_related("match").filter(match=match)}
     if key not in found:
         raise RequestRefused(say(_("There is no such seat at this table.")), status, "unknown")

@@ -30,7 +30,7 @@ _SESSIONS = Prepared(lambda key: Session.objects.filter(session_key=key))
 
 
 def chairs_of(code: str) -> QuerySet[Seat]:
-    """All seats of the table with this code, in seating order, with what phones and boards ask of them."""
+    """The rows of all seats of a table, in seating order, with the columns that phones and boards need."""
     match = Subquery(Match.objects.filter(code=code).order_by().values("pk"))
     asked = ("match", "key", "epoch", "is_taken", "blind_at")
     return Seat.objects.filter(match=match).order_by("pk").only(*asked)
@@ -102,7 +102,7 @@ class SessionStore(DatabaseStore):
             self._session_cache = self._followed(self.decode(session_data))
 
     def decode(self, session_data: bytes | str) -> dict[str, Any]:
-        """What was stored. A phone comes with the same text again and again: who signed it is asked once."""
+        """The session's values. Phones send the same signed text again and again, so its check is cached."""
         held: dict[str, Any] = json.loads(
             _checked(session_data, settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
         )
@@ -113,7 +113,7 @@ class SessionStore(DatabaseStore):
         return self._followed(super().load())
 
     def _followed(self, data: dict[str, Any]) -> dict[str, Any]:
-        """What was stored. The session that this one replaces is deleted: the phone has the new key."""
+        """The session's values. The session that it replaces is deleted, for the phone has the new key."""
         if old := data.pop(REPLACES, ""):
             self.delete(old)
             self.modified = True

@@ -1,4 +1,4 @@
-"""What keeps the database from working, in plain words: for the log, for /healthz, and for whoever tapped."""
+"""Trouble with the database, in plain words for the log, /healthz and players; and reading at one moment."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _NOT_MIGRATED = ("no such table:", "no such column:")
 
 
 def trouble(exception: BaseException | None) -> Trouble | None:
-    """What an error of the database says about it; None for one that is a fault of ours."""
+    """The trouble that an error of the database tells of; None for one that is a fault of ours."""
     if not isinstance(exception, DatabaseError):
         return None
     cause = exception.__cause__
@@ -87,13 +87,13 @@ def trouble(exception: BaseException | None) -> Trouble | None:
 
 
 def trouble_of_sqlite(problem: BaseException | None) -> Trouble | None:
-    """What an error of SQLite's driver says about the database; None for any other."""
+    """The trouble that an error of SQLite's driver tells of; None for any other error."""
     return _SQLITE.get(getattr(problem, "result", 0))
 
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """Read all rows in this block as they were at one moment; nothing may be written in it.
+    """Read all rows in this block from one snapshot; nothing may be written in it.
 
     A position stands in several tables: a tap that is saved between two queries would leave a board that
     never was.
@@ -133,12 +133,12 @@ def one_request() -> Iterator[None]:
 
 
 def begin_saving() -> None:
-    """What was done is committed now: from here on it may be saved, whatever is heard of it."""
+    """Note that a commit begins: a failure from here on may come after the data was saved."""
     _saving.set(True)
 
 
 def sentence_of(wrong: Trouble) -> str:
-    """What whoever asked is told of the trouble, in English."""
+    """The sentence about a trouble for whoever made the request, in English."""
     return UNSURE if _saving.get() else wrong.sentence
 
 

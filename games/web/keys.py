@@ -16,7 +16,7 @@ def mac(salt: str, value: str, length: int) -> str:
 
 
 def is_mac(told: str, salt: str, value: str, length: int) -> bool:
-    """Whether somebody told the keyed hash of a value, under the server's key or one that it had before."""
+    """Whether `told` is the keyed hash of a value, under the server's key or one of its earlier ones."""
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     return any(constant_time_compare(told.encode(), _mac(salt, value, key)[:length]) for key in keys)
 

@@ -1,4 +1,4 @@
-"""How often is too often: exact limits, in the memory of the one process that serves, or shared by all.
+"""Rate limits: in the memory of the one process that serves, or shared by all processes.
 
 A whole club sits behind one address, so taps are limited for each seat; an address is limited only in what
 a stranger could guess or flood: codes, logins, imports. A code, link or token that is right always opens
@@ -148,7 +148,7 @@ def device(request: HttpRequest) -> str:
 
 
 def device_at_table(request: HttpRequest) -> str:
-    """The phone that asks, for each table by itself."""
+    """The phone that asks, counted for each table by itself."""
     match = request.resolver_match
     code = str(match.kwargs.get("code", "")).upper() if match else ""
     return f"{code} {device(request)}"
@@ -192,7 +192,7 @@ def client_address(remote: str, forwarded: str, hops: int) -> str:
 
 
 def household(address: str) -> str:
-    """What one subscriber has: an IPv4 address, or 64 bits of IPv6, in which each phone picks any."""
+    """The part of an address that one subscriber has: all of IPv4, the first 64 bits of IPv6."""
     if ":" not in address:
         return address
     try:

@@ -21,7 +21,7 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 def browser_rules(get_response: Answer) -> Answer:
-    """Which of a phone's abilities a page may use, who may load it, and that no cache keeps a position."""
+    """Set headers: which abilities of a phone a page may use, who may load it, and that no cache keeps it."""
     permissions = ", ".join(f"{feature}=({who})" for feature, who in settings.PERMISSIONS_POLICY.items())
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -35,7 +35,7 @@ def browser_rules(get_response: Answer) -> Answer:
 
 
 def each_for_itself(get_response: Answer) -> Answer:
-    """What one request may have saved is not said of the next one on its thread."""
+    """Begin each request without what the one before it on this thread has noted (`one_request`)."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         with one_request():
@@ -45,7 +45,7 @@ def each_for_itself(get_response: Answer) -> Answer:
 
 
 def most_bytes(path: str) -> int:
-    """How big a body may be that is sent to this address."""
+    """The most bytes that may be sent to this address."""
     large = (most for address, most in settings.LARGE_BODIES.items() if re.fullmatch(address, path))
     return next(large, settings.BODY_LIMIT)
 
@@ -86,7 +86,7 @@ def _usual_policy() -> str:
 
 
 class PlainWords:
-    """Give two refusals of Django's a sentence: a database that does not work, a method without a meaning."""
+    """Answer two failures with a sentence: a database that does not work (503), a wrong method (405)."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response

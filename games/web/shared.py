@@ -1,4 +1,4 @@
-"""What several processes take of a limit together: one statement, by the database's own clock.
+"""Rate limits shared by several processes: one statement each, by the database's own clock.
 
 The table is not logged to the disk (`UNLOGGED`): a limit that a crash forgets is no loss, and a tap waits for
 one flush, its own.
@@ -47,18 +47,18 @@ def wait(key: str, cost: float, credit: float) -> float:
 
 
 def tidy() -> None:
-    """Forget whoever has rested for long enough."""
+    """Delete the rows of keys that are back at their full limit."""
     with connection.cursor() as cursor:
         cursor.execute(TIDY)
 
 
 def forget() -> None:
-    """Begin anew with everybody."""
+    """Delete all rows."""
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM games_allowance")
 
 
 def _asked(key: str, cost: float, credit: float) -> dict[str, Any]:
-    """Whom a limit limits stands in no table: an address is somebody's."""
+    """The parameters of a statement. The key is stored as a keyed hash, for an address is personal data."""
     hidden = salted_hmac("roundtable limit", key, algorithm="sha256").hexdigest()[:40]
     return {"key": hidden, "cost": cost, "credit": credit}
