@@ -129,13 +129,11 @@ class EventPage(ViewModel):
 
     title: str
     code: str
-    game: str
     feed: Feed
     tabs: tuple[Link, ...]
     ways: tuple[Link, ...] = ()
     post_url: str = ""
     key: str = ""
-    notice: Notice | None = None
     scores_url: str = ""
     hint: str = ""
 
@@ -195,7 +193,6 @@ class StandingsPage(ViewModel):
     """The standings on a page of their own, with the ranking criteria in words."""
 
     title: str
-    event: str
     back: Link
     standings: Standings
     criteria: tuple[tuple[str, str], ...]

@@ -284,11 +284,9 @@ class HelpersPage(ViewModel):
 class LogRow(ViewModel):
     """One action of the history; `state` is "", "undone" or "undo"."""
 
-    version: int
     who: str
     at: Instant
     lines: tuple[str, ...]
-    note: str = ""
     state: str = ""
     button: Button | None = None
 
@@ -299,4 +297,3 @@ class SlipRow(ViewModel):
     name: str
     detail: str
     qr: str
-    link: str

@@ -48,7 +48,6 @@ class WatchedSide(ViewModel):
 
     key: str
     mark: int
-    colour: str
     name: str
     score: int
     target: int | None = None
@@ -92,7 +91,6 @@ class Watched(ViewModel):
     code: str
     version: int
     title: str
-    game: str
     url: str
     round_label: str
     phase: str

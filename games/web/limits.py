@@ -154,15 +154,13 @@ def device_at_table(request: HttpRequest) -> str:
     return f"{code} {device(request)}"
 
 
-def limited(
-    limit: Limit, key: Key | None = None, methods: tuple[str, ...] = ("POST",)
-) -> Callable[[View], View]:
-    """Let a view be asked only so often for each key (the address, unless told otherwise)."""
+def limited(limit: Limit, key: Key | None = None) -> Callable[[View], View]:
+    """Let a view be posted to only so often for each key (the address, unless told otherwise)."""
 
     def decorate(view: View) -> View:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if request.method in methods:
+            if request.method == "POST":
                 refusal = too_fast(request, limit, (key or address)(request))
                 if refusal is not None:
                     return refusal

@@ -50,31 +50,23 @@ def events(request: HttpRequest) -> HttpResponse:
 @refusing
 def event(request: HttpRequest, code: str) -> HttpResponse:
     """The event's page; on the phone of a player what they have to do comes first."""
-    return event_page(request, event_of(code))
-
-
-def event_page(
-    request: HttpRequest, found: Event, notice: view_models.Notice | None = None, status: int = 200
-) -> HttpResponse:
-    """The page around the live region."""
+    found = event_of(code)
     player = own(request, found)
     with one_moment():
-        found = event_of(found.code)
+        found = event_of(code)
         g, shown = gathering(found), region(found, player)
     page = parts.EventPage(
         g.name,
         found.code,
-        "",
         feed(found, player),
         tabs(found, "event"),
         ways(request, found, g, player),
         reverse("event-do", args=[found.code]) if player else "",
         fresh_key() if player else "",
-        notice,
         reverse("event-scores", args=[found.code]),
         _hint(request, found, g),
     )
-    return render(request, "hall/event.html", {"page": page, "region": shown}, status=status)
+    return render(request, "hall/event.html", {"page": page, "region": shown})
 
 
 @require_safe
@@ -239,7 +231,6 @@ def _standings_page(request: HttpRequest, found: Event) -> parts.StandingsPage:
     empty = parts.Standings(_("Standings"), (), ())
     return parts.StandingsPage(
         g.name,
-        found.code,
         Link(reverse("event", args=[found.code]), _("Back to the event")),
         ranking.ranking(g) or empty,
         ranking.criteria(g),

@@ -109,7 +109,7 @@ def slips(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any
     for row in Player.objects.filter(event=place.event):
         row.event = place.event
         link = address_for_others(request, reverse("event-me", args=[place.code, access.secret(row)]))
-        found.append(parts.SlipRow(row.name, row.club, picture_of(link), link))
+        found.append(parts.SlipRow(row.name, row.club, picture_of(link)))
     found.sort(key=lambda one: name_key(one.name))
     back = view_models.Link(reverse("organise-players", args=[place.code]), _("Player list"))
     return _("QR codes of the players"), {"rows": tuple(found), "back": back, "event": place.event.name}

@@ -329,9 +329,7 @@ def _log_row(record: Record, *, may_undo: bool) -> parts.LogRow:
     state = "undo" if record.action == event_log.UNDO else "undone" if hasattr(record, "undone_by") else ""
     button = parts.Button(f"undo {record.version}", _("Undo"), "quiet", "undo") if may_undo else None
     lines = tuple(words(line) for line in event_log.lines_of(record))
-    return parts.LogRow(
-        record.version, record.author, instant(record.created_at), lines, record.note, state, button
-    )
+    return parts.LogRow(record.author, instant(record.created_at), lines, state, button)
 
 
 KnownT = TypeVar("KnownT")

@@ -51,7 +51,6 @@ def watched(table: Table) -> view_models.Watched:
         match.code,
         match.version,
         board.title,
-        _(table.game.title),
         reverse("watch", args=[match.code]),
         header.round_label,
         header.phase,
@@ -95,7 +94,6 @@ def _sides(table: Table, board: view_models.Board) -> Iterator[view_models.Watch
         yield view_models.WatchedSide(
             side.key,
             side.mark,
-            side.colour,
             side.name,
             score.score,
             score.target,

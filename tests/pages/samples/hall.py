@@ -77,7 +77,7 @@ def _page(**values: Any) -> dict[str, object]:
 
 def event() -> dict[str, object]:
     """The phone of a player."""
-    page = h.EventPage("Winterfell Open", "WNTR24", "", FEED, TABS, (), f"{E}/do", "key-of-a-page-0")
+    page = h.EventPage("Winterfell Open", "WNTR24", FEED, TABS, (), f"{E}/do", "key-of-a-page-0")
     return _page(page=page, region=region(card()))
 
 
@@ -85,7 +85,7 @@ def guest() -> dict[str, object]:
     """Before the event, for whoever looks."""
     shown = h.HallNow("The event has not begun yet", "A Game of Thrones", None, (), "", (), None, ())
     ways = (s.Link(f"{E}/register", "Register", "plus", tone="main"),)
-    page = h.EventPage("Winterfell Open", "WNTR24", "", FEED, TABS, ways)
+    page = h.EventPage("Winterfell Open", "WNTR24", FEED, TABS, ways)
     return _page(page=page, region=h.HallRegion(1, "", shown))
 
 
@@ -119,7 +119,7 @@ def form() -> dict[str, object]:
 def standings() -> dict[str, object]:
     """The standings."""
     page = h.StandingsPage(
-        "Winterfell Open", "WNTR24", BACK, STANDINGS, CRITERIA, ("A bye is worth: Games won 1.",),
+        "Winterfell Open", BACK, STANDINGS, CRITERIA, ("A bye is worth: Games won 1.",),
         "2026-11-22 12:00", "https://example.org/e/WNTR24/", f"{E}/print/standings", FEED, 7, TABS,
     )  # fmt: skip
     return _page(page=page)

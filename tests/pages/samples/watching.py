@@ -24,11 +24,11 @@ def match() -> s.Watched:
     facts = (s.Badge("Hand 3, deck 14", "cards"),)
     sides = (
         s.WatchedSide(
-            "red", RED, "Red", "Anna", 5, 10, 50, army="Stark", leader="Eddard", to_act=True,
+            "red", RED, "Anna", 5, 10, 50, army="Stark", leader="Eddard", to_act=True,
             counted="2 of 3 left", facts=facts, pieces=pieces,
         ),
         s.WatchedSide(
-            "blue", BLUE, "Blue", "Ben", 4, 10, 40, "+2", first=True, answered=True,
+            "blue", BLUE, "Ben", 4, 10, 40, "+2", first=True, answered=True,
             clocks=(s.Clock("Time left", "8:50", NOON.seconds + 530),), pieces=pieces[:1],
         ),
     )  # fmt: skip
@@ -36,7 +36,6 @@ def match() -> s.Watched:
         "K7QWXM",
         87,
         "A Game of Thrones",
-        "A Song of Ice and Fire",
         f"{AT}/watch",
         "Round 2 of 6",
         "Activation Phase",

@@ -329,11 +329,11 @@ PLACES = {
 PLACE_OF = {"on-table": TABLE, "elsewhere": ELSEWHERE, "removed": REMOVED}
 
 
-def wounds_of(g: Table, unit: Unit, label: Line | None = None) -> Iterator[Offer]:
+def wounds_of(g: Table, unit: Unit) -> Iterator[Offer]:
     """Wounds of a model, by hand or by a success level."""
     if unit.tracks_wounds:
-        shown = label or say(_("Wounds left"))
-        yield from stepper(f"wounds:{unit.key}", shown, unit.wounds, 0, unit.wounds_total, WOUNDS)
+        label = say(_("Wounds left"))
+        yield from stepper(f"wounds:{unit.key}", label, unit.wounds, 0, unit.wounds_total, WOUNDS)
         if unit.wounds < unit.wounds_total:
             missing = unit.wounds_total - unit.wounds
             yield Offer(f"heal:{unit.key}", say(_("Heal")), 1, missing, group=WOUNDS)
@@ -347,10 +347,10 @@ def _is_testing(g: Table) -> bool:
     return step is None or isinstance(step, WoundTest | Closing)
 
 
-def ki_of(unit: Unit, label: Line | None = None) -> Iterator[Offer]:
+def ki_of(unit: Unit) -> Iterator[Offer]:
     """Ki of a model, and what a feat costs it."""
     most = unit.cap if unit.cap is not None else MOST_KI
-    yield from stepper(f"ki:{unit.key}", label or say(_("Ki")), unit.ki, 0, max(most, unit.ki), KI)
+    yield from stepper(f"ki:{unit.key}", say(_("Ki")), unit.ki, 0, max(most, unit.ki), KI)
     yield Offer(f"feat:{unit.key}", Line(FEAT), 0, min(unit.ki, FEAT_PRICE), group=FEAT)
 
 
