@@ -26,7 +26,7 @@ class Next(ViewModel):
     link: Link | None = None
 
 
-class HallClock(ViewModel):
+class RoundClock(ViewModel):
     """The clock of a round: `ends` in seconds since 1970 while it runs, 0 while it stands still."""
 
     text: str
@@ -87,7 +87,7 @@ class OverviewRegion(ViewModel):
     standing: str
     next: Next
     calls: tuple[CallRow, ...] = ()
-    clock: HallClock | None = None
+    clock: RoundClock | None = None
     title: str = ""
     tables: tuple[HallTable, ...] = ()
     byes: str = ""
@@ -101,7 +101,7 @@ class WallRegion(ViewModel):
     news: str
     title: str
     counted: str
-    clock: HallClock | None
+    clock: RoundClock | None
     tables: tuple[HallTable, ...]
     size: str
     said: str = ""

@@ -227,7 +227,7 @@ def _ends(found: Round | None, pairing: Pairing) -> int:
     return now + found.left(now, pairing.extended)
 
 
-def hall_clock(g: Gathering, buttons: tuple[parts.Button, ...] = ()) -> parts.HallClock | None:
+def hall_clock(g: Gathering, buttons: tuple[parts.Button, ...] = ()) -> parts.RoundClock | None:
     """The clock of the open round; None where there is none."""
     last = g.last
     if last is None or last.state != OPEN or g.is_league:
@@ -236,7 +236,7 @@ def hall_clock(g: Gathering, buttons: tuple[parts.Button, ...] = ()) -> parts.Ha
     left = last.left(now)
     sign, (minutes, seconds) = ("\N{MINUS SIGN}" if left < 0 else ""), divmod(abs(left), 60)
     text = f"{sign}{minutes}:{seconds:02}"
-    return parts.HallClock(text, now + left if last.running_since is not None else 0, buttons)
+    return parts.RoundClock(text, now + left if last.running_since is not None else 0, buttons)
 
 
 def byes(g: Gathering, pairings: Iterable[Pairing]) -> str:
