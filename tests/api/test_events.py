@@ -6,7 +6,7 @@ import json
 import pytest
 
 from tests.api.robots import Caller, Table
-from tests.test_stream import Stream
+from tests.live.test_stream import Stream
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,8 +9,8 @@ import pytest
 
 from games.web import limits
 from tests.browser.driving import Screen
+from tests.server.test_play_command import Laptop
 from tests.serving import Served
-from tests.test_play_command import Laptop
 
 
 @pytest.fixture(autouse=True)

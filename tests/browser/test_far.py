@@ -8,7 +8,7 @@ import pytest
 
 from games.models import Match
 from tests.browser.driving import SET_UP, Screen, opened
-from tests.test_home import opened as table
+from tests.table.test_home import opened as table
 
 pytestmark = pytest.mark.browser
 

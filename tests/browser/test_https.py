@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.browser.driving import Screen
-from tests.test_play_command import Laptop
+from tests.server.test_play_command import Laptop
 
 pytestmark = pytest.mark.browser
 

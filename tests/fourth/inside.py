@@ -20,7 +20,7 @@ from games.match import board, play, replay
 from games.models import Match, Seat
 from games.people import seats
 from tests.admin.in_admin import saved
-from tests.test_words import ENGLISH, english
+from tests.words.test_words import ENGLISH, english
 
 pytestmark = pytest.mark.django_db
 

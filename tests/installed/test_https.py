@@ -15,7 +15,7 @@ from django.test import RequestFactory
 
 from config.encrypted import authority, encryption, plain_http, trust
 from games.web.network import address_to_scan
-from tests.test_play_command import Laptop
+from tests.server.test_play_command import Laptop
 
 
 @pytest.fixture(scope="module")

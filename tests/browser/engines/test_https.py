@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.engines.driver import Browser
 from tests.browser.engines.phone import Phone
-from tests.test_play_command import Laptop
+from tests.server.test_play_command import Laptop
 
 pytestmark = pytest.mark.browser
 

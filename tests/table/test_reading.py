@@ -8,7 +8,7 @@ from django.test import Client
 from games.match import play
 from games.models import Match
 from tests.browser import driving
-from tests.test_start import opened
+from tests.table.test_start import opened
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,7 @@ from config import refusing, welcome
 from config.data import data_folder
 from config.encrypted import authority, encryption
 from games.management.commands import play
-from tests.test_settings import manage
+from tests.server.test_settings import manage
 
 SQLITE = pytest.mark.skipif(connection.vendor != "sqlite", reason="errors of SQLite")
 

@@ -18,7 +18,7 @@ from games.monitoring import measures
 from games.web.refusals import csrf_failure
 
 VENDORED = {"htmx.min.js": "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130"}
-STATIC = Path(__file__).parent.parent / "static"
+STATIC = Path(__file__).parents[2] / "static"
 
 
 def ask(server, method="GET", path="/", body=None, **headers):

@@ -22,7 +22,7 @@ from games.management.commands import serve
 from games.management.commands.play import addresses, code_to_scan
 from games.web.network import own_addresses
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 class Laptop:

@@ -11,7 +11,7 @@ from games.match import board as boards
 from games.match import play
 from games.models import Match
 from tests.browser import driving
-from tests.test_start import opened, shared, shown
+from tests.table.test_start import opened, shared, shown
 from tests.trust import cast, twins
 
 pytestmark = pytest.mark.django_db

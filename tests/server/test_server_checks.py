@@ -17,9 +17,9 @@ from django.db import NotSupportedError, OperationalError, connection
 
 from config.monitoring import running, server_checks
 from config.serving import preparing
-from tests.test_settings import PRODUCTION, manage
+from tests.server.test_settings import PRODUCTION, manage
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 FEW = namedtuple("usage", "total used free")
 
 

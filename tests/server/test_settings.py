@@ -15,7 +15,7 @@ import pytest
 from config.data import sqlite_guard
 from config.data.sqlite_guard import check_sqlite, is_wal_safe, sqlite_options, wal_problem
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 KEY = "k3y-" + "0123456789abcdefghijklmnopqrstuvwxyz" * 2
 PRODUCTION = {"ROUNDTABLE_SECRET_KEY": KEY, "ROUNDTABLE_HOSTS": "roundtable.example"}
 

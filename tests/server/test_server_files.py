@@ -19,7 +19,7 @@ from config.serving import shell
 from config.serving.server import FIRST_PORT
 from tests.docs import names
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "config" / "deploy"
 FILES = sorted(FOLDER.iterdir())
 OF_OTHERS = {"ROUNDTABLE_UPSTREAM"}

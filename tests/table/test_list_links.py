@@ -17,7 +17,7 @@ from games.core.system import system
 from games.match import board, play
 from games.models import Entry, Match, Seat
 from games.people import seat_requests
-from tests.test_start import LIST, opened
+from tests.table.test_start import LIST, opened
 from tests.trust.cast import Phone
 
 pytestmark = pytest.mark.django_db

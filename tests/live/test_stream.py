@@ -21,7 +21,7 @@ from games.live.hub import Audience, hub
 from games.live.tickets import stream_response, stream_token
 from tests.hubs import WATCHER
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 class Stream:

@@ -18,11 +18,11 @@ from django.db import connection
 from config.data.sqlite import driver
 from games.live.tickets import stream_token
 from tests.hubs import WATCHER
+from tests.live.test_stream import Stream
 from tests.serving import Served
 from tests.several.phones import within
-from tests.test_stream import Stream
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 SERVER = """
     import os, sys, threading

@@ -33,7 +33,7 @@ from games.people.sessions import WHICH, SessionStore
 from games.web import database, refusals
 from games.web.database import BROKEN, DISK, FULL, LOCKED, MIGRATIONS, READ_ONLY, UNREACHABLE, trouble
 from games.web.middleware import PlainWords
-from tests.test_server import ask
+from tests.server.test_server import ask
 
 SQLITE = pytest.mark.skipif("connection.vendor != 'sqlite'", reason="about SQLite's own file")
 BUSY = "The table is busy for a moment. Nothing was changed; please try again."

@@ -24,7 +24,7 @@ from config.data.sqlite import base, driver
 from games.models import Match
 
 pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="about SQLite")
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_sqlite_comes_with_the_program_and_is_free_of_the_bug(db):

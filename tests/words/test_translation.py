@@ -13,7 +13,7 @@ from games.core.words import Line, Term, say, say_count
 from games.management.commands import words
 from games.models import Entry
 from games.translation import words as read
-from tests.test_words import planted, reader, seeds, shown
+from tests.words.test_words import planted, reader, seeds, shown
 
 
 def catalogues():

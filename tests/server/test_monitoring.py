@@ -27,7 +27,7 @@ from tests.hubs import WATCHER
 
 pytestmark = pytest.mark.django_db
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 TOKEN = "a-token-for-a-program"
 
 

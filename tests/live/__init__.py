@@ -1,0 +1,1 @@
+"""The live path: hub, streams, what goes over the wire, and how it ends."""

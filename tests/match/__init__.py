@@ -1,0 +1,1 @@
+"""What can be done to a match in the database: actions, undo, practice."""

@@ -1,0 +1,1 @@
+"""The server around Django: settings, commands, sockets, queues, limits, databases, health."""

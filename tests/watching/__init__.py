@@ -1,0 +1,1 @@
+"""Pages for those who look on: watchers, televisions, overlays, frames."""

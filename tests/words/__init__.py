@@ -1,0 +1,1 @@
+"""Sentences: complete in every language, in the words that docs/words.md asks for."""
