@@ -30,7 +30,7 @@ Groups = Sequence[Sequence[str]]
 
 
 def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str = "") -> Outcome:
-    """Set facts of the event by name; what players rest on is fixed once it has begun."""
+    """Change settings of the event by name; those that players rely on are fixed once it has begun."""
     return act(
         code,
         "change",
@@ -47,13 +47,13 @@ def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str
 def open_event(
     values: Mapping[str, Any], name: str = "", opened_from: str = "", key: str = ""
 ) -> tuple[Event, Helper]:
-    """A new event, and the place of whoever opens it, who is its organiser."""
+    """Open an event; answers it and the helper row of its organiser, who opens it."""
     event = play.open_event(values, Actor("", name), opened_from, key=key)
     return event, Helper.objects.create(event=event, role=Helper.Role.ORGANISER, name=name)
 
 
 def appoint(code: str, actor: Actor, role: str, name: str, key: str = "") -> Outcome:
-    """A further helper with a link of their own; `made` is the number of the place."""
+    """Add a helper with a link of their own; `made` is their number."""
 
     def change(g: Gathering) -> int:
         if role not in Helper.Role.values:
@@ -67,7 +67,7 @@ def appoint(code: str, actor: Actor, role: str, name: str, key: str = "") -> Out
 
 
 def dismiss(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
-    """A helper's link is worth nothing any more."""
+    """Revoke a helper's link, tokens and phones."""
 
     def change(g: Gathering) -> None:
         helper = Helper.objects.select_related("event").filter(event__code=code.upper(), pk=number).first()
@@ -84,7 +84,7 @@ def dismiss(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
 
 
 def new_link(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
-    """A player has lost their link or phone: the old link is worth nothing, there is a new one."""
+    """Give a player who lost their link or phone a new link, and revoke the old one."""
 
     def change(g: Gathering) -> None:
         name = entering.player_of(g, player).name
@@ -98,7 +98,7 @@ def new_link(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
 
 
 def register(code: str, actor: Actor, name: str, club: str = "", faction: str = "", key: str = "") -> Outcome:
-    """A further player; `made` is their key. Guests enter themselves where the event is open for that."""
+    """Register a player; `made` is their key. Guests may register where the event is open for that."""
 
     def change(g: Gathering) -> str:
         if actor.role == roles.GUEST and not g.is_open:
@@ -109,14 +109,14 @@ def register(code: str, actor: Actor, name: str, club: str = "", faction: str = 
 
 
 def registered(code: str, version: int) -> str:
-    """The key of the player whom the action that made this version has registered; "" for none."""
+    """The key of the player whom the action of this version registered; "" for none."""
     record = Record.objects.filter(event__code=code.upper(), version=version).first()
     made = [path for path, value in record.before.items() if value is None] if record else []
     return next((path.removeprefix("player/") for path in made if path.startswith("player/")), "")
 
 
 def import_table(code: str, actor: Actor, raw: str | bytes, key: str = "") -> Outcome:
-    """The players of a pasted table, all of them or none; a refusal (422) names every line that is wrong."""
+    """Register the players of a pasted table, all or none; a refusal (422) names every wrong line."""
 
     def change(g: Gathering) -> list[str]:
         found = importing.read(raw, g)
@@ -134,7 +134,7 @@ def _entered(g: Gathering, players: Sequence[tuple[str, str, str]]) -> list[str]
 
 
 def amend(code: str, actor: Actor, player: str, name: str, club: str, faction: str, key: str = "") -> Outcome:
-    """A player's name, club and faction are these."""
+    """Change a player's name, club and faction."""
     change = partial(entering.amend, key=player, name=name, club=club, faction=faction)
     return act(
         code, "amend", change, own(actor, player), key=key, payload=as_text([player, name, club, faction])
@@ -142,12 +142,12 @@ def amend(code: str, actor: Actor, player: str, name: str, club: str, faction: s
 
 
 def remove(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
-    """Take somebody off the list who has not been paired."""
+    """Remove a player who has not been paired."""
     return act(code, "remove", partial(entering.remove, key=player), actor, key=key, payload=player)
 
 
 def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str = "") -> Outcome:
-    """A player's army lists, one or two. The log keeps fingerprints; the texts stay sealed."""
+    """Hand in a player's army lists, one or two. The log keeps fingerprints; the texts stay sealed."""
 
     def change(g: Gathering) -> None:
         event = _event(code)
@@ -160,7 +160,7 @@ def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str
 
 
 def choose(code: str, actor: Actor, player: str, number: int, key: str = "") -> Outcome:
-    """With which of two lists (1 or 2) a player plays the open round; sealed until everybody has chosen."""
+    """Choose with which of two lists (1 or 2) a player plays; sealed until all at the table have chosen."""
 
     def change(g: Gathering) -> None:
         texts = _texts(code)
@@ -178,30 +178,30 @@ def choose(code: str, actor: Actor, player: str, number: int, key: str = "") -> 
 
 
 def check_in(code: str, actor: Actor, player: str, here: bool = True, key: str = "") -> Outcome:
-    """Somebody is here, or is not after all."""
+    """Check a player in, or out again."""
     change = partial(entering.check_in, key=player, here=here)
     return act(code, "check_in", change, own(actor, player), key=key, payload=f"{player} {here}")
 
 
 def check_in_all(code: str, actor: Actor, key: str = "") -> Outcome:
-    """Everybody on the list is here."""
+    """Check all players in."""
     return act(code, "check_in_all", entering.check_in_all, actor, key=key)
 
 
 def drop(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
-    """Somebody leaves."""
+    """Drop a player from the event."""
     return act(code, "drop", partial(entering.drop, key=player), own(actor, player), key=key, payload=player)
 
 
 def come_back(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
-    """Somebody who left plays again."""
+    """Take a player back who was dropped."""
     return act(code, "come_back", partial(entering.come_back, key=player), actor, key=key, payload=player)
 
 
 def come_late(
     code: str, actor: Actor, name: str, club: str, faction: str, how: str, key: str = ""
 ) -> Outcome:
-    """Somebody enters a running event, with a "bye" or a "loss" for what they missed; `made` is their key."""
+    """Register a player late; missed rounds count as `how` ("bye", "loss"); `made` is their key."""
     change = partial(entering.come_late, name=name, club=club, faction=faction, how=how)
     return act(code, "come_late", change, actor, key=key, payload=as_text([name, club, faction, how]))
 
@@ -210,35 +210,35 @@ def come_late(
 
 
 def pair(code: str, actor: Actor, mode: str = "", key: str = "") -> Outcome:
-    """Draw up the next round."""
+    """Draw up the pairings of the next round."""
     return act(code, "pair", partial(running.pair, mode=mode), actor, key=key, payload=mode)
 
 
 def repair(code: str, actor: Actor, key: str = "") -> Outcome:
-    """Draw up the same round once more."""
+    """Draw up the pairings of the same round again."""
     return act(code, "repair", running.repair, actor, key=key)
 
 
 def by_hand(code: str, actor: Actor, groups: Groups, key: str = "") -> Outcome:
-    """The pairings of the round that is drawn up: the players of each table, one alone for a bye."""
+    """Set the pairings of the round that is drawn up: a group for each table, one alone for a bye."""
     change = partial(running.by_hand, groups=groups)
     return act(code, "by_hand", change, actor, key=key, payload=as_text([list(group) for group in groups]))
 
 
 def swap(code: str, actor: Actor, one: str, other: str, key: str = "") -> Outcome:
-    """Two players of the round that is drawn up change places."""
+    """Swap two players of the round that is drawn up."""
     return act(
         code, "swap", partial(running.swap, one=one, other=other), actor, key=key, payload=f"{one} {other}"
     )
 
 
 def set_mode(code: str, actor: Actor, mode: str, key: str = "") -> Outcome:
-    """The mode of the round that is drawn up."""
+    """Set the mode of the round that is drawn up."""
     return act(code, "set_mode", partial(running.set_mode, mode=mode), actor, key=key, payload=mode)
 
 
 def open_round(code: str, actor: Actor, key: str = "") -> Outcome:
-    """Open the round that is drawn up, and a table for each of its pairings; lists are brought at once."""
+    """Open the round that is drawn up, and a table for each of its pairings, with known lists brought."""
 
     def change(g: Gathering) -> int:
         found = running.open_round(g, int(clock.seconds()))
@@ -252,7 +252,7 @@ def open_round(code: str, actor: Actor, key: str = "") -> Outcome:
 
 
 def finish_opening(code: str) -> None:
-    """Bring the lists that are known to the tables that wait for them; again after a restart in between."""
+    """Bring known lists to the tables that wait for them; `open_round` calls it, and it may be repeated."""
     board = play.load(code)
     for one in board.state.rounds.values():
         if one.state == OPEN:
@@ -260,7 +260,7 @@ def finish_opening(code: str) -> None:
 
 
 def call_off(code: str, actor: Actor, key: str = "") -> Outcome:
-    """Take back the newest round while no table of it has a result."""
+    """Call off the newest round while no table of it has a result."""
 
     def change(g: Gathering) -> None:
         last = g.last
@@ -273,32 +273,32 @@ def call_off(code: str, actor: Actor, key: str = "") -> Outcome:
 
 
 def close_round(code: str, actor: Actor, number: int | None = None, key: str = "") -> Outcome:
-    """End a round; a league may name which."""
+    """Close a round; `number` says which where a league has several open."""
     return act(code, "close_round", partial(running.close_round, number=number), actor, key=key)
 
 
 def reopen(code: str, actor: Actor, key: str = "") -> Outcome:
-    """Open the last round again."""
+    """Reopen the last round."""
     return act(code, "reopen", running.reopen, actor, key=key)
 
 
 def finish(code: str, actor: Actor, key: str = "") -> Outcome:
-    """The event is over."""
+    """Finish the event."""
     return act(code, "finish", running.finish, actor, key=key)
 
 
 def start_clock(code: str, actor: Actor, key: str = "") -> Outcome:
-    """The hall's clock runs."""
+    """Start the hall's clock."""
     return act(code, "start_clock", lambda g: running.start_clock(g, int(clock.seconds())), actor, key=key)
 
 
 def pause_clock(code: str, actor: Actor, key: str = "") -> Outcome:
-    """The hall's clock stands still."""
+    """Pause the hall's clock."""
     return act(code, "pause_clock", lambda g: running.pause_clock(g, int(clock.seconds())), actor, key=key)
 
 
 def extend(code: str, actor: Actor, minutes: int, pairing: str = "", key: str = "") -> Outcome:
-    """More time for everybody, or for one table."""
+    """Add minutes for everybody, or for one table."""
     change = partial(running.extend, seconds=60 * minutes, key=pairing)
     return act(code, "extend", change, actor, key=key, payload=f"{minutes} {pairing}")
 
@@ -309,7 +309,7 @@ def extend(code: str, actor: Actor, minutes: int, pairing: str = "", key: str = 
 def report(
     code: str, actor: Actor, pairing: str, player: str, said: Mapping[str, Any], key: str = ""
 ) -> Outcome:
-    """A player says how their game went, where the app did not keep it."""
+    """Report a result as a player of a game that was not played in the app."""
     change = partial(outcomes.report, key=pairing, player=player, said=said)
     return act(
         code,
@@ -322,7 +322,7 @@ def report(
 
 
 def contest(code: str, actor: Actor, pairing: str, player: str, reason: str, key: str = "") -> Outcome:
-    """A player does not accept the result of their table."""
+    """Contest the result of a table as one of its players."""
     change = partial(outcomes.contest, key=pairing, player=player, reason=reason)
     return act(
         code, "contest", change, own(actor, player), key=key, payload=f"{pairing} {player}", note=reason
@@ -330,7 +330,7 @@ def contest(code: str, actor: Actor, pairing: str, player: str, reason: str, key
 
 
 def enter_result(code: str, actor: Actor, pairing: str, said: Mapping[str, Any], key: str = "") -> Outcome:
-    """A scorekeeper enters a result; one that says otherwise than what is known is refused with both."""
+    """Enter a result as a scorekeeper; one that contradicts what is known is refused, with both shown."""
 
     def change(g: Gathering) -> None:
         matches.refuse_contradiction(g, pairing, said)
@@ -342,7 +342,7 @@ def enter_result(code: str, actor: Actor, pairing: str, said: Mapping[str, Any],
 def rule(
     code: str, actor: Actor, pairing: str, said: Mapping[str, Any], reason: str, key: str = ""
 ) -> Outcome:
-    """A judge says what the result is."""
+    """Rule the result of a table as a judge."""
     change = partial(outcomes.rule, key=pairing, said=said, reason=reason)
     return act(
         code, "rule", change, actor, key=key, payload=as_text([pairing, dict(said), reason]), note=reason
@@ -353,14 +353,14 @@ def rule(
 
 
 def own(actor: Actor, player: str) -> Actor:
-    """A player acts for themselves only; helpers act for anybody."""
+    """The actor, if they may act for this player: players act for themselves only."""
     if actor.role == roles.PLAYER and actor.key != player:
         raise RequestRefused(say(_("You can do this for yourself only.")), 403, "not_yours")
     return actor
 
 
 def _kept(event: Event, player: str, text: str) -> str:
-    """Keep the text of a list; answers its fingerprint, which tells nothing of it."""
+    """Store the text of a list; answers its salted fingerprint."""
     salt = secrets.token_hex(16)
     fingerprint = chain.secret_hash(salt, player, text)
     owner = Player.objects.get(event=event, key=player)
@@ -377,5 +377,5 @@ def _texts(code: str) -> dict[str, str]:
 
 
 def as_text(value: Any) -> str:
-    """What was asked for, as a text that is the same whenever the same is asked for again."""
+    """A canonical text of what was asked for, to compare repeated keys by."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""What is announced in the hall, and what judges are called for and rule: commands as those of `commands`."""
+"""Announcements, calls for judges and their rulings: commands like those of `commands`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.web import clock
 
 
 def announce(code: str, actor: Actor, text: str, key: str = "") -> Outcome:
-    """Tell the hall something."""
+    """Announce something in the hall."""
 
     def change(g: Gathering) -> None:
         outcomes.announce(g, text, actor.name, int(clock.seconds()))
@@ -24,7 +24,7 @@ def announce(code: str, actor: Actor, text: str, key: str = "") -> Outcome:
 def call_judge(
     code: str, actor: Actor, pairing: str, player: str = "", question: str = "", key: str = ""
 ) -> Outcome:
-    """A judge is called to a table."""
+    """Call a judge to a table."""
 
     def change(g: Gathering) -> None:
         outcomes.call_judge(g, pairing, player, question, int(clock.seconds()))
@@ -34,13 +34,13 @@ def call_judge(
 
 
 def answer_call(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
-    """A judge is on the way."""
+    """Answer a call: a judge is on the way."""
     change = partial(outcomes.answer_call, number=number, judge=actor.name)
     return act(code, "answer_call", change, actor, key=key, payload=str(number))
 
 
 def close_call(code: str, actor: Actor, number: int, ruling: str = "", key: str = "") -> Outcome:
-    """A call is over, with the ruling if there was one to keep."""
+    """Close a call, with the ruling if one was given."""
 
     def change(g: Gathering) -> None:
         outcomes.close_call(g, number, actor.name, ruling, int(clock.seconds()))
@@ -49,7 +49,7 @@ def close_call(code: str, actor: Actor, number: int, ruling: str = "", key: str 
 
 
 def note_ruling(code: str, actor: Actor, pairing: str, ruling: str, key: str = "") -> Outcome:
-    """A ruling that nobody had called for."""
+    """Note a ruling without a call."""
 
     def change(g: Gathering) -> None:
         outcomes.note_ruling(g, pairing, actor.name, ruling, int(clock.seconds()))

@@ -57,7 +57,7 @@ def open_tables(g: Gathering, event: Event, found: Round) -> None:
 
 
 def clear_away(code: str) -> None:
-    """A table that is not played after all goes; one that is played stays, a table like any other."""
+    """Delete a table of an event that was not played; one that was stays as an ordinary table."""
     match = Match.objects.select_for_update().filter(code=code).first()
     if match is not None and not is_touched(code):
         match.delete()
@@ -80,7 +80,7 @@ BEFORE_PLAY = (Entry.Kind.OPEN, Entry.Kind.BRING, Entry.Kind.REMARK)
 
 
 def is_touched(code: str) -> bool:
-    """Whether anybody has tapped at a table, if only in its set-up."""
+    """Whether anybody has tapped at a table, in its set-up or later."""
     return Entry.objects.filter(match__code=code).exclude(kind__in=BEFORE_PLAY).exists()
 
 

@@ -128,7 +128,7 @@ def apply_rules(change: Callable[[], Made]) -> Made:
 
 
 def settle(code: str) -> None:
-    """Take over what the tables of an event have said; nothing happens where that is nothing new."""
+    """Take over the results of an event's tables as an action of its own, if there are new ones."""
     with transaction.atomic():
         load_settled(lock_event(code))
 
@@ -200,7 +200,7 @@ def _one(events: Prepared[Event], code: str) -> Event:
 
 
 def earlier_outcome(code: str, by: str, key: str, payload: str) -> Outcome | None:
-    """What this key was answered before, if it was used."""
+    """The outcome that this key got before, if it was used; 422 where it was used for something else."""
     if not key or not CODE.fullmatch(code):
         return None
     known = Record.objects.filter(event__code=code.upper(), by=by, key=key).select_related("event").first()
