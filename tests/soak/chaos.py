@@ -21,7 +21,7 @@ from games.models import Entry, Match
 from games.people import seats
 from tests.api.robots import chosen
 from tests.serving import Served
-from tests.soak.nursery import Nursed
+from tests.soak.fork_server import Forked
 from tests.soak.report import Report, faults
 
 MODES = ("orders", "light")
@@ -137,7 +137,7 @@ def run(commands: int, broken: str = "") -> Report:
     `broken="twice"` plays what is sent twice, twice; `broken="late"` takes a tap from any board.
     """
     report, number = Report(), 0
-    served = Nursed(broken or "patient")
+    served = Forked(broken or "patient")
     try:
         served.start()
         while report.figures.get("commands", 0) < commands:

@@ -16,7 +16,7 @@ from games.models import Entry, Match
 from games.people import seats
 from games.web import limits
 from tests.serving import Served
-from tests.soak.nursery import Nursed
+from tests.soak.fork_server import Forked
 from tests.soak.report import Report, faults
 
 TABLES = 3
@@ -105,7 +105,7 @@ def kill_amid(served: Served, people: list[Robot], luck: random.Random) -> int:
 def run(kills: int, broken: str = "") -> Report:
     """So many kills. `broken="early"` answers before it commits, which has to be found out."""
     report, luck = Report(), random.Random(kills)
-    served = Nursed(broken, ROUNDTABLE_THREADS="1" if broken else "4")
+    served = Forked(broken, ROUNDTABLE_THREADS="1" if broken else "4")
     try:
         while kills > 0:
             people = robots(served.port)

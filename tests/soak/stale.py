@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from games.match import play
 from tests.several.phones import Listening, Player, table
 from tests.several.wire import Wire
-from tests.soak.nursery import Nursed
+from tests.soak.fork_server import Forked
 from tests.soak.report import Report
 
 LINES, PHONES_A_LINE, FEW_PHONES_A_LINE = 4, 5, 1
@@ -70,7 +70,7 @@ def run(taps: int, broken: str = "") -> Report:
     """So many taps, half of them over bad lines. `broken="deaf"`: the streams are never told of them."""
     report, luck = Report(), random.Random(taps)
     a_line = PHONES_A_LINE if taps >= FEW else FEW_PHONES_A_LINE
-    served, wires, phones = Nursed(broken or "patient"), list[Wire](), list[Phone]()
+    served, wires, phones = Forked(broken or "patient"), list[Wire](), list[Phone]()
     try:
         served.start()
         match, players = table("tmg", "a-game-of-thrones")

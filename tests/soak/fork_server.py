@@ -1,6 +1,6 @@
-"""A server that is there in a moment: a process with everything loaded becomes one for each line it reads.
+"""A server that starts at once: a process with everything loaded forks one for each line that it reads.
 
-`python -m tests.soak.nursery PORT [VARIANT]`: tells the server's process id, and `gone` when that has ended.
+`python -m tests.soak.fork_server PORT [VARIANT]` prints the process id of each, and `gone` when it has ended.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from django.db import close_old_connections, connections, transaction
 from tests.serving import ROOT, Served, database_url
 
 
-class Nursed(Served):
+class Forked(Served):
     """The real server, which starts at once; `variant` names what is different about it."""
 
     def __init__(self, variant: str = "", **environment: str) -> None:
         super().__init__()
         told = {"ROUNDTABLE_TEST": "1", "DATABASE_URL": database_url(), **environment}
-        self.nurse = subprocess.Popen(
-            [sys.executable, "-m", "tests.soak.nursery", str(self.port), *filter(None, [variant])],
+        self.parent = subprocess.Popen(
+            [sys.executable, "-m", "tests.soak.fork_server", str(self.port), *filter(None, [variant])],
             cwd=ROOT,
             env={**os.environ, **told},
             stdin=subprocess.PIPE,
@@ -34,17 +34,17 @@ class Nursed(Served):
         )
         self.pid = 0
 
-    def start(self, *_options: str, url: str = "") -> Nursed:
-        assert self.nurse.stdin
-        self.nurse.stdin.write("start\n")
-        self.nurse.stdin.flush()
+    def start(self, *_options: str, url: str = "") -> Forked:
+        assert self.parent.stdin
+        self.parent.stdin.write("start\n")
+        self.parent.stdin.flush()
         self.pid = int(self._line())
-        self.wait_for_answers(lambda: self.nurse.poll() is None)
+        self.wait_for_answers(lambda: self.parent.poll() is None)
         return self
 
     def _line(self) -> str:
-        assert self.nurse.stdout
-        return self.nurse.stdout.readline().strip()
+        assert self.parent.stdout
+        return self.parent.stdout.readline().strip()
 
     def kill(self) -> None:
         self._end(signal.SIGKILL)
@@ -61,11 +61,11 @@ class Nursed(Served):
     def close(self) -> None:
         if self.pid:
             self.kill()
-        assert self.nurse.stdin
-        assert self.nurse.stdout
-        self.nurse.stdin.close()
-        self.nurse.wait(timeout=20)
-        self.nurse.stdout.close()
+        assert self.parent.stdin
+        assert self.parent.stdout
+        self.parent.stdin.close()
+        self.parent.wait(timeout=20)
+        self.parent.stdout.close()
 
 
 class AnswersTooEarly:
@@ -135,8 +135,8 @@ VARIANTS = {
 }
 
 
-def nurse(port: int, variant: str) -> None:
-    """One server for each line, one after the other."""
+def serve_forks(port: int, variant: str) -> None:
+    """Fork a server for each line of the standard input, one after the other."""
     import config.asgi  # noqa: F401 - loaded once, for all of them
     from config.serving.server import listening_socket, serve
 
@@ -158,4 +158,4 @@ if __name__ == "__main__":
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    nurse(int(sys.argv[1]), "".join(sys.argv[2:]))
+    serve_forks(int(sys.argv[1]), "".join(sys.argv[2:]))
