@@ -29,6 +29,14 @@ NUMBERS = {
     "points": (0, 99),
 }
 """What is counted of each player, from the least to the most that is taken for true."""
+RANKED = frozenset(("destroyed", "scenario", "vim"))
+"""Numbers that are counted only where the ranking has a criterion of this name."""
+
+
+def asked(g: Gathering) -> tuple[str, ...]:
+    """The numbers that a form asks of each player: victory points, and what ranks the event."""
+    wanted = {"vp", *RANKED.intersection(g.criteria), *(("place",) if g.size > 2 else ())}
+    return tuple(name for name in NUMBERS if name in wanted)
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,8 @@ from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.events import commands, judging
 from games.events.models import ArmyList, Event
-from games.events.rules import entering
+from games.events.rules import entering, results
 from games.events.rules.pieces import PLANNED, Gathering, Pairing
-from games.events.rules.results import NUMBERS
 from games.events.rules.standings import CRITERIA
 from games.match.verdict import RequestRefused
 from games.translation import words
@@ -160,16 +159,10 @@ def _table_of(own: Own) -> Pairing:
     return own.pairing
 
 
-def counted(g: Gathering) -> tuple[str, ...]:
-    """What is asked of each player: victory points, and what else the ranking needs."""
-    wanted = {"place"} if g.size > 2 else set(g.criteria) & {"destroyed", "scenario", "vim"}
-    return ("vp", *(name for name in NUMBERS if name in wanted))
-
-
 def _fields(g: Gathering, pairing: Pairing) -> Iterator[tuple[str, str]]:
     labels = {**CRITERIA, "place": noop("Place")}
     for key in pairing.players:
-        for name in counted(g):
+        for name in results.asked(g):
             yield f"{name}-{key}", f"{g.players[key].name}: {_(labels[name])}"
 
 
@@ -180,7 +173,7 @@ def _said(g: Gathering, pairing: Pairing, typed: Mapping[str, str], errors: dict
         if not typed[field_name] and name != "vp":
             continue
         try:
-            scores[key][name] = validated(validation.clean_int, typed[field_name], *NUMBERS[name])
+            scores[key][name] = validated(validation.clean_int, typed[field_name], *results.NUMBERS[name])
         except RequestRefused as refused:
             errors[field_name] = words(refused.line)
     said: dict[str, Any] = {"scores": scores}
@@ -194,8 +187,8 @@ def _result_form(
 ) -> parts.HallForm:
     g = own.g
     entries = [
-        parts.Entry(name, label, typed[name], "", errors.get(name, ""), least=NUMBERS[kind][0],
-                     most=NUMBERS[kind][1], needed=kind == "vp")
+        parts.Entry(name, label, typed[name], "", errors.get(name, ""), least=results.NUMBERS[kind][0],
+                     most=results.NUMBERS[kind][1], needed=kind == "vp")
         for name, label in _fields(g, pairing)
         for kind in (name.partition("-")[0],)
     ]  # fmt: skip

@@ -18,18 +18,12 @@ from games.views.organiser.settings_form import whole
 DRAW = "draw"
 
 
-def asked_numbers(g: Gathering) -> tuple[str, ...]:
-    """What is counted of each player: victory points, and what the ranking asks for."""
-    more = [name for name in ("destroyed", "scenario", "vim") if name in g.criteria]
-    return ("vp", *more, *(("place",) if g.size > 2 else ()))
-
-
 def fields_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str]) -> Iterator[FieldGroup]:
     """The fields of each player, filled with what is known or was typed."""
     labels = _labels(g)
     for key in pairing.players:
         known = pairing.results.get(key, {})
-        told = (_field(name, key, labels[name], known, sent) for name in asked_numbers(g))
+        told = (_field(name, key, labels[name], known, sent) for name in results.asked(g))
         yield FieldGroup(g.players[key].name, tuple(told))
 
 
