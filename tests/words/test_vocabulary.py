@@ -16,6 +16,7 @@ ENGLISH = (
     r"\bsheet of paper\b|\bcommitment\b|\bdesk\b|\bown page\b|\badjust\b",
     r"\bfigures\b|\banew\b|\bin all\b|\bmust be granted\b|\blevel in everything\b",
     r"\bturn(s|ed)? (over|up)\b|\bcheck the draws\b|\bverify the draws\b",
+    r"(?<!%\()\brivals?\b",
 )
 BY_GAME = {
     "agot": (r"\bfights?\b", r"\bwith a star\b", r"\bbeside it\b"),

@@ -221,7 +221,7 @@ def _played_by(g: Gathering, one: Player) -> Iterator[str]:
         score = ":".join(str(pairing.results.get(key, {}).get("vp", "–")) for key in pairing.players)
         told = {"number": pairing.round, "table": pairing.table or 0, "rivals": rivals}
         if pairing.is_bye:
-            yield _("Round %(number)s: no rival") % told
+            yield _("Round %(number)s: no opponent") % told
         else:
             line = _("Round %(number)s, table %(table)s: against %(rivals)s") % told
             yield f"{line} ({score})" if pairing.results else line

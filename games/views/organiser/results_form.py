@@ -32,7 +32,7 @@ def _labels(g: Gathering) -> dict[str, str]:
         "vp": _("Points") if g.size > 2 else _("Victory points"),
         "destroyed": _("Points destroyed"),
         "scenario": _("Scenario points"),
-        "vim": _("VIM of the rival removed in turn"),
+        "vim": _("VIM of the opponent removed in turn"),
         "place": _("Place"),
         "points": _("Tournament points"),
     }
