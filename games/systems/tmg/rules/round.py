@@ -212,8 +212,8 @@ class Companions(Moment):
 class EndOfTurn(Window):
     """TMG-14: all players have one more opportunity, then the turn passes to the opponent (TMG-16).
 
-    It costs a tap only where something is registered, and after the last activation of the
-    round, so that its wounds and claims come before the clean-up.
+    It costs a tap only where something is registered, and after the last turn of any round one
+    of its player, so that its wounds and claims come before the clean-up.
     """
 
     rule = "TMG-14"

@@ -129,6 +129,26 @@ def test_the_last_activation_leaves_one_chance_before_the_clean_up():
     assert "last wounds and claims" in str(engine.step_of(g).helping(g, "blue"))
 
 
+@pytest.mark.rule("TMG-14")
+@pytest.mark.parametrize("first", ["red", "blue"])
+@pytest.mark.parametrize(
+    ("mode", "round", "then"),
+    [
+        ("a-game-of-thrones", 1, "discard red blue"),
+        ("a-game-of-thrones", 2, "score-points red blue"),
+        ("fire-and-blood", 2, "discard red blue"),
+    ],
+)
+def test_whose_turn_was_the_last_is_done_once_in_every_round(mode, round, then, first):
+    g = table(mode=mode, round=round, first=first)
+    units = {"red": "wolves", "blue": "lions"}
+    for seat in (first, g.rival(first)):
+        assert asks(g) == f"turn {seat}"
+        g = play(g, f"{seat} activate:{units[seat]}")
+    assert asks(g) == f"end-of-turn {g.rival(first)}"
+    assert asks(play(g, f"{g.rival(first)} done")) == then
+
+
 @pytest.mark.rule("TMG-20")
 @pytest.mark.parametrize("place", ["destroyed", "reserve", "unplaced"])
 def test_what_is_not_on_the_table_does_not_keep_the_phase_open(place):
