@@ -30,7 +30,7 @@ ELIMINATION = "elimination"
 ENDINGS = {
     POINTS: _("by Victory Points"),
     LAST_ROUND: _("by Victory Points after the last round"),
-    ON_TABLE: _("by army points on the battlefield after the last round"),
+    ON_TABLE: _("by army points still in play after the last round"),
     DRAW: _("tied in everything after the last round"),
     ELIMINATION: _("with no enemy Combat Unit left on the battlefield"),
     CONCESSION: _("by concession"),
@@ -43,7 +43,9 @@ ENDINGS = {
 def army_points(g: Table, seat: str, place: str) -> int:
     """The points of a seat's army that are at a place ("table", "destroyed"), attachments included.
 
-    An attachment counts for the army that brought it, whichever unit it has joined.
+    An attachment counts for the army that brought it, whichever unit it has joined. So does an NCU
+    until it is destroyed: it belongs to the army and stands on the table, though beside the
+    battlefield. The rules speak of points on the table and say nothing else of NCUs (TMG-84).
     """
     return sum(points_of(unit, seat) for unit in g.units.values() if unit.place == place)
 
@@ -248,7 +250,7 @@ class Ending(HandEnd[Table]):
             return Line(_("Both agree on who has won."))
         outcome = self.outcome(g)
         if outcome["how"] == TIME_OUT and _as_it_stands(g)[1] == ON_TABLE:
-            line = _("Tied in Victory Points, %(player)s would win by army points on the battlefield.")
+            line = _("Tied in Victory Points, %(player)s would win by army points still in play.")
             return say(line, player=name_of(g, outcome["winner"]))
         return super().consequence(g)
 

@@ -77,6 +77,16 @@ def test_level_after_the_last_round_the_army_points_on_the_table_decide():
     assert (g.result["winner"], g.result["how"]) == ("red", "points-on-table")
 
 
+@pytest.mark.rule("E18")
+@pytest.mark.rule("TMG-84")
+@pytest.mark.parametrize(
+    ("place", "winner", "how"), [("table", "blue", "points-on-table"), ("destroyed", None, "draw")]
+)
+def test_level_after_the_last_round_an_ncu_counts_until_it_is_destroyed(place, winner, how):
+    g = checked(4, 4, round=6, blue_units=[infantry("lions"), ncu("tyrion", cost=4, place=place)])
+    assert (g.result["winner"], g.result["how"]) == (winner, how)
+
+
 @pytest.mark.rule("TMG-84")
 def test_level_in_everything_is_a_draw():
     g = checked(4, 4, round=6)

@@ -58,7 +58,7 @@ def test_time_up_while_level_names_who_would_win_by_army_points():
     g = engine.adjust(g, "blue", "table", "time-out")
     assert told(g, "red") == (
         "Time is up. End the match with this score? Blue would end it here. "
-        "Tied in Victory Points, Blue would win by army points on the battlefield."
+        "Tied in Victory Points, Blue would win by army points still in play."
     )
     drawn = engine.adjust(table(), "blue", "table", "time-out")
     assert told(drawn, "red").endswith("It would be a draw: Red 0, Blue 0.")
