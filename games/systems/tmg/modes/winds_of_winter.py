@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from games.core.steps import Offer, Step, answer
 from games.core.system import Mode, name_of
-from games.core.words import Term, say
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Side, Table
 from games.systems.tmg.rules import layout, missions, round, setup
@@ -104,7 +104,10 @@ class ChooseMission(Moment):
 
 
 class ScorePoints(missions.EnterPoints):
-    """TMG-93: either player may score either revealed mission; then both are discarded."""
+    """TMG-93: either player may score either revealed mission; then both are discarded.
+
+    Each mission that was revealed may score, so one that both have revealed does so once for each card.
+    """
 
     rule = "TMG-93"
     help = _("Either player may score either mission, as its card says; then say done.")
@@ -113,8 +116,16 @@ class ScorePoints(missions.EnterPoints):
         shown = [side.mission for side in g.armies.values() if side.mission not in ("", FACE_DOWN)]
         return {key: MISSIONS[key] for key in shown}
 
+    def times(self, g: Table, key: str) -> int:
+        return sum(side.mission == key for side in g.armies.values())
+
     def waits_for(self, g: Table) -> Iterable[str]:
         return () if _face_down(g) else super().waits_for(g)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if any(self.times(g, key) > 1 for key in self.sources(g)):
+            return Line(_("Both revealed the same mission: each of the two cards may score. Then say done."))
+        return super().helping(g, seat)
 
     def go_on(self, g: Table) -> None:
         if _face_down(g):

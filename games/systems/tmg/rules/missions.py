@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from games.core.steps import Offer, answer
@@ -53,15 +54,19 @@ class EnterPoints(MomentOfAll, scoring.ScorePoints):
         """What may give points in this round, and how the score sheet calls it."""
         raise NotImplementedError
 
+    def times(self, g: Table, key: str) -> int:
+        """How often a source may give points to each player in this round."""
+        return 1
+
     def concerned(self, g: Table) -> Iterable[str]:
         return g.seats if self.sources(g) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield self.yes
         rows = [row for row in g.scores.values() if (row.round, row.seat) == (g.round, seat)]
-        entered = {row.source for row in rows if row.reason == ENTERED}
+        entered = Counter(row.source for row in rows if row.reason == ENTERED)
         for key, called in self.sources(g).items():
-            if called not in entered:
+            if entered[called] < self.times(g, key):
                 yield Offer(f"enter:{key}", say(_("%(source)s: points"), source=Term(called)), 1, MOST_POINTS)
 
     @answer

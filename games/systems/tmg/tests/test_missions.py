@@ -143,6 +143,19 @@ def test_either_player_scores_either_mission_and_both_are_gone_then():
 
 
 @pytest.mark.rule("TMG-93")
+def test_a_mission_that_both_reveal_may_score_once_for_each_card():
+    g = play(winds(), "red choose:m11", "red reveal", "blue choose:m11", "blue reveal")
+    g = play(g, "red activate:wolves", "blue activate:lions", "blue done")
+    assert "each of the two cards may score" in str(engine.step_of(g).helping(g, "red"))
+    g = play(g, "red enter:m11:2")
+    assert offered(g, "red") == offered(g, "blue") == ["done", "enter:m11 1-9"]
+    g = play(g, "red enter:m11:1", "blue enter:m11:3")
+    assert (offered(g, "red"), offered(g, "blue")) == (["done"], ["done", "enter:m11 1-9"])
+    g = play(g, "red done", "blue done")
+    assert (g.points("red"), g.points("blue")) == (3, 3)
+
+
+@pytest.mark.rule("TMG-93")
 def test_tokens_give_nothing_by_themselves():
     g = clean_up(mode=WINDS, claims={"centre": "wolves"})
     assert (asks(g), g.scores) == ("discard red blue", {})
