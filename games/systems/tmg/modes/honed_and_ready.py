@@ -9,21 +9,29 @@ from games.core.system import Mode
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
-from games.systems.tmg.rules import layout, round, scoring, setup, wounds, zones
+from games.systems.tmg.rules import control, layout, round, scoring, setup, wounds, zones
 
 HITS = 2
 CENTRE = "centre"
 
 
 class ClaimZone(round.ClaimZone):
-    """TMG-98: the effect of a zone may be swapped for hits on a unit on any objective but the centre."""
+    """TMG-98: the effect of a zone may be swapped for hits on a unit that controls an objective.
+
+    Any but the centre's; as long as nobody controls one, there is nobody to shoot at.
+    """
 
     help = _("The zone works at once, or the walls shoot instead. It is yours until the Clean-Up Phase.")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from super().offers(g, seat)
+        if not _in_range(g):
+            return
         detail = say(
-            _("In place of its effect, a unit on an objective other than the centre suffers D3 + 2 hits.")
+            _(
+                "In place of its effect, a unit that controls an objective other than the centre "
+                "suffers D3 + 2 hits."
+            )
         )
         for zone in zones.free(g):
             label = say(_("%(zone)s: the walls shoot"), zone=Term(zone.name))
@@ -33,8 +41,14 @@ class ClaimZone(round.ClaimZone):
     def swap(self, g: Table, seat: str, zone: Place) -> None:
         unit = g.units[self.unit]
         zones.stand(g, unit, zone)
-        g.say(_("A unit on an objective other than the centre suffers %(count)s hits."), count=_hits(g))
+        g.say(
+            _("A unit that controls an objective other than the centre suffers %(count)s hits."),
+            count=_hits(g),
+        )
         self.activated(g, unit)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return super().helping(g, seat) if _in_range(g) else Line(round.ClaimZone.help)
 
 
 class ScorePoints(scoring.ScoreTokens):
@@ -106,6 +120,11 @@ class ScoringEffects(scoring.ScoringEffects):
         if not g.tracks("wounds"):
             return Line(_("The unit that scored suffers D3 + 2 hits, which is no attack."))
         return Line(_("The unit that scored suffers D3 + 2 hits, which is no attack; enter its wounds."))
+
+
+def _in_range(g: Table) -> bool:
+    """Whether anybody controls a token that the walls reach."""
+    return any(seat and key != CENTRE for key, seat in control.controllers(g).items())
 
 
 def _shot_at(g: Table, token: Place) -> Unit | None:

@@ -54,12 +54,47 @@ def test_a_unit_that_is_gone_is_not_shot_at():
 
 @pytest.mark.rule("TMG-98")
 def test_any_zone_may_be_swapped_for_the_walls_and_is_claimed_all_the_same():
-    g = play(table([infantry("wolves"), ncu("sansa")], mode=MODE), "red activate:sansa")
+    g = play(choosing("blue", "token-b"), "red activate:sansa")
     assert "swap:letters" in offered(g, "red")
+    assert "walls shoot" in str(engine.step_of(g).helping(g, "red"))
     g = play(g, "red swap:letters")
     assert (g.objectives["letters"].claimed_by, g.armies["red"].hand) == ("sansa", 3)
     assert "hits" in said(g)
     assert asks(g) == "turn blue"
+
+
+def choosing(seat, token):
+    """An NCU may activate; one side's Combat Unit stands on a token."""
+    g = table([infantry("wolves"), ncu("sansa")], mode=MODE)
+    g.objectives[token].claimed_by = {"red": "wolves", "blue": "lions"}[seat]
+    return g
+
+
+@pytest.mark.rule("TMG-98")
+@pytest.mark.parametrize(
+    ("token", "correction", "shoot"),
+    [
+        ("centre", None, False),
+        ("token-a", None, True),
+        ("token-a", "objective/token-a controller:token-a:nobody", False),
+        ("centre", "objective/token-d controller:token-d:blue", True),
+    ],
+)
+@pytest.mark.parametrize("seat", ["red", "blue"])
+def test_the_walls_shoot_only_where_somebody_controls_an_outer_objective(seat, token, correction, shoot):
+    g = choosing(seat, token)
+    g = play(fixed(g, correction) if correction else g, "red activate:sansa")
+    assert ("swap:crown" in offered(g, "red")) == shoot
+    assert ("walls shoot" in str(engine.step_of(g).helping(g, "red"))) == shoot
+    assert "claim:crown" in offered(g, "red")
+
+
+@pytest.mark.rule("TMG-98")
+def test_a_unit_that_is_contested_controls_nothing_and_is_not_shot_at():
+    g = choosing("blue", "token-a")
+    g.units["lions"].wounds, g.units["lions"].engaged_with = 4, frozenset({"wolves"})
+    g.units["wolves"].engaged_with = frozenset({"lions"})
+    assert "swap:crown" not in offered(play(g, "red activate:sansa"), "red")
 
 
 @pytest.mark.rule("TMG-98")
