@@ -87,6 +87,7 @@ def messages(rules: dict[str, Any]) -> Iterator[str]:
     for entry in (*rules["zones"], *rules["extra_zones"], *_every_card(rules)):
         yield entry["name"]
         yield entry["effect"]
+    yield from (facts["lying"] for facts in rules.get("modes", {}).values() if "lying" in facts)
 
 
 def _every_card(rules: dict[str, Any]) -> Iterator[dict[str, Any]]:

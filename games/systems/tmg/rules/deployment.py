@@ -46,7 +46,7 @@ class TerrainRoll(RollOff[Table]):
         advance(g)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        return where_first(g, Line(self.help))
+        return where_first(g, self.name, Line(self.help))
 
 
 class ZoneRoll(RollOff[Table]):
@@ -62,7 +62,8 @@ class ZoneRoll(RollOff[Table]):
         advance(g)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        return where_first(g, Line(_("The winner says who picks a zone.") if is_chosen(g) else self.help))
+        words = Line(_("The winner says who picks a zone.") if is_chosen(g) else self.help)
+        return where_first(g, self.name, words)
 
 
 class PickZone(Step[Table]):

@@ -47,7 +47,13 @@ def add_token(g: Table) -> Place:
     return token
 
 
-def where_first(g: Table, words: Line) -> Line:
-    """The help of the first roll after the lists: it says where tokens lie that nobody places (TMG-67)."""
+TELLING = ("deal-cards", "terrain-roll", "zone-roll")
+"""The steps of a set-up at whose first the players read where tokens lie that nobody places."""
+
+
+def where_first(g: Table, step: str, words: Line) -> Line:
+    """The help of a step of the set-up; the first says where tokens lie that nobody places (TMG-04)."""
     where = g.rules.get("lying")
-    return say(_("%(first)s %(then)s"), first=Line(where), then=words) if where else words
+    if not where or step != next((name for name in g.rules.get("set_up", ()) if name in TELLING), ""):
+        return words
+    return say(_("%(first)s %(then)s"), first=Line(where), then=words)

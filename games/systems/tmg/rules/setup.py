@@ -20,7 +20,7 @@ from games.systems.tmg.lists.armies import demo_rosters, demo_summary
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import decks, muster, zones
 from games.systems.tmg.rules.cleanup import begin_round, hand_limit
-from games.systems.tmg.rules.layout import CENTRE, DEPLOYING, add_token, laid, tokens
+from games.systems.tmg.rules.layout import CENTRE, DEPLOYING, add_token, laid, tokens, where_first
 
 
 class Muster(Lobby[Table]):
@@ -191,6 +191,9 @@ class DealCards(Anybody[Table]):
 
     def asking(self, g: Table, seat: str | None) -> Line:
         return say(_("Which card lies at %(token)s?"), token=Term(_bare(g)[0].name))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return where_first(g, self.name, Line(self.help))
 
     def _lay(self, g: Table, token: Place, card: dict[str, Any]) -> None:
         token.card = card["key"]

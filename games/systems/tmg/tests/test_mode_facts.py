@@ -13,6 +13,7 @@ from tests.positions import asks, said
 CLASH, THRONES = "a-clash-of-kings", "a-game-of-thrones"
 READY = ("red demo:stark", "blue demo:lannister", "red ready", "blue ready")
 SEATS = {"red": "", "blue": ""}
+PICKED = tuple(f"{seat} pick:m{n:02}" for seat in ("red", "blue") for n in (1, 2, 3, 4))
 
 
 @pytest.mark.rule("TMG-52")
@@ -79,6 +80,34 @@ def test_the_set_up_of_a_clash_says_where_the_outer_tokens_lie(year):
     g = play(lobby(CLASH, ruleset=year), *READY)
     assert where in said(g)
     assert str(engine.step_of(g).helping(g, "red")).startswith(where)
+
+
+@pytest.mark.rule("TMG-04")
+@pytest.mark.rule("TMG-61")
+@pytest.mark.parametrize(
+    ("mode", "taps", "step"),
+    [(THRONES, (), "deal-cards"), ("winds-of-winter", PICKED, "terrain-roll")],
+)
+def test_the_set_up_of_season_four_says_once_where_its_five_tokens_lie(mode, taps, step):
+    where = (
+        "Lay one token in the centre of the battlefield and four more, each 18 inches from a player's "
+        "battlefield edge and 6 inches from a flank."
+    )
+    g = play(lobby(mode, ruleset=2024), *READY)
+    assert where in said(g)
+    g = play(g, *taps)
+    helped = str(engine.step_of(g).helping(g, "red"))
+    assert (g.question.step, helped.startswith(where), helped) == (step, True, helped)
+    assert len(helped) > len(where)
+    g = play(g, *(["red draw"] if mode == THRONES else ["red rolled:1", "blue rolled:2"]))
+    assert where not in str(engine.step_of(g).helping(g, "red"))
+
+
+@pytest.mark.rule("TMG-61")
+@pytest.mark.parametrize("mode", [THRONES, "winds-of-winter"])
+def test_the_rules_of_2020_say_of_no_token_that_it_lies_at_a_fixed_place(mode):
+    g = play(lobby(mode), *READY)
+    assert "18 inches" not in said(g) + str(engine.step_of(g).helping(g, "red"))
 
 
 @pytest.mark.rule("TMG-61")
