@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import cast
 
 from games.core import engine
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.steps import Offer, answer
-from games.core.system import name_of
+from games.core.system import name_of, system
 from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.corrections.headings import ACTIVATION, CONDITIONS, POSITION, WOUNDS
 from games.systems.tmg.corrections.notes import NoteCorrections
 from games.systems.tmg.pieces import Place, Table, Unit
-from games.systems.tmg.rules import control, reserve, sectors, wounds, zones
+from games.systems.tmg.rules import control, end_of_round, reserve, sectors, wounds
 from games.systems.tmg.rules.activation import acted, is_shut_out
-from games.systems.tmg.rules.round import OUT_OF_TURN, ClaimZone, EndOfTurn, StartOfRound, StartOfTurn, Turn
+from games.systems.tmg.rules.ending import Ending
+from games.systems.tmg.rules.round import Turn
 from games.systems.tmg.rules.scoring import panic_wounds
-
-_TURNS = (StartOfRound, StartOfTurn, Turn, EndOfTurn)
-"""The questions at which an NCU may take its zone out of turn."""
 
 LARGEST_POOL = 6
 
@@ -244,12 +243,17 @@ class UnitCorrections(NoteCorrections):
 
     @answer
     def activate(self, g: Table, seat: str, unit: Unit) -> None:
-        """TMG-24: an activation outside its turn does not change whose turn it is; an NCU takes its zone."""
+        """TMG-24: an activation outside its turn does not change whose turn it is.
+
+        What the unit chooses, a zone or where its token goes, is asked at once, whatever else was open.
+        """
         g.say(_("%(unit)s activates out of turn."), unit=unit.name)
-        if not unit.is_combat and isinstance(engine.step_of(g), _TURNS) and not zones.is_full(g):
-            g.call(ClaimZone(unit.key, OUT_OF_TURN))
-        else:
+        if _is_over(g):
             acted(g, unit)
+        else:
+            # The turn as the match's mode plays it says what a unit chooses.
+            turn = cast("type[Turn]", system(g.system).step_named(g, Turn.name))
+            turn().out_of_turn(g, unit)
 
     @answer
     def free(self, g: Table, seat: str, unit: Unit) -> None:
@@ -301,6 +305,12 @@ class UnitCorrections(NoteCorrections):
         if flag == "activated" and not is_on and g.acting == unit.key:
             g.acting = None
         g.say(found.yes if is_on else found.no, unit=unit.name)
+
+
+def _is_over(g: Table) -> bool:
+    """Whether the round's activations are, or the match may be: nothing is chosen for a unit any more."""
+    is_ending = isinstance(engine.step_of(g), Ending)
+    return is_ending or any(end_of_round.position(g, question) is not None for question in g.flow)
 
 
 def _is_fresh(unit: Unit) -> bool:

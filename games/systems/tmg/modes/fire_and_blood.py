@@ -44,19 +44,28 @@ class MarkEnemies(Step[Table]):
 
 
 class Turn(round.Turn):
-    """TMG-96: when the Commander's unit has activated, it may put a Victory Point token on an enemy."""
+    """TMG-96: when the Commander's unit has activated, it may put a Victory Point token on an enemy.
+
+    TMG-24: it may do so out of turn, too.
+    """
 
     def follow(self, g: Table, unit: Unit) -> None:
-        if unit.commander and unit.is_combat:
+        if _places_token(unit):
             g.goto(PlacePointToken(unit.key))
         else:
             super().follow(g, unit)
+
+    def out_of_turn(self, g: Table, unit: Unit) -> None:
+        super().out_of_turn(g, unit)
+        if _places_token(unit):
+            g.call(PlacePointToken(unit.key, round.OUT_OF_TURN))
 
 
 class PlacePointToken(Moment):
     """TMG-96: the Commander's unit may put a token on an enemy within Long Range; its destruction pays it.
 
-    `unit` is the key of the Commander's unit.
+    `unit` is the key of the Commander's unit; `out_of_turn` is `OUT_OF_TURN` where that is not its
+    player's turn (TMG-24).
     """
 
     rule = "TMG-96"
@@ -64,10 +73,12 @@ class PlacePointToken(Moment):
     help = _("On an enemy within 12 inches of the Commander's unit; whoever destroys it scores 1 more.")
 
     unit: str
+    out_of_turn: str = ""
 
     def waits_for(self, g: Table) -> Iterable[str]:
-        is_asked = g.tracks("conditions") and any(True for _unit in _enemies(g, g.turn))
-        return (g.turn,) if is_asked else ()
+        seat = g.units[self.unit].player if self.unit in g.units else ""
+        is_asked = seat and g.tracks("conditions") and any(True for _unit in _enemies(g, seat))
+        return (seat,) if is_asked else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for unit in _enemies(g, seat):
@@ -86,7 +97,14 @@ class PlacePointToken(Moment):
         self.go_on(g)
 
     def go_on(self, g: Table) -> None:
-        g.goto(round.Companions(self.unit))
+        if self.out_of_turn:
+            g.end()
+        else:
+            g.goto(round.Companions(self.unit))
+
+
+def _places_token(unit: Unit) -> bool:
+    return unit.commander and unit.is_combat
 
 
 def _enemies(g: Table, seat: str) -> Iterator[Unit]:

@@ -71,6 +71,7 @@ class Turn(Moment):
     """TMG-15, TMG-17: select one of your units that has not activated; you may not pass while you have one.
 
     TMG-18: with no such unit you must pass. TMG-19: when neither side has one, the phase is over.
+    TMG-24: a unit may activate outside its turn, too.
     """
 
     rule = "TMG-17"
@@ -105,6 +106,13 @@ class Turn(Moment):
         else:
             finish_turn(g)
 
+    def out_of_turn(self, g: Table, unit: Unit) -> None:
+        """TMG-24: a unit activates outside its turn; what it chooses is asked over the open question."""
+        if not unit.is_combat and not zones.is_full(g):
+            g.call(ClaimZone(unit.key, OUT_OF_TURN))
+        else:
+            acted(g, unit)
+
     @answer("pass")
     def pass_(self, g: Table, seat: str) -> None:
         g.acting = None
@@ -127,7 +135,7 @@ class Turn(Moment):
 
 
 OUT_OF_TURN = "out-of-turn"
-"""What a claim says where the turn goes on afterwards where it was (TMG-24)."""
+"""What the question of a unit says where the turn goes on afterwards where it was (TMG-24)."""
 
 
 class ClaimZone(OfUnit):

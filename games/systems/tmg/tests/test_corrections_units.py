@@ -275,6 +275,19 @@ def test_an_ncu_that_activates_while_the_score_is_asked_about_takes_no_zone():
 
 
 @pytest.mark.rule("TMG-24")
+def test_an_ncu_takes_its_zone_over_the_question_about_a_linked_unit_and_not_over_the_end():
+    g = table(
+        [infantry("wolves"), solo("bear", linked_to="wolves"), infantry("elks")],
+        [ncu("tyrion"), solo("hound")],
+    )
+    ended = fixed(g, "table time-out", "unit/tyrion activate:tyrion")
+    assert (asks(ended), ended.units["tyrion"].activated) == ("ending blue", True)
+    g = fixed(play(g, "red activate:wolves"), "unit/tyrion activate:tyrion")
+    assert asks(g) == "claim-zone blue"
+    assert asks(play(g, "blue claim:crown")) == "companions red"
+
+
+@pytest.mark.rule("TMG-24")
 @pytest.mark.rule("E10")
 @pytest.mark.parametrize("fields", [{"barred": True}, {"never_activates": True}, {"activated": True}])
 def test_what_may_not_activate_does_not_do_so_out_of_turn(fields):

@@ -120,6 +120,33 @@ def test_the_commanders_unit_may_put_a_token_on_an_enemy_that_its_destruction_pa
     assert g.units["lions"].counters == ()
 
 
+@pytest.mark.rule("TMG-24")
+@pytest.mark.rule("TMG-96")
+def test_the_commanders_unit_is_asked_for_its_token_out_of_turn_too():
+    g = engine.adjust(battle(first="blue"), "blue", "unit/wolves", "activate:wolves")
+    assert (asks(g), g.acting) == ("place-point-token red", "wolves")
+    assert asks(play(g, "red leave")) == "turn blue"
+    g = play(g, "red token:lions")
+    assert (wounds.counted(g.units["lions"], "Victory Point token"), asks(g)) == (1, "turn blue")
+    g = play(g, "blue activate:lions", "red activate:bears", "blue activate:knights")
+    assert asks(g) == "end-of-turn blue"
+
+
+@pytest.mark.rule("TMG-24")
+def test_out_of_turn_another_unit_places_no_token_and_an_ncu_takes_its_zone():
+    g = battle([infantry("wolves", commander=True), infantry("bears"), ncu("robb")], first="blue")
+    assert asks(engine.adjust(g, "blue", "unit/bears", "activate:bears")) == "turn blue"
+    assert asks(engine.adjust(g, "blue", "unit/robb", "activate:robb")) == "claim-zone red"
+
+
+@pytest.mark.rule("TMG-24")
+def test_no_token_is_asked_for_once_the_round_s_activations_are_over():
+    red = [infantry("wolves", commander=True), infantry("bears", activated=True)]
+    blue = [infantry("lions", activated=True)]
+    g = engine.adjust(battle(red, blue, step="discard"), "red", "unit/wolves", "activate:wolves")
+    assert (asks(g), g.units["wolves"].activated) == ("discard red blue", True)
+
+
 @pytest.mark.rule("TMG-96")
 def test_another_unit_and_an_ncu_put_no_token():
     g = battle([infantry("wolves"), ncu("robb", commander=True)])

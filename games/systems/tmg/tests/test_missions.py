@@ -11,7 +11,7 @@ from games.systems.tmg import SYSTEM
 from games.systems.tmg.modes.winds_of_winter import StartOfRound
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules.derived import derived_facts
-from games.systems.tmg.tests.tables import clean_up, lobby, play, table
+from games.systems.tmg.tests.tables import clean_up, lobby, ncu, play, table
 from tests.positions import asks, offered, said
 
 WINDS, WINGS = "winds-of-winter", "dark-wings-dark-words"
@@ -82,6 +82,22 @@ def test_from_round_two_the_first_player_chooses_and_reveals_first():
     assert (g.armies["red"].mission, g.armies["red"].missions) == ("m03", 5)
     assert asks(g) == "choose-mission blue"
     assert asks(play(g, "blue choose:m05", "blue reveal")) == "turn red"
+
+
+@pytest.mark.rule("TMG-24")
+@pytest.mark.parametrize("face_down", [0, 1])
+def test_an_ncu_that_activates_while_missions_are_chosen_takes_its_zone(face_down):
+    g = winds(face_down=face_down)
+    g.units["sansa"] = ncu("sansa")
+    g.units["sansa"].army = "red"
+    g = play(g, "red choose:m03")
+    before = asks(g)
+    g = engine.adjust(g, "red", "unit/sansa", "activate:sansa")
+    assert asks(g) == "claim-zone red"
+    g = play(g, "red claim:crown")
+    assert (asks(g), g.units["sansa"].activated) == (before, True)
+    assert g.objectives["crown"].claimed_by == "sansa"
+    assert g.armies["red"].hidden["mission"] == "m03"
 
 
 @pytest.mark.rule("TMG-93")
