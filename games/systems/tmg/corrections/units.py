@@ -18,7 +18,7 @@ from games.systems.tmg.corrections.notes import NoteCorrections
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import control, end_of_round, reserve, sectors, wounds
 from games.systems.tmg.rules.activation import acted, is_shut_out
-from games.systems.tmg.rules.ending import Ending
+from games.systems.tmg.rules.ending import AfterCheck, Ending
 from games.systems.tmg.rules.round import Turn
 from games.systems.tmg.rules.scoring import panic_wounds
 
@@ -222,7 +222,7 @@ class UnitCorrections(NoteCorrections):
         for key, flag in FLAGS.items():
             if key != "kept" or not unit.is_combat:
                 yield flagged(unit, key, flag, ACTIVATION)
-        if g.round and _is_fresh(unit) and not is_shut_out(g, unit):
+        if g.round and _is_fresh(unit) and not is_shut_out(g, unit) and not _is_past(g):
             detail = say(_("It activates now; whose turn it is does not change."))
             yield Offer(
                 f"activate:{unit.key}", say(_("Activates out of turn")), detail=detail, group=ACTIVATION
@@ -311,6 +311,11 @@ def _is_over(g: Table) -> bool:
     """Whether the round's activations are, or the match may be: nothing is chosen for a unit any more."""
     is_ending = isinstance(engine.step_of(g), Ending)
     return is_ending or any(end_of_round.position(g, question) is not None for question in g.flow)
+
+
+def _is_past(g: Table) -> bool:
+    """Whether the Activation tokens are off or about to be: who activated now would miss the next round."""
+    return isinstance(engine.step_of(g), AfterCheck)
 
 
 def _is_fresh(unit: Unit) -> bool:

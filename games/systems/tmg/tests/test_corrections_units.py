@@ -288,6 +288,15 @@ def test_an_ncu_takes_its_zone_over_the_question_about_a_linked_unit_and_not_ove
 
 
 @pytest.mark.rule("TMG-24")
+@pytest.mark.rule("TMG-77")
+def test_once_the_activation_tokens_are_off_nobody_activates_out_of_turn():
+    g = clean_up()
+    assert (asks(g), g.units["wolves"].activated) == ("discard red blue", False)
+    assert actions(g, "unit/wolves", "activate") == []
+    assert actions(play(g, "red keep", "blue keep"), "unit/wolves", "activate") == ["activate:wolves"]
+
+
+@pytest.mark.rule("TMG-24")
 @pytest.mark.rule("E10")
 @pytest.mark.parametrize("fields", [{"barred": True}, {"never_activates": True}, {"activated": True}])
 def test_what_may_not_activate_does_not_do_so_out_of_turn(fields):

@@ -142,9 +142,9 @@ def test_out_of_turn_another_unit_places_no_token_and_an_ncu_takes_its_zone():
 @pytest.mark.rule("TMG-24")
 def test_no_token_is_asked_for_once_the_round_s_activations_are_over():
     red = [infantry("wolves", commander=True), infantry("bears", activated=True)]
-    blue = [infantry("lions", activated=True)]
-    g = engine.adjust(battle(red, blue, step="discard"), "red", "unit/wolves", "activate:wolves")
-    assert (asks(g), g.units["wolves"].activated) == ("discard red blue", True)
+    blue = [infantry("lions", activated=True, reminders=frozenset({"end-of-round"}))]
+    g = engine.adjust(battle(red, blue, step="end-of-round"), "red", "unit/wolves", "activate:wolves")
+    assert (asks(g), g.units["wolves"].activated) == ("end-of-round blue", True)
 
 
 @pytest.mark.rule("TMG-96")
