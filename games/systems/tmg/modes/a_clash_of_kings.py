@@ -108,7 +108,9 @@ class Turn(round.Turn):
         if not any(True for _unit in reserve.deployable(g, seat)):
             super().pass_(g, seat)
             return
-        g.armies[seat].passed, g.acting = True, None
+        g.armies[seat].passed = True
+        if somebody_can_act(g):  # otherwise what acts now is the round's last activation (TMG-14)
+            g.acting = None
         g.say(_("%(player)s leaves the Reserve where it is and passes."), player=name_of(g, seat))
         round.finish_turn(g)
 

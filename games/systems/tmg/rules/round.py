@@ -220,8 +220,8 @@ class Companions(Moment):
 class EndOfTurn(Window):
     """TMG-14: all players have one more opportunity, then the turn passes to the opponent (TMG-16).
 
-    It costs a tap only where something is registered, and after the last turn of any round one
-    of its player, so that its wounds and claims come before the clean-up.
+    It costs a tap only where something is registered, and after the last activation of any round
+    one of its player, so that its wounds and claims come before the clean-up.
     """
 
     rule = "TMG-14"
@@ -233,7 +233,8 @@ class EndOfTurn(Window):
 
     def concerned(self, g: Table) -> Iterable[str]:
         seats = registered(g, END_OF_TURN)
-        return seats if somebody_can_act(g) or g.turn in seats else (g.turn, *seats)
+        last = g.actor.player if g.actor else g.turn
+        return seats if somebody_can_act(g) or last in seats else (last, *seats)
 
     def go_on(self, g: Table) -> None:
         if somebody_can_act(g):

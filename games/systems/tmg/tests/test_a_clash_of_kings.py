@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules import ending, reserve
+from games.systems.tmg.rules import beside, ending, reserve
 from games.systems.tmg.rules.derived import derived_facts
 from games.systems.tmg.tests.tables import agreed, infantry, lobby, ncu, play, table
 from games.systems.tmg.tests.tables import clean_up as a_clean_up
@@ -175,6 +175,18 @@ def test_who_can_only_deploy_may_also_pass():
     assert asks(g) == "turn blue"
 
 
+@pytest.mark.rule("TMG-14")
+@pytest.mark.rule("TMG-19")
+def test_who_passes_the_reserve_at_once_leaves_the_last_done_to_whoever_acts():
+    red = [infantry("wolves", activated=True), infantry("bears", place="reserve")]
+    g = table(red, [infantry("lions")], mode=MODE, round=2, first="blue")
+    g = play(g, "blue activate:lions", "red pass")
+    assert (asks(g), g.acting) == ("end-of-turn blue", "lions")
+    g = play(g, "blue done")
+    assert asks(g) == "score-points red blue"
+    assert {target.by.key for seat in g.seats for target in beside.targets(g, seat)} == {"lions"}
+
+
 @pytest.mark.rule("TMG-19")
 def test_the_phase_ends_when_nobody_can_activate_and_each_reserve_was_passed():
     g = play(with_reserve(), *PASSED)
@@ -215,7 +227,7 @@ def test_who_has_passed_is_not_made_to_deploy_when_the_opponent_has_nothing_left
     g = engine.adjust(g, "blue", "unit/tyrion", gone)
     if asks(g) == "claim-zone blue":
         g = play(g, "blue decline")
-    assert (asks(g), offered(g, "red")) == ("end-of-turn red", ["done"])
+    assert (asks(g), offered(g, "blue")) == ("end-of-turn blue", ["done"])
 
 
 @pytest.mark.rule("TMG-68")

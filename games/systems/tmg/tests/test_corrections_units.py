@@ -346,4 +346,4 @@ def test_an_ncu_changes_side_for_the_round():
 def test_a_correction_that_leaves_nobody_to_activate_ends_the_phase():
     g = play(table(), "red activate:wolves")
     g = fixed(g, "unit/lions on:lions:activated")
-    assert asks(g) == "end-of-turn blue"
+    assert asks(g) == "end-of-turn red"

@@ -149,6 +149,14 @@ def test_whose_turn_was_the_last_is_done_once_in_every_round(mode, round, then, 
     assert asks(play(g, f"{g.rival(first)} done")) == then
 
 
+@pytest.mark.rule("TMG-14")
+@pytest.mark.rule("TMG-24")
+def test_a_last_activation_out_of_turn_is_done_by_its_own_player():
+    g = table([infantry("wolves", activated=True)], [infantry("lions")], first="red")
+    g = engine.adjust(g, "red", "unit/lions", "activate:lions")
+    assert (g.turn, asks(g)) == ("red", "end-of-turn blue")
+
+
 @pytest.mark.rule("TMG-20")
 @pytest.mark.parametrize("place", ["destroyed", "reserve", "unplaced"])
 def test_what_is_not_on_the_table_does_not_keep_the_phase_open(place):
