@@ -10,7 +10,7 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import cleanup, control, end_of_round, sectors, setup, wounds, zones
-from games.systems.tmg.rules.activation import activatable
+from games.systems.tmg.rules.activation import activatable, is_shut_out
 from games.systems.tmg.rules.round import ClaimZone, Turn
 
 
@@ -55,7 +55,9 @@ def state_of(g: Table, unit: Unit) -> str:
         return "acting"
     if unit.activated:
         return "done"
-    return "barred" if unit.barred or unit.never_activates else "ready"
+    # Before the first round no zone lies open because none lies there yet.
+    cannot = unit.barred or unit.never_activates or (g.round and is_shut_out(g, unit))
+    return "barred" if cannot else "ready"
 
 
 def guide(g: Table) -> dict[str, Any] | None:

@@ -134,6 +134,24 @@ def test_nor_may_it_out_of_turn(rules, may):
 
 
 @pytest.mark.rule("TMG-30")
+@pytest.mark.parametrize(("rules", "state"), [({}, "ready"), ({"full_board": SKIPPED}, "done")])
+def test_an_ncu_that_finds_the_board_full_is_not_shown_as_ready(rules, state):
+    g = full(**rules)
+    page = TmgPage(g, "red", (), str, lambda path: path)
+    card = page.card(g.units["sansa"])
+    assert (card.state, card.state_label) == (state, "Cannot activate this round" if rules else "")
+    notes = [group.note for group in page.side("red").groups if group.title == "Non-Combat Units"]
+    assert ("to activate" in notes[0]) == (not rules)
+
+
+@pytest.mark.rule("TMG-30")
+def test_before_the_first_round_no_ncu_is_said_to_be_barred():
+    g = table([infantry("wolves"), ncu("sansa")], round=0, step="deploy", full_board=SKIPPED)
+    g.objectives = {}
+    assert derived_facts(g, None)["units"]["sansa"] == "ready"
+
+
+@pytest.mark.rule("TMG-30")
 def test_an_added_zone_lets_it_activate_again():
     g = full(full_board=SKIPPED)
     zones.add(g, "water-gardens")
