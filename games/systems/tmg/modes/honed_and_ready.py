@@ -41,6 +41,7 @@ class ClaimZone(round.ClaimZone):
     def swap(self, g: Table, seat: str, zone: Place) -> None:
         unit = g.units[self.unit]
         zones.stand(g, unit, zone)
+        zone.replaced = True
         g.say(
             _("A unit that controls an objective other than the centre suffers %(count)s hits."),
             count=_hits(g),

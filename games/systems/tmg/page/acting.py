@@ -10,7 +10,7 @@ from games.core import engine
 from games.core.steps import Offer
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Unit
-from games.systems.tmg.rules import beside
+from games.systems.tmg.rules import beside, zones
 from games.systems.tmg.rules.round import Turn
 
 if TYPE_CHECKING:
@@ -85,8 +85,7 @@ def _is_done(page: TmgPage) -> bool:
 
 def _reminder(page: TmgPage, unit: Unit) -> str:
     """What its player is reminded of while a unit acts: what its zone does, or to note what it did."""
-    claimed = (zone.key for zone in page.g.zones() if zone.claimed_by == unit.key)
-    effects = (page.places["zones"][key]["effect"] for key in claimed)
+    effects = (page.places["zones"][key]["effect"] for key in zones.working(page.g, unit))
     return next((effect for effect in effects if effect), "") or _(
         "Enter what it did now, before the next unit activates."
     )

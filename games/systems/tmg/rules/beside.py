@@ -14,7 +14,7 @@ from games.core.records import ViewModel
 from games.core.steps import Offer
 from games.systems.tmg.corrections.units import positions
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import control
+from games.systems.tmg.rules import control, zones
 from games.systems.tmg.rules.kept_by_players import is_tracked
 from games.systems.tmg.rules.scoring import ScorePoints
 
@@ -104,8 +104,7 @@ def _near(g: Table, unit: Unit) -> frozenset[str]:
 
 def _touched(g: Table, unit: Unit) -> Iterator[str]:
     """The units that the zone it claimed may wound or restore: few of a kind, or none is near."""
-    claimed = {zone.key for zone in g.zones() if zone.claimed_by == unit.key}
-    if "wealth" in claimed:
+    if "wealth" in zones.working(g, unit):
         yield from (
             other.key
             for other in g.units.values()

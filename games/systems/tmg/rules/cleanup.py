@@ -63,7 +63,7 @@ class ClearTacticsBoard(Silent[Table]):
 
     def run(self, g: Table) -> None:
         for zone in g.zones():
-            zone.counts_for = None
+            zone.counts_for, zone.replaced = None, False
             unit = g.units.get(zone.claimed_by or "")
             if unit is not None and unit.kept and unit.is_on_table:
                 self._keep(g, unit)

@@ -26,8 +26,13 @@ def stand(g: Table, unit: Unit, zone: Place) -> None:
     for former in g.zones():
         if former.claimed_by == unit.key:
             former.claimed_by = None
-    zone.claimed_by, unit.sector = unit.key, None
+    zone.claimed_by, zone.replaced, unit.sector = unit.key, False, None
     g.say(_("%(unit)s claims %(zone)s."), unit=unit.name, zone=Term(zone.name))
+
+
+def working(g: Table, unit: Unit) -> list[str]:
+    """The zones that a unit has claimed and whose own effects work, by key."""
+    return [zone.key for zone in g.zones() if zone.claimed_by == unit.key and not zone.replaced]
 
 
 def draw(g: Table, seat: str, cards: int) -> None:

@@ -3,8 +3,10 @@
 import pytest
 
 from games.core import engine
+from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.rules import beside
 from games.systems.tmg.tests.correcting import fixed
-from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table
+from games.systems.tmg.tests.tables import agreed, clean_up, infantry, ncu, play, table
 from tests.positions import asks, offered, said
 
 MODE = "honed-and-ready"
@@ -95,6 +97,21 @@ def test_a_unit_that_is_contested_controls_nothing_and_is_not_shot_at():
     g.units["lions"].wounds, g.units["lions"].engaged_with = 4, frozenset({"wolves"})
     g.units["wolves"].engaged_with = frozenset({"lions"})
     assert "swap:crown" not in offered(play(g, "red activate:sansa"), "red")
+
+
+@pytest.mark.rule("TMG-34")
+@pytest.mark.rule("TMG-98")
+@pytest.mark.parametrize(("taken", "effect"), [("claim", True), ("swap", False)])
+def test_whose_zone_was_swapped_is_reminded_of_no_effect_that_does_not_work(taken, effect):
+    g = choosing("red", "token-a")
+    g.units["wolves"].wounds = 4
+    g = play(g, "red activate:sansa", f"red {taken}:wealth")
+    hint = TmgPage(g, "red", (), str, lambda path: path).acting().hint
+    assert ("restores up to 3 wounds" in hint) == effect
+    near = [target.unit.key for target in beside.targets(g, "red") if target.is_near]
+    assert near == (["wolves"] if effect else [])
+    g = agreed(play(g, "blue activate:lions", "red activate:wolves", "red done"))
+    assert not any(zone.replaced for zone in g.zones())
 
 
 @pytest.mark.rule("TMG-98")
