@@ -145,7 +145,7 @@ MODE = Mode(
     steps=(OpenMissions, CheckVictory, SwapMission, ScorePoints),
     facts={
         "deployment": 6,
-        "set_up": [setup.Muster.name, OpenMissions.name, *layout.DEPLOYING],
+        "set_up": [setup.Muster.name, OpenMissions.name, *setup.IN_TURNS, *layout.DEPLOYING],
         "objectives": layout.FIVE_TOKENS,
     },
 )

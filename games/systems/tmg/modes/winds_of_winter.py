@@ -174,7 +174,7 @@ MODE = Mode(
     steps=(PickMissions, StartOfRound, ChooseMission, ScorePoints),
     facts={
         "deployment": 6,
-        "set_up": [setup.Muster.name, PickMissions.name, *layout.DEPLOYING],
+        "set_up": [setup.Muster.name, PickMissions.name, *setup.IN_TURNS, *layout.DEPLOYING],
         "objectives": layout.FIVE_TOKENS,
         "face_down": 0,
     },

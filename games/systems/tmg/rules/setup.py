@@ -108,7 +108,7 @@ class JoinEnemy(Step[Table]):
 
 
 class TokenRoll(RollOff[Table]):
-    """TMG-61a: the higher roll places the second token."""
+    """TMG-61a: the higher roll places the second token. TMG-04: so it does in modes without cards."""
 
     rule = "TMG-61"
     title = _("Who places the second token?")
@@ -119,9 +119,12 @@ class TokenRoll(RollOff[Table]):
         g.turn = seat
         advance(g)
 
+    def resting_on(self, g: Table) -> str:
+        return _rule_of_tokens(g)
+
 
 class PlaceToken(Step[Table]):
-    """TMG-61a: tokens are placed in turns until five lie on the table.
+    """TMG-61a: tokens are placed in turns until five lie on the table. TMG-04: so they are without cards.
 
     Each lies at least Short Range from every deployment zone and every other token.
     """
@@ -144,8 +147,12 @@ class PlaceToken(Step[Table]):
         g.goto(PlaceToken)
 
     def run(self, g: Table) -> None:
-        g.objectives[CENTRE].card = g.rules["centre_card"]["key"]
+        if has_cards(g):
+            g.objectives[CENTRE].card = g.rules["centre_card"]["key"]
         advance(g)
+
+    def resting_on(self, g: Table) -> str:
+        return _rule_of_tokens(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         number = laid(g) + 1
@@ -220,6 +227,9 @@ class Begin(Silent[Table]):
 STEPS: tuple[type[Step[Table]], ...] = (Muster, TokenRoll, PlaceToken, DealCards)
 """The steps of set-up from which a mode takes its own."""
 
+IN_TURNS = [TokenRoll.name, PlaceToken.name]
+"""The part of a set-up in which the players place the tokens."""
+
 WITH_CARDS = [*(step.name for step in STEPS), *DEPLOYING]
 """The set-up of a mode whose tokens are placed by the players and have cards (TMG-61)."""
 
@@ -262,6 +272,11 @@ def lay_tokens(g: Table) -> None:
         g.say(_("Objective tokens lie on the battlefield: %(tokens)s."), tokens=lying)
         if where := g.rules.get("lying"):
             g.say(where)
+
+
+def _rule_of_tokens(g: Table) -> str:
+    """Whether the tokens that are placed get cards afterwards, or just lie there."""
+    return "TMG-61" if has_cards(g) else "TMG-04"
 
 
 def _ask(g: Table, name: str) -> None:

@@ -89,6 +89,8 @@ def table(
 def _lay_tokens(g: Table) -> None:
     if not setup.has_cards(g):
         setup.lay_tokens(g)
+        while setup.PlaceToken.name in setup.order(g) and layout.laid(g) < len(layout.tokens(g)):
+            layout.add_token(g)
         return
     for card in CARDS:
         layout.add_token(g).card = card

@@ -20,6 +20,9 @@ PICKED = [
     f"{seat} pick:m{n:02}" for seat, four in (("red", (1, 2, 3, 4)), ("blue", (5, 6, 7, 8))) for n in four
 ]
 
+PLACED = ("red rolled:1", "blue rolled:6", "blue placed", "red placed", "blue placed", "red placed")
+"""The four tokens beside the centre are placed in turns."""
+
 
 def winds(round=2, **rules):
     """The start of a round with six missions in each hand."""
@@ -49,7 +52,7 @@ def test_a_hand_is_missions_eleven_and_twelve_and_four_picked():
     assert "pick:m11" not in offered(g, "red")
     g = play(g, *PICKED)
     assert g.armies["red"].hidden["missions"] == ["m01", "m02", "m03", "m04", "m11", "m12"]
-    assert (g.armies["blue"].missions, g.question.step) == (6, "zone-roll")
+    assert (g.armies["blue"].missions, g.question.step) == (6, "token-roll")
 
 
 @pytest.mark.rule("TMG-94")
@@ -62,6 +65,22 @@ def test_nobody_else_sees_what_was_picked():
         assert engine.step_of(seen).asking(seen, reader)
         assert badges(g, reader, "red") == ["Ready", "Missions: 3"]
     assert badges(g, "red", "red") == ["Ready", "Your missions: 1, 2, 3"]
+
+
+@pytest.mark.rule("TMG-04")
+@pytest.mark.parametrize(
+    ("mode", "taps"), [(WINDS, PICKED), (WINGS, ("red drawn:m01", "blue drawn:m02", "red drawn:m03"))]
+)
+def test_in_the_modes_of_missions_the_players_place_four_tokens_in_turns(mode, taps):
+    g = play(lobby(mode), *READY)
+    assert "One objective token lies in the centre" in said(g)
+    g = play(g, *taps)
+    assert (asks(g), engine.step_of(g).resting_on(g)) == ("token-roll red blue", "TMG-04")
+    g = play(g, *PLACED[:-1])
+    assert (asks(g), engine.step_of(g).resting_on(g)) == ("place-token red", "TMG-04")
+    g = play(g, PLACED[-1])
+    assert (asks(g), len([*g.tokens()])) == ("zone-roll red blue", 5)
+    assert {token.card for token in g.tokens()} == {None}
 
 
 @pytest.mark.rule("TMG-93")
@@ -187,7 +206,7 @@ def missions(g):
 def wings(target=50):
     """The end of a round: everybody is done, three missions lie open."""
     g = play(lobby(WINGS, target=target), *READY, "red drawn:m01", "blue drawn:m02", "red drawn:m03")
-    g = play(g, "red rolled:1", "blue rolled:6", "blue pick-zone", "blue deployed", "red deployed")
+    g = play(g, *PLACED, "red rolled:1", "blue rolled:6", "blue pick-zone", "blue deployed", "red deployed")
     luck = random.Random(1)
     while g.question.step != "score-points":
         g = engine.play(g, *fuzz.tap(g, luck))
@@ -199,7 +218,7 @@ def test_three_missions_lie_open_for_everybody():
     g = play(lobby(WINGS), *READY)
     assert asks(g) == "open-missions red blue"
     drawn = play(g, "blue draw")
-    assert (len(missions(drawn)), len(drawn.draws), drawn.question.step) == (3, 3, "zone-roll")
+    assert (len(missions(drawn)), len(drawn.draws), drawn.question.step) == (3, 3, "token-roll")
     g = play(g, "red drawn:m01")
     assert "drawn:m01" not in offered(g, "red")
     g = play(g, "red drawn:m04", "blue drawn:m09")
