@@ -150,7 +150,10 @@ class UnitCorrections(NoteCorrections):
     def withdraw(self, g: Table, seat: str, unit: Unit) -> None:
         with control.watching(g):
             control.withdraw(g, unit)
-            unit.place, unit.influences, unit.kept = "reserve", None, False
+            unit.place, unit.kept = "reserve", False
+            for other in g.units.values():
+                if unit is other or other.influences == unit.key:
+                    other.influences = None
             g.say(_("%(unit)s moves to Reserve."), unit=unit.name)
 
     @answer

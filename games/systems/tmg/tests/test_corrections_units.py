@@ -347,3 +347,11 @@ def test_a_correction_that_leaves_nobody_to_activate_ends_the_phase():
     g = play(table(), "red activate:wolves")
     g = fixed(g, "unit/lions on:lions:activated")
     assert asks(g) == "end-of-turn red"
+
+
+@pytest.mark.rule("TMG-35")
+@pytest.mark.parametrize("gone", ["wolves", "tyrion"])
+def test_influence_ends_where_either_unit_moves_to_reserve(gone):
+    g = fixed(duel(), "unit/tyrion influence:tyrion:wolves", "unit/sansa influence:sansa:lions")
+    g = fixed(g, f"unit/{gone} withdraw:{gone}")
+    assert (g.units["tyrion"].influences, g.units["sansa"].influences) == (None, "lions")
