@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from games.core.kit import Roll
 from games.core.steps import Offer, answer
 from games.core.system import Mode
 from games.core.words import Line, Term, say
@@ -42,14 +43,30 @@ class ClaimZone(round.ClaimZone):
         unit = g.units[self.unit]
         zones.stand(g, unit, zone)
         zone.replaced = True
-        g.say(
-            _("A unit that controls an objective other than the centre suffers %(count)s hits."),
-            count=_hits(g),
-        )
         self.activated(g, unit)
+        g.call(HowManyHits(unit.player))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         return super().helping(g, seat) if _in_range(g) else Line(round.ClaimZone.help)
+
+
+class HowManyHits(Roll[Table]):
+    """TMG-98: the walls hit D3 + 2 times in place of a zone's effect; `seat` has claimed it and rolls."""
+
+    rule = "TMG-98"
+    title = _("How many hits?")
+    help = _("A D3, and 2 more: roll it in the app, or enter what you rolled.")
+    sides = 3
+
+    seat: str
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (self.seat,)
+
+    def shows(self, g: Table, seat: str, die: int) -> None:
+        line = _("A unit that controls an objective other than the centre suffers %(count)s hits.")
+        g.say(line, count=HITS + die)
+        g.end()
 
 
 class ScorePoints(scoring.ScoreTokens):
@@ -143,7 +160,7 @@ MODE = Mode(
     title=_("Honed and Ready"),
     summary=_("Five objectives between two castle walls that shoot"),
     first=setup.Muster,
-    steps=(ClaimZone, ScorePoints, ScoringEffects),
+    steps=(ClaimZone, HowManyHits, ScorePoints, ScoringEffects),
     facts={
         "deployment": 10,
         "set_up": setup.AS_DRAWN,

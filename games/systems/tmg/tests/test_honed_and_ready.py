@@ -61,8 +61,25 @@ def test_any_zone_may_be_swapped_for_the_walls_and_is_claimed_all_the_same():
     assert "walls shoot" in str(engine.step_of(g).helping(g, "red"))
     g = play(g, "red swap:letters")
     assert (g.objectives["letters"].claimed_by, g.armies["red"].hand) == ("sansa", 3)
-    assert "hits" in said(g)
-    assert asks(g) == "turn blue"
+    assert (asks(g), offered(g, "red")) == ("how-many-hits red", ["roll", "rolled 1-3"])
+    entered = play(g, "red rolled:3")
+    assert (said(entered).splitlines()[-1], asks(entered)) == (
+        "A unit that controls an objective other than the centre suffers 5 hits.",
+        "turn blue",
+    )
+    assert entered.draws == []
+    rolled = play(g, "red roll")
+    assert any(said(rolled).endswith(f"suffers {hits} hits.") for hits in (3, 4, 5))
+    assert (len(rolled.draws), asks(rolled)) == (1, "turn blue")
+
+
+@pytest.mark.rule("TMG-24")
+@pytest.mark.rule("TMG-98")
+def test_a_swap_out_of_turn_is_rolled_by_its_player_and_the_turn_stays():
+    g = engine.adjust(choosing("red", "token-a"), "blue", "unit/sansa", "activate:sansa")
+    g = play(g, "red swap:crown")
+    assert asks(g) == "how-many-hits red"
+    assert asks(play(g, "red rolled:1")) == "turn red"
 
 
 def choosing(seat, token):
@@ -106,6 +123,7 @@ def test_whose_zone_was_swapped_is_reminded_of_no_effect_that_does_not_work(take
     g = choosing("red", "token-a")
     g.units["wolves"].wounds = 4
     g = play(g, "red activate:sansa", f"red {taken}:wealth")
+    g = g if effect else play(g, "red rolled:1")
     hint = TmgPage(g, "red", (), str, lambda path: path).acting().hint
     assert ("restores up to 3 wounds" in hint) == effect
     near = [target.unit.key for target in beside.targets(g, "red") if target.is_near]
