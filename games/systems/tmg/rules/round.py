@@ -152,9 +152,11 @@ class ClaimZone(OfUnit):
     out_of_turn: str = ""
 
     def waits_for(self, g: Table) -> Iterable[str]:
-        seat = g.units[self.unit].player if self.unit in g.units else ""
-        ready = any(unit.key == self.unit for unit in activatable(g, seat))
-        return (seat,) if ready and not zones.is_full(g) else ()
+        unit = g.units.get(self.unit)
+        if unit is None or unit.is_combat or zones.is_full(g):
+            return ()
+        ready = any(other.key == self.unit for other in activatable(g, unit.player))
+        return (unit.player,) if ready else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for zone in zones.free(g):

@@ -39,6 +39,15 @@ def test_an_ncu_that_activates_claims_one_empty_zone():
 
 
 @pytest.mark.rule("TMG-28")
+def test_the_question_goes_away_where_the_unit_turns_out_to_be_no_ncu():
+    g = play(courts(), "red activate:sansa")
+    g = engine.adjust(g, "red", "unit/sansa", "kind:sansa:infantry")
+    assert asks(g) == "turn red"
+    g = play(g, "red activate:sansa")
+    assert (g.units["sansa"].activated, asks(g)) == (True, "turn blue")
+
+
+@pytest.mark.rule("TMG-28")
 def test_a_claimed_zone_is_refused():
     g = play(courts(), "red activate:sansa", "red claim:crown", "blue activate:tyrion")
     assert "claim:crown" not in offered(g, "blue")
