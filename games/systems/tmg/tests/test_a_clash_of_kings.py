@@ -172,7 +172,7 @@ def test_who_can_only_deploy_may_also_pass():
     assert offered(g, "red") == ["deploy:bears", "pass"]
     g = play(g, "red pass")
     assert said(g) == "Red leaves the Reserve where it is and passes."
-    assert asks(g) == "turn blue"
+    assert (asks(g), g.acting) == ("turn blue", None)
 
 
 @pytest.mark.rule("TMG-14")

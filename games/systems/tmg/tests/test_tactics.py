@@ -126,6 +126,21 @@ def test_with_every_zone_claimed_an_ncu_activates_without_one():
     assert asks(g) == "turn blue"
 
 
+@pytest.mark.rule("TMG-24")
+@pytest.mark.rule("TMG-30")
+def test_so_it_does_out_of_turn():
+    g = engine.adjust(full(), "blue", "unit/tyrion", "activate:tyrion")
+    assert (g.units["tyrion"].activated, asks(g)) == (True, "turn red")
+
+
+@pytest.mark.rule("TMG-34")
+def test_who_claims_a_zone_after_a_swap_has_its_effect_again():
+    g = courts()
+    g.objectives["crown"].replaced = True
+    g = play(g, "red activate:sansa", "red claim:crown")
+    assert not g.objectives["crown"].replaced
+
+
 @pytest.mark.rule("TMG-30")
 def test_in_later_rulesets_it_cannot_and_does_not_keep_the_phase_open():
     g = full(full_board=SKIPPED)
