@@ -119,7 +119,6 @@ OBJECTIVE = {
     "objective/card": Column(_("objective card"), of=_has_a_card),
     "objective/scored": Column(_("has yet to resolve its card"), among="army", of=_has_a_card),
     "objective/counts_for": Column(_("counts as controlled by"), among="army", of=_is_a_zone),
-    "objective/replaced": Column(_("its effect was replaced"), of=_is_a_zone),
     "objective/uncontrolled": Column(_("nobody controls it, as the players say")),
 }
 

@@ -138,15 +138,13 @@ class Place(pieces.Objective):
     `claimed_by` is the unit on it, `override` the seat that the players say controls it
     and `uncontrolled` that they say nobody does; `card` the objective card beside a token;
     `scored` the seat that has yet to resolve what the card says about scoring;
-    `counts_for` the seat that counts as holding a zone; `replaced` says that something else worked in
-    place of a zone's effect when it was claimed.
+    `counts_for` the seat that counts as holding a zone.
     """
 
     order: int = 0
     card: str | None = None
     scored: str | None = None
     counts_for: str | None = None
-    replaced: bool = False
     uncontrolled: bool = False
 
 

@@ -41,8 +41,7 @@ class ClaimZone(round.ClaimZone):
     @answer
     def swap(self, g: Table, seat: str, zone: Place) -> None:
         unit = g.units[self.unit]
-        zones.stand(g, unit, zone)
-        zone.replaced = True
+        zones.swap(g, unit, zone)
         self.activated(g, unit)
         g.call(HowManyHits(unit.player))
 

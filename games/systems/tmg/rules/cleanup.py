@@ -63,7 +63,7 @@ class ClearTacticsBoard(Silent[Table]):
 
     def run(self, g: Table) -> None:
         for zone in g.zones():
-            zone.counts_for, zone.replaced = None, False
+            zone.counts_for = None
             unit = g.units.get(zone.claimed_by or "")
             if unit is not None and unit.kept and unit.is_on_table:
                 self._keep(g, unit)
@@ -71,6 +71,7 @@ class ClearTacticsBoard(Silent[Table]):
                 zone.claimed_by = None
         for unit in g.units.values():
             unit.lent_to, unit.kept = None, False
+        zones.forget_swapped(g)
         g.say(_("The tactics board is emptied."))
         g.goto(RemoveInfluence)
 

@@ -9,6 +9,9 @@ from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import decks
 
+SWAPPED = "swapped"
+"""The fact of a match that names the zones whose effects were replaced when they were claimed."""
+
 
 def occupy(g: Table, unit: Unit, zone: Place) -> None:
     """Put an NCU on an empty zone, whose effect works at once."""
@@ -26,13 +29,37 @@ def stand(g: Table, unit: Unit, zone: Place) -> None:
     for former in g.zones():
         if former.claimed_by == unit.key:
             former.claimed_by = None
-    zone.claimed_by, zone.replaced, unit.sector = unit.key, False, None
+    zone.claimed_by, unit.sector = unit.key, None
+    _note_swapped(g, [key for key in swapped(g) if key != zone.key])
     g.say(_("%(unit)s claims %(zone)s."), unit=unit.name, zone=Term(zone.name))
 
 
 def working(g: Table, unit: Unit) -> list[str]:
     """The zones that a unit has claimed and whose own effects work, by key."""
-    return [zone.key for zone in g.zones() if zone.claimed_by == unit.key and not zone.replaced]
+    return [zone.key for zone in g.zones() if zone.claimed_by == unit.key and zone.key not in swapped(g)]
+
+
+def swapped(g: Table) -> list[str]:
+    """The claimed zones in place of whose own effects something else worked (TMG-34), by key."""
+    return list(g.facts.get(SWAPPED, ()))
+
+
+def swap(g: Table, unit: Unit, zone: Place) -> None:
+    """Put an NCU on an empty zone, in place of whose effect something else works."""
+    stand(g, unit, zone)
+    _note_swapped(g, [*swapped(g), zone.key])
+
+
+def forget_swapped(g: Table) -> None:
+    """The zones are free again, and each has its own effect."""
+    _note_swapped(g, [])
+
+
+def _note_swapped(g: Table, keys: list[str]) -> None:
+    """Keep them with the facts of the match for as long as there are any."""
+    if keys != swapped(g):
+        others = {name: fact for name, fact in g.facts.items() if name != SWAPPED}
+        g.facts = {**others, SWAPPED: keys} if keys else others
 
 
 def draw(g: Table, seat: str, cards: int) -> None:

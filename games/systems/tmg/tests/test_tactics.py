@@ -136,9 +136,9 @@ def test_so_it_does_out_of_turn():
 @pytest.mark.rule("TMG-34")
 def test_who_claims_a_zone_after_a_swap_has_its_effect_again():
     g = courts()
-    g.objectives["crown"].replaced = True
+    g.facts = {zones.SWAPPED: ["crown", "horse"]}
     g = play(g, "red activate:sansa", "red claim:crown")
-    assert not g.objectives["crown"].replaced
+    assert (zones.working(g, g.units["sansa"]), zones.swapped(g)) == (["crown"], ["horse"])
 
 
 @pytest.mark.rule("TMG-30")
