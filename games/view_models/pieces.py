@@ -81,7 +81,6 @@ class Card(ViewModel):
     key: str
     name: str
     title: str = ""
-    kind: str = ""
     attached: tuple[str, ...] = ()
     gauge: Gauge | None = None
     badges: tuple[Badge, ...] = ()

@@ -63,7 +63,6 @@ def _card(
         unit.key,
         unit.name,
         unit.title,
-        kind="unit" if unit.is_combat else "character",
         attached=tuple(_titled(name, title) for name, title, *_rest in unit.attachments),
         gauge=page.gauge(unit) if page.has_gauge(unit) else None,
         badges=(*_own(page, unit), *around),
