@@ -82,6 +82,15 @@ def blocked(g: Table, seat: str, key: str) -> Iterator[tuple[str, Line]]:
             yield place, reason
 
 
+def reasons(g: Table, seat: str, key: str) -> Iterator[Line]:
+    """Why a march may not enter its neighbours: a sentence for each, and one for all that are closed."""
+    barred = tuple(blocked(g, seat, key))
+    yield from (reason for place, reason in barred if not g.objectives[place].closed)
+    closed = tuple(chart.name(place) for place, _reason in barred if g.objectives[place].closed)
+    if closed:
+        yield say(_("Closed for this game: %(areas)s."), areas=closed)
+
+
 def fits_after(g: Table, seat: str, key: str) -> bool:
     """AGOT-05: whether armies keep to supply at the end of the march, its fight taken as won."""
     change = {place: sum(marching(g, place).values()) for place, *_rest in g.moving}

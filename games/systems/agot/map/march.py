@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, reduce
 
 from games.core.notation import Action
 from games.core.steps import Offer, Step, answer
@@ -148,9 +148,13 @@ class March(Step[Table]):
         if g.moving:
             plan = say(_("Planned: %(groups)s."), groups=tuple(map(told, g.moving)))
             reason = limits.why_not_yet(g, self.seat, self.start)
-            return say(_("%(plan)s %(reason)s"), plan=plan, reason=reason) if reason else plan
-        reasons = tuple(reason for _place, reason in limits.blocked(g, self.seat, self.start))
-        return say(_("Not to: %(reasons)s"), reasons=reasons) if reasons else Line("")
+            return _in_a_row(plan, reason) if reason else plan
+        return reduce(_in_a_row, [*limits.reasons(g, self.seat, self.start)] or [Line("")])
+
+
+def _in_a_row(first: Line, then: Line) -> Line:
+    """Two sentences as one line."""
+    return say(_("%(plan)s %(reason)s"), plan=first, reason=then)
 
 
 START_OVER = Offer("back", say(_("Start this march over")), style="quiet")

@@ -260,6 +260,17 @@ def test_with_three_players_most_forces_close_their_areas():
         engine.play(g, "stark", "to:highgarden")
 
 
+def test_where_a_march_may_not_go_is_told_in_sentences():
+    g = field(3, stark="the-reach:FFK")
+    g.objectives["kings-landing"].neutral = 5
+    g = marching(g, "stark", "the-reach")
+    help = str(engine.step_of(g).helping(g, "stark"))
+    weak = "Too weak for the neutral force of 5 in King's Landing."
+    assert help == f"{weak} Closed for this game: Dornish Marches, Highgarden, The Boneway."
+    free = marching(field(stark="karhold:F"), "stark", "karhold")
+    assert str(engine.step_of(free).helping(free, "stark")) == ""
+
+
 # --- fights --------------------------------------------------------------------------------------
 
 
