@@ -107,7 +107,8 @@ class Window(MomentOfAll):
         notes = [unit for unit in reminding(g, self.moment) if seat in (None, unit.player)]
         if not notes:
             return None
-        return say(_("Reminder: %(notes)s"), notes=tuple(f"{unit.name}: {unit.note}" for unit in notes))
+        told = tuple(f"{unit.name}: {unit.note}" if unit.note else unit.name for unit in notes)
+        return say(_("Reminder: %(notes)s"), notes=told)
 
 
 def reminding(g: Table, moment: str) -> list[Unit]:

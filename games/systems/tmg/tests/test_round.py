@@ -240,6 +240,13 @@ def test_what_wants_to_be_remembered_comes_before_the_first_turn():
     assert asks(play(g, "red done")) == "turn blue"
 
 
+def test_a_reminder_without_words_names_its_unit():
+    wolves, bears = (infantry(key, reminders=frozenset({"start-of-round"})) for key in ("wolves", "bears"))
+    bears.note = "Outflank"
+    g = table([wolves, bears], first="blue")
+    assert str(engine.step_of(g).helping(g, "red")) == "Reminder: Wolves, Bears: Outflank"
+
+
 @pytest.mark.rule("TMG-27")
 def test_a_window_closes_for_one_round_only():
     reminders = frozenset(MOMENTS)
