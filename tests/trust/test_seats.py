@@ -50,6 +50,7 @@ def test_looking_at_a_link_uses_nothing_up(world: World):
                 assert answer.status_code in (200, 405)
                 assert settings.SESSION_COOKIE_NAME not in answer.cookies
     assert world.fingerprint() == before
+    assert b"Then this device has the seat." in Phone().ask("GET", path).content
     cast.sit(Phone(), world.match, OPEN)
     assert seat_of(world.match, OPEN).is_taken
 
