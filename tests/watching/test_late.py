@@ -286,6 +286,7 @@ def test_a_seat_chooses_and_the_log_says_so(match: Match) -> None:
     assert (entry.author, entry.lines[0]["message"]) == ("Ada", delay.CHOSEN[15])
     page = red.ask("GET", reverse("seats", args=[match.code])).content.decode()
     assert '<option value="15" selected>' in page
+    assert '<label for="delay">When watchers see the match</label>' in page
 
 
 def test_choosing_what_is_chosen_says_nothing(match: Match) -> None:
