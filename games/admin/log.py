@@ -16,7 +16,7 @@ from games import translation
 from games.admin import columns, filters
 from games.admin.base import BaseAdmin
 from games.match import damage
-from games.match.log import lines_for
+from games.match.log import readable_lines
 from games.models import Entry
 from games.translation import words
 
@@ -36,8 +36,9 @@ class EntryAdmin(BaseAdmin):
 
     def get_queryset(self, request: HttpRequest) -> Any:
         found = super().get_queryset(request).select_related("match", "undone_by")
-        heavy = ("before", "after", "sealed", "payload", "key", "draws", "note")
-        return found.defer(*heavy, *(f"undone_by__{name}" for name in heavy), "match__seed", "match__rules")
+        heavy = ("before", "after", "payload", "key", "draws", "note")
+        undone = (f"undone_by__{name}" for name in (*heavy, "sealed"))
+        return found.defer(*heavy, *undone, "match__seed", "match__rules")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -57,7 +58,7 @@ class EntryAdmin(BaseAdmin):
     def sentences(self, entry: Entry) -> str:
         try:
             with translation.override_game(entry.match.system), damage.detecting(entry.match):
-                said = [(words(line),) for line in lines_for(entry, None)]
+                said = [(words(line),) for line in readable_lines(entry, None)]
         except damage.Damaged as damaged:
             said = [(words(damaged.line),)]
         return format_html_join(mark_safe("<br>"), "{}", said)

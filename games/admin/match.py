@@ -19,11 +19,11 @@ from django.utils.translation import gettext_lazy
 
 from games.admin import actions, bare, commands, facts, filters, points
 from games.admin.base import EditingAdmin
-from games.admin.columns import TABLE
+from games.admin.columns import TABLE, colour
 from games.admin.inlines import INLINES, Pieces, shown
 from games.core.system import is_served
 from games.match import damage
-from games.match.log import lines_for
+from games.match.log import readable_lines
 from games.models import Entry, Match
 from games.translation import words
 
@@ -188,12 +188,14 @@ class MatchAdmin(EditingAdmin):
 
 def recent(match: Match) -> list[dict[str, Any]]:
     """The newest entries of the log in the reader's language, as a spectator may read them."""
-    entries = Entry.objects.filter(match=match).defer("before", "after", "sealed").order_by("-version")
+    entries = Entry.objects.filter(match=match).defer("before", "after").order_by("-version")
     found = []
     for entry in entries[:RECENT]:
-        lines = [words(line) for line in lines_for(entry, None)]
-        is_named = bool(lines) and lines[0].startswith(entry.author)
-        found.append({"version": entry.version, "who": "" if is_named else entry.author, "lines": lines})
+        lines = [words(line) for line in readable_lines(entry, None)]
+        who = entry.author or colour(match.system, entry.seat)
+        found.append(
+            {"version": entry.version, "who": "" if lines[0].startswith(who) else who, "lines": lines}
+        )
     return found
 
 

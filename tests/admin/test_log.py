@@ -8,7 +8,7 @@ from django.contrib import admin
 from games.core.words import say
 from games.match import play, take_back
 from games.models import Entry, Match
-from tests.admin.in_admin import tapped
+from tests.admin.in_admin import change_url, tapped
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +34,14 @@ def test_each_entry_says_who_it_was(match):
     assert PAGE.who(newest(match)) == "Red"
     play.remark(match.code, say("Hello"))
     assert PAGE.who(newest(match)) == "—"
+
+
+def test_what_was_done_in_secret_is_no_empty_line(match, admin_client):
+    tapped(match, "red", "throw:rock")
+    Entry.objects.filter(match=match, seat="red").update(lines=[])
+    assert PAGE.sentences(newest(match)) == "Done in secret."
+    told = admin_client.get(change_url(match)).context["recent"][0]
+    assert (told["who"], told["lines"]) == ("Red", ["Done in secret."])
 
 
 def test_each_entry_says_what_became_of_it(match):
