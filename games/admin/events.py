@@ -77,10 +77,10 @@ class CommandForm(forms.ModelForm):
 class EventForm(CommandForm):
     """The settings of an event; with a new one it is opened."""
 
-    mode = forms.CharField(label=gettext_lazy("mode"), required=False)
-    kind = forms.ChoiceField(label=gettext_lazy("kind of pairing"))
-    scoring = forms.ChoiceField(label=gettext_lazy("tournament points"))
-    criteria = forms.CharField(label=gettext_lazy("ranking criteria in their order"), required=False)
+    mode = forms.CharField(label=gettext_lazy("Mode"), required=False)
+    kind = forms.ChoiceField(label=gettext_lazy("Kind of pairing"))
+    scoring = forms.ChoiceField(label=gettext_lazy("Tournament points"))
+    criteria = forms.CharField(label=gettext_lazy("Ranking criteria in their order"), required=False)
 
     class Meta:
         model = Event
@@ -117,7 +117,7 @@ class EventForm(CommandForm):
 class OpeningForm(forms.ModelForm):
     """A new event: its game and its name; the rest is as usual for the game and can be changed then."""
 
-    system = forms.ChoiceField(label=gettext_lazy("game"))
+    system = forms.ChoiceField(label=gettext_lazy("Game"))
     who: ClassVar[Actor] = Actor()
 
     class Meta:
@@ -163,13 +163,18 @@ class PlayerForm(CommandForm):
 class RulingForm(CommandForm):
     """The result of a table of two, as a judge says it."""
 
-    first = forms.IntegerField(label=gettext_lazy("victory points of the first player"))
-    second = forms.IntegerField(label=gettext_lazy("victory points of the second player"))
-    reason = forms.CharField(label=gettext_lazy("reason"), max_length=200)
+    first = forms.IntegerField()
+    second = forms.IntegerField()
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200)
 
     class Meta:
         model = Pairing
         fields = ()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field, name in zip(("first", "second"), named(self.instance), strict=False):
+            self.fields[field].label = _("Victory Points of %(name)s") % {"name": name}
 
     def carry_out(self, cleaned: dict[str, Any]) -> None:
         pairing = self.instance
@@ -328,6 +333,12 @@ class PlayerAdmin(CommandAdmin):
     actions = ("new_links",)
 
 
+def named(pairing: Pairing) -> list[str]:
+    """The names of those who meet."""
+    names = dict(Player.objects.filter(event=pairing.event_id).values_list("key", "name"))
+    return [names.get(key, key) for key in pairing.players]
+
+
 @admin.register(Pairing)
 class PairingAdmin(CommandAdmin):
     """Tables of all events with their results; a judge's word is given here, with its reason."""
@@ -345,8 +356,7 @@ class PairingAdmin(CommandAdmin):
 
     @admin.display(description=gettext_lazy("players"))
     def names(self, pairing: Pairing) -> str:
-        named = dict(Player.objects.filter(event=pairing.event_id).values_list("key", "name"))
-        return " – ".join(named.get(key, key) for key in pairing.players)
+        return " – ".join(named(pairing))
 
     @admin.display(description=gettext_lazy("result"))
     def score(self, pairing: Pairing) -> str:

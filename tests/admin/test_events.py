@@ -108,6 +108,20 @@ def test_a_ruling_stands_in_the_history_with_its_reason(admin_client, event):
     assert "whole number" in errors(answer)
 
 
+def test_a_ruling_asks_for_the_points_of_each_by_name(admin_client, event):
+    pairing = Pairing.objects.filter(event=event).first()
+    names = dict(Player.objects.filter(event=event).values_list("key", "name"))
+    form = admin_client.get(url(pairing)).context["adminform"].form
+    labels = [form.fields[field].label for field in ("first", "second", "reason")]
+    assert labels == [*(f"Victory Points of {names[key]}" for key in pairing.players), "Reason"]
+
+
+def test_every_setting_begins_with_a_capital(admin_client, event):
+    for page in (url(event), reverse("admin:events_event_add")):
+        labels = [str(field.label) for field in admin_client.get(page).context["adminform"].form]
+        assert [label for label in labels if not label[0].isupper()] == []
+
+
 def test_new_links_make_the_old_ones_worthless(admin_client, event):
     player = Player.objects.filter(event=event).first()
     data = {"action": "new_links", "_selected_action": [player.pk]}
