@@ -14,7 +14,7 @@ from games.core import engine
 from games.core.state import State
 from games.match import play
 from games.models import Match
-from tests.browser.driving import Screen, do, untroubled
+from tests.browser.driving import BROKEN, Screen, do, untroubled
 from tests.playing import Playing
 
 pytestmark = pytest.mark.browser
@@ -189,6 +189,18 @@ def test_a_row_fits_the_thumb_on_the_smallest_phone(screen: Screens) -> None:
     assert names == [1] * 7
     heights = page.eval_on_selector_all(".able > .title", "all => all.map(one => one.offsetHeight)")
     assert max(heights) <= 40
+
+
+def test_what_a_row_counts_is_not_broken_where_words_are_long(screen: Screens) -> None:
+    match = deployed("seikyu")
+    playing = Playing(match)
+    while playing.state.question.step != "turn":
+        playing.tap(*plainly(playing.state))
+    seat = next(iter(engine.to_act(playing.state)))
+    phone = screen(viewport={"width": 320, "height": 640}, locale="de-DE").sit_down(match, seat)
+    badges = phone.page.locator(".able .badge")
+    assert badges.count() >= 7
+    assert badges.evaluate_all(BROKEN) == []
 
 
 def deployed(scenario: str) -> Match:
