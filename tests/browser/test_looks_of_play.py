@@ -119,6 +119,19 @@ def test_an_undo_tells_whole_sentences(screen: Callable[..., Screen]) -> None:
     assert undo.evaluate("one => one.scrollHeight - one.clientHeight") <= 1
 
 
+@pytest.mark.parametrize("size", [(390, 844), (844, 390)])
+def test_an_undo_is_told_to_its_end_however_long_the_names(
+    screen: Callable[..., Screen], size: tuple[int, int]
+) -> None:
+    names = dict.fromkeys(("red", "blue"), "Maximiliana von Hohenstein-Wartenfels")
+    match = play.open_match("tmg", "a-game-of-thrones", names, seed="browser")
+    do(match, ACTING)
+    phone = screen(viewport={"width": size[0], "height": size[1]}, locale="de-DE").sit_down(match, "blue")
+    undo = phone.page.locator(".bar .undo span")
+    assert undo.evaluate(LINES) > 4
+    assert undo.evaluate("one => one.scrollHeight - one.clientHeight") <= 1
+
+
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (820, 1180), (1440, 900)])
 def test_who_holds_a_zone_is_named_in_whole_words(
     screen: Callable[..., Screen], size: tuple[int, int]
