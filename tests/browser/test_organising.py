@@ -19,6 +19,10 @@ pytestmark = pytest.mark.browser
 PLAYERS = "Name;Club\n" + "\n".join(f"Player {n};Club {n % 3}" for n in range(1, 9))
 
 
+APART = "all => all.map(one => one.firstChild.getBoundingClientRect().top - one.getBoundingClientRect().top)"
+"""How far the name of each row is from the edge of its row."""
+
+
 def big_button(screen: Screen, label: str) -> None:
     """Tap the one big button, which says this, and wait for the page after it."""
     screen.page.wait_for_selector(f'.next :is(button, a):text-is("{label}")')
@@ -144,6 +148,26 @@ def test_each_player_of_a_list_is_as_high_as_a_thumb(screen: Callable[..., Scree
     heights = page.locator(".people a").evaluate_all("all => all.map(one => one.offsetHeight)")
     assert len(heights) == 2
     assert min(heights) >= 48
+
+
+def test_a_list_is_read_in_whole_words_and_stands_in_rows(
+    screen: Callable[..., Screen], transactional_db
+) -> None:
+    page = screen(locale="de-DE").page
+    page.goto("/e/new?kind=tmg-40")
+    page.fill("#name", "Club evening")
+    page.tap("form.form button.main")
+    page.wait_for_url("**/desk/")
+    page.goto(f"{page.url}import")
+    names = ("Bartholomew O’Shaughnessy-Smythe", "Maximiliana von Hohenstein-Wartenfels")
+    page.fill("#text", "".join(f"{name};Verein des Tabletopspiels;Night's Watch\n" for name in names))
+    page.tap("form.form button.main")
+    page.wait_for_selector(".read")
+    assert page.locator(".read :is(td, th)").evaluate_all(BROKEN) == []
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    page.tap("button[value=import]")
+    page.wait_for_selector(".people li")
+    assert min(page.locator(".people a").evaluate_all(APART)) >= 5
 
 
 def test_names_are_whole_on_a_sheet_that_a_phone_shows(
