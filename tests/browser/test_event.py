@@ -57,6 +57,19 @@ def test_a_round_opens_and_both_phones_go_to_their_table(screen: Callable[..., S
     assert [one.faults for one in phones.values()] == [[], []]
 
 
+def test_players_of_one_table_stand_apart_where_their_clubs_are_long(screen: Callable[..., Screen]) -> None:
+    code = opened(0)
+    club = "Verein zur Förderung des Tabletopspiels"
+    commands.import_table(code, ANNA, f"Li;{club}\nÜmläüt Straße;{club}")
+    commands.check_in_all(code, ANNA)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    page = screen().page
+    page.goto(f"/e/{code}/")
+    one, other = (player.bounding_box() for player in page.locator(".pairings .player").all())
+    assert other["y"] - (one["y"] + one["height"]) >= 5
+
+
 def test_a_report_reaches_the_opponents_phone(screen: Callable[..., Screen]) -> None:
     code = opened(2, length=1)
     commands.pair(code, ANNA)
