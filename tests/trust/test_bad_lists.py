@@ -62,6 +62,15 @@ def test_what_was_typed_comes_back_with_the_sentence(mustered: tuple[Match, Phon
     assert escape("Stark <b>") in answer.content.decode()
 
 
+def test_a_refusal_stands_alone(mustered: tuple[Match, Phone]):
+    match, red = mustered
+    understood = "Every line was understood"
+    assert understood in red.ask("GET", army(match)).content.decode()
+    refused = red.ask("POST", army(match), {"do": "read", "text": "hello world"}).content.decode()
+    assert "No unit was found in this text." in refused
+    assert understood not in refused
+
+
 @pytest.mark.parametrize("part", ["name-0", "title-0"])
 def test_a_unit_is_called_as_it_is_written_or_refused(mustered: tuple[Match, Phone], part: str):
     match, red = mustered
