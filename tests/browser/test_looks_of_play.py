@@ -90,6 +90,16 @@ def test_a_chinese_label_breaks_between_its_parts(
     assert [label for label, lines, runs_out in shown if lines > 1 or runs_out] == []
 
 
+def test_a_chinese_question_breaks_between_its_words(screen: Callable[..., Screen]) -> None:
+    match = opened(SET_UP)
+    play.edit(match.code, lambda g: setattr(g.units["arya-stark"], "name", "Jon Snow (Ada)"), "Olga", "")
+    do(match, "red activate:arya-stark\n")
+    phone = screen(locale="zh-CN").sit_down(match, "red")
+    question = phone.page.locator("#question")
+    assert question.evaluate(LINES) > 1.5
+    assert question.evaluate_all(BROKEN) == []
+
+
 def test_a_long_chinese_sentence_stays_within_its_button(screen: Callable[..., Screen]) -> None:
     match = opened(SET_UP + "red activate:arya-stark\n")
     phone = screen(locale="zh-CN").sit_down(match, "red")
