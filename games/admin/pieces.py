@@ -102,7 +102,7 @@ class ArmyAdmin(PieceAdmin):
     def side(self, army: Army) -> str:
         return columns.value_words(army.match.system, "army", "faction", army.faction)
 
-    @admin.display(description=gettext_lazy("points"), ordering="points")
+    @admin.display(description=gettext_lazy("score"), ordering="points")
     def points(self, army: Any) -> int:
         return army.points
 

@@ -174,3 +174,9 @@ def test_the_log_is_read_in_pages_and_sentences(admin_client, tmg):
     assert "olenna corrected the match: counted again" in page
     assert len(answer.context["cl"].result_list) <= 100
     assert Match.objects.get(pk=tmg.pk).entries.count() == answer.context["cl"].result_count
+
+
+def test_the_points_of_a_side_are_not_taken_for_the_size_of_its_army(admin_client, rps):
+    page = text(admin_client.get("/admin/games/army/"))
+    assert ">Score</a>" in page
+    assert ">Points</a>" not in page
