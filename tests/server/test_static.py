@@ -12,9 +12,9 @@ from django.core.files.base import ContentFile
 
 from config.static import GzippedStaticFilesStorage, is_ours, small
 
-SOURCES = sorted(
-    path for path in settings.BASE_DIR.glob("**/static/**/*.[cj]s*") if ".venv" not in path.parts
-)
+FOLDERS = [settings.BASE_DIR / "static", *settings.BASE_DIR.glob("games/**/static")]
+"""Where they are written; what has been collected of them for browsers lies with the data."""
+SOURCES = sorted(path for folder in FOLDERS for path in folder.glob("**/*.[cj]s*"))
 
 STYLE = """/* What it is for,
    on two lines. */
