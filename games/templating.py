@@ -32,14 +32,19 @@ TAKEN = frozenset({"concat", "context", "environment", "missing", "resolve", "un
 """The names that a compiled macro needs for itself."""
 
 _SPECIAL = re.compile("[&<>\"']").search
-_SIGN = re.compile("[\N{MIDDLE DOT}\N{MULTIPLICATION SIGN}\N{DOUBLE PRIME}\N{MINUS SIGN}]")
+_SIGN = re.compile(
+    "[\N{MIDDLE DOT}\N{MULTIPLICATION SIGN}\N{DOUBLE PRIME}\N{MINUS SIGN}"
+    # What emoji are made of: arrows to stars, what joins them and colours them, and all beyond.
+    "\u2190-\u2bff\N{ZERO WIDTH JOINER}\N{VARIATION SELECTOR-16}\U00010000-\U0010ffff]"
+)
 
 
 def escaped(value: Any) -> str:
     """A value as a page shows it: its text escaped, unless it is markup already.
 
     Signs stand as references, here and in templates: of a board that is all ASCII each copy is half as long
-    as of one with a single minus sign in it, and to send it needs no encoding.
+    as of one with a single minus sign in it, and to send it needs no encoding. An emoji in a name is
+    such a sign, too: it would make each copy four times as long, and scripts count it as two letters.
     """
     kind = type(value)
     if kind is str:
@@ -216,7 +221,12 @@ def _text(message: str) -> str:
 def _translated(message: str, **values: object) -> Markup:
     """A message in the active language, with these values in it."""
     text = Markup(_text(message))  # noqa: S704 - our own words
-    return text % values if values else text
+    return _with_references(text % values) if values else text
+
+
+def _with_references(text: Markup) -> Markup:
+    """The same where a value has brought a sign with it."""
+    return text if text.isascii() else Markup(_SIGN.sub(_reference, text))  # noqa: S704 - escaped already
 
 
 def cached(draw: Callable[..., str], *values: object) -> str:

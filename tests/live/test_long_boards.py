@@ -6,10 +6,17 @@ import random
 
 import pytest
 
+from games.events import commands
+from games.events.models import Player
 from games.live import chain
 from games.live.chain import NOTHING, PLAIN, beginning
 from games.live.changes import change
-from games.live.listeners import encode
+from games.live.listeners import Audience, encode
+from games.live.view import EVENT_VIEWS, snapshot
+from games.match import play
+from games.views.watching import watched
+from tests.browser import driving
+from tests.events import halls
 from tests.streams import WHOLE, Phone, board, changed, heard
 
 
@@ -105,3 +112,35 @@ def test_a_great_many_frames_behind_make_no_great_many_changes(monkeypatch: pyte
     for version in range(50):
         heard(READS, encode(version, long_board(version)), newest)
     assert len(made) == chain.MOST_FORMS
+
+
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467 \U0001f43a\u2764\ufe0f"
+"""A name of emoji: joined ones, one that a script counts as two letters, and one with a colour."""
+
+
+@pytest.mark.django_db
+def test_a_name_with_an_emoji_costs_no_more_than_another() -> None:
+    match = play.open_match("tmg", "a-game-of-thrones", {"red": FAMILY, "blue": "Ben"})
+    driving.do(match, "red demo:stark\nblue demo:lannister\n")
+    play.edit(
+        match.code, lambda g: setattr(next(iter(g.units.values())), "name", FAMILY), FAMILY, FAMILY
+    )
+    audiences = [Audience(seats, "en", "table") for seats in ((), ("red",), ("blue",), ("red", "blue"))]
+    audiences += [Audience((), "en", view) for view in watched.TEMPLATES]
+    shown = {audience: snapshot(match.code, audience)[1] for audience in audiences}
+    assert [audience for audience, text in shown.items() if "&#128058;" not in text] == []
+    assert [text for text in shown.values() if not text.isascii()] == []
+
+
+@pytest.mark.django_db
+def test_nor_does_one_in_an_event() -> None:
+    code = halls.opened(4, system="rps", mode="plain", name=FAMILY)
+    Player.objects.filter(event__code=code).update(club=FAMILY, faction=FAMILY)
+    one = Player.objects.filter(event__code=code).first()
+    assert one
+    commands.amend(code, halls.ANNA, one.key, FAMILY, "", "")
+    commands.pair(code, halls.ANNA)
+    commands.open_round(code, halls.ANNA)
+    shown = {view: snapshot(f"e-{code}", Audience((), "en", view))[1] for view in EVENT_VIEWS}
+    assert [view for view, text in shown.items() if "&#128058;" not in text] == []
+    assert [view for view, text in shown.items() if set(FAMILY) & set(text) - {" "}] == []

@@ -121,6 +121,9 @@ def test_values_are_escaped() -> None:
         "<p title='&lt;&#39;&#34;&amp;'>&lt;&#39;&#34;&amp;</p>"
     )
     assert drawn('{{ _("Against %(name)s", name=name) }}', name="<b>") == "Against &lt;b&gt;"
+    assert drawn('{{ _("Against %(name)s", name=name) }}', name="\U0001f43a <é>") == (
+        "Against &#128058; &lt;é&gt;"
+    )
 
 
 @pytest.mark.parametrize(
@@ -136,6 +139,7 @@ def test_values_are_escaped() -> None:
         (type("Name", (str,), {})("<s>"), "&lt;s&gt;"),
         (True, "True"),
         ("\N{MINUS SIGN}1 · <é>", "&#8722;1 &#183; &lt;é&gt;"),
+        ("\U0001f43a & \u2694\ufe0f", "&#128058; &amp; &#9876;&#65039;"),
     ],
 )
 def test_whatever_is_no_markup_is_shown_as_text(value: object, said: str) -> None:

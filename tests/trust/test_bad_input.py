@@ -15,6 +15,7 @@ from django.urls import reverse
 from markupsafe import escape
 
 from games.models import Match
+from games.templating import escaped
 from tests.trust import cast
 from tests.trust.cast import OPEN, RED, Phone, World
 from tests.trust.catalogue import ANYWHERE, LITERAL, NAMES, NUMBERS, Odd
@@ -351,6 +352,6 @@ def check(answer: HttpResponse, path: str, names: list[Odd]) -> None:
             assert odd.stored not in text, (path, odd.title)
     seen = {"board": names[:2], "history": [*names[:2], names[3]], "seats": names[:2]}
     for odd in seen.get(path.rpartition("/")[2], []):
-        assert escape(odd.stored) in text, (path, odd.title)
+        assert escaped(odd.stored) in text, (path, odd.title)
     assert not re.search(r"<img(?! src=.data:)", text), path
     assert "alert(1)</script>" not in text
