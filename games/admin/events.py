@@ -7,12 +7,10 @@ like one that comes from a phone. What the rules refuse is said above the form.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
-from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Count
 from django.http import HttpRequest
@@ -23,16 +21,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.admin import bare
-from games.admin.base import BaseAdmin, author_of
+from games.admin.base import BaseAdmin
+from games.admin.event_forms import EventForm, OpeningForm, PlayerForm, RulingForm, actor, named
 from games.admin.filters import Game
-from games.core.system import is_served, system, systems
-from games.core.words import Line
-from games.events import commands, log, play, rooms
+from games.core.system import is_served, system
+from games.events import commands, log, rooms
 from games.events.models import Call, Event, Helper, Pairing, Player, Record
-from games.events.play import Actor
-from games.events.rules import drawing
-from games.events.rules.scoring import SCORINGS, Scoring, ways
-from games.events.rules.standings import CRITERIA
 from games.live import carriers
 from games.live.hub import hub
 from games.match.verdict import RequestRefused
@@ -40,147 +34,6 @@ from games.translation import words
 from games.webhooks import worker
 
 RECENT = 10
-
-
-def actor(request: HttpRequest) -> Actor:
-    """The organiser at the admin, as the history names them."""
-    return Actor("", author_of(request))
-
-
-class CommandForm(forms.ModelForm):
-    """A form whose values are tried as a command while it is checked, and kept if the rules take them."""
-
-    who: ClassVar[Actor] = Actor()
-
-    def carry_out(self, cleaned: dict[str, Any]) -> None:
-        """The command; `RequestRefused` is said above the form."""
-        raise NotImplementedError
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        if self.errors or not self.has_changed():
-            return cleaned
-        try:
-            self.carry_out(cleaned)
-        except RequestRefused as refused:
-            raise ValidationError(words(refused.line)) from refused
-        return cleaned
-
-    def save(self, commit: bool = True) -> Any:
-        """Everything is saved already."""
-        return self.instance
-
-    def save_m2m(self) -> None:
-        """Nothing is left to save."""
-
-
-class EventForm(CommandForm):
-    """The settings of an event; with a new one it is opened."""
-
-    mode = forms.CharField(label=gettext_lazy("Mode"), required=False)
-    kind = forms.ChoiceField(label=gettext_lazy("Kind of pairing"))
-    scoring = forms.ChoiceField(label=gettext_lazy("Tournament points"))
-    criteria = forms.CharField(label=gettext_lazy("Ranking criteria in their order"), required=False)
-
-    class Meta:
-        model = Event
-        fields = (
-            *("name", "mode", "kind", "size", "length", "cut", "minutes", "overtime", "days", "first_table"),
-            *("scoring", "criteria", "apart", "is_open", "is_listed"),
-        )
-
-    def _scorings(self) -> dict[str, Scoring]:
-        game = self.instance.system
-        return ways(game) if game else SCORINGS
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        told: tuple[tuple[str, dict[str, str]], ...] = (
-            ("kind", drawing.KINDS),
-            ("scoring", {slug: one.title for slug, one in self._scorings().items()}),
-        )
-        for name, choices in told:
-            if name in self.fields:
-                self.fields[name].choices = [(slug, words(Line(text))) for slug, text in choices.items()]  # type: ignore[attr-defined]
-
-        if "criteria" in self.fields:
-            self.initial["criteria"] = ", ".join(self.instance.criteria)
-            self.fields["criteria"].help_text = ", ".join(CRITERIA)
-
-    def carry_out(self, cleaned: dict[str, Any]) -> None:
-        changed = {name: cleaned[name] for name in self.changed_data if name in cleaned}
-        if "criteria" in changed:
-            changed["criteria"] = [name.strip() for name in changed["criteria"].split(",")]
-        commands.change_settings(self.instance.code, self.who, changed)
-
-
-class OpeningForm(forms.ModelForm):
-    """A new event: its game and its name; the rest is as usual for the game and can be changed then."""
-
-    system = forms.ChoiceField(label=gettext_lazy("Game"))
-    who: ClassVar[Actor] = Actor()
-
-    class Meta:
-        model = Event
-        fields = ("system", "name")
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["system"].choices = [(game.slug, _(game.title)) for game in systems()]  # type: ignore[attr-defined]
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        if not self.errors:
-            try:
-                self.instance = play.open_event(cleaned, self.who)
-            except RequestRefused as refused:
-                raise ValidationError(words(refused.line)) from refused
-        return cleaned
-
-    def _post_clean(self) -> None:
-        """The rules have checked what there is to check."""
-
-    def save(self, commit: bool = True) -> Any:
-        return self.instance
-
-    def save_m2m(self) -> None:
-        """Nothing is left to save."""
-
-
-class PlayerForm(CommandForm):
-    """What a player is called, their club and faction."""
-
-    class Meta:
-        model = Player
-        fields = ("name", "club", "faction")
-
-    def carry_out(self, cleaned: dict[str, Any]) -> None:
-        player = self.instance
-        told = (cleaned["name"], cleaned.get("club", ""), cleaned.get("faction", ""))
-        commands.amend(player.event.code, self.who, player.key, *told)
-
-
-class RulingForm(CommandForm):
-    """The result of a table of two, as a judge says it."""
-
-    first = forms.IntegerField()
-    second = forms.IntegerField()
-    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200)
-
-    class Meta:
-        model = Pairing
-        fields = ()
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for field, name in zip(("first", "second"), named(self.instance), strict=False):
-            self.fields[field].label = _("Victory Points of %(name)s") % {"name": name}
-
-    def carry_out(self, cleaned: dict[str, Any]) -> None:
-        pairing = self.instance
-        points = zip(pairing.players, (cleaned["first"], cleaned["second"]), strict=False)
-        said = {"scores": {player: {**pairing.results.get(player, {}), "vp": vp} for player, vp in points}}
-        commands.rule(pairing.event.code, self.who, pairing.key, said, cleaned["reason"])
 
 
 class CommandAdmin(BaseAdmin):
@@ -331,12 +184,6 @@ class PlayerAdmin(CommandAdmin):
             commands.new_link(player.event.code, actor(request), player.key)
 
     actions = ("new_links",)
-
-
-def named(pairing: Pairing) -> list[str]:
-    """The names of those who meet."""
-    names = dict(Player.objects.filter(event=pairing.event_id).values_list("key", "name"))
-    return [names.get(key, key) for key in pairing.players]
 
 
 @admin.register(Pairing)
