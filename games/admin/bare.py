@@ -44,8 +44,8 @@ def page_of_match(admin: Any, request: HttpRequest, match: Match, why: str) -> T
     return _page(admin, request, match, title, why, told, _seated(match))
 
 
-def page_of_event(admin: Any, request: HttpRequest, event: Event) -> TemplateResponse:
-    """The page of an event whose game is not installed."""
+def page_of_event(admin: Any, request: HttpRequest, event: Event, why: str) -> TemplateResponse:
+    """The page of an event, with the sentence that says why there is no other."""
     told = [
         (_("Code"), event.code),
         (_("Game"), event.system),
@@ -56,7 +56,7 @@ def page_of_event(admin: Any, request: HttpRequest, event: Event) -> TemplateRes
     ]
     players = Player.objects.filter(event=event).values_list("name", "club")
     people = [" · ".join(filter(None, player)) for player in players]
-    return _page(admin, request, event, event.name, facts.not_served(event.system), told, people)
+    return _page(admin, request, event, event.name, why, told, people)
 
 
 def _page(

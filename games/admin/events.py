@@ -6,6 +6,7 @@ like one that comes from a phone. What the rules refuse is said above the form.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -20,15 +21,16 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.admin import bare
+from games.admin import bare, facts
 from games.admin.base import BaseAdmin
 from games.admin.event_forms import EventForm, OpeningForm, PlayerForm, RulingForm, actor, named
 from games.admin.filters import Game
 from games.core.system import is_served, system
-from games.events import commands, log, rooms
+from games.events import commands, damage, log, rooms
 from games.events.models import Call, Event, Helper, Pairing, Player, Record
 from games.live import carriers
 from games.live.hub import hub
+from games.match.damage import Damaged
 from games.match.verdict import RequestRefused
 from games.translation import words
 from games.webhooks import worker
@@ -76,11 +78,17 @@ class EventAdmin(CommandAdmin):
         return super().get_queryset(request).annotate(playing=Count("players", distinct=True))
 
     def changeform_view(self, request: HttpRequest, object_id: Any = None, *args: Any, **kwargs: Any) -> Any:
-        """The page of an event; a bare one while its game is not installed."""
+        """The page of an event; a bare one for an event that nothing here can show as its game would."""
         event = self.get_object(request, unquote(object_id)) if object_id else None
-        if event is not None and not is_served(event.system):
-            return bare.page_of_event(self, request, event)
-        return super().changeform_view(request, object_id, *args, **kwargs)
+        if event is None:
+            return super().changeform_view(request, object_id, *args, **kwargs)
+        if not is_served(event.system):
+            return bare.page_of_event(self, request, event, facts.not_served(event.system))
+        try:
+            with damage.detecting(event):
+                return bare.drawn(super().changeform_view(request, object_id, *args, **kwargs))
+        except Damaged as damaged:
+            return bare.page_of_event(self, request, event, words(damaged.line))
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         return super().get_form(
@@ -158,6 +166,19 @@ def sentences(record: Record) -> str:
     return " ".join(words(line) for line in log.lines_of(record)) or record.action
 
 
+def readable(event: Event, cell: Callable[[], str]) -> str:
+    """A cell of a list; for an event that was altered the sentence that says so, and the others are shown."""
+    try:
+        with damage.detecting(event):
+            return cell()
+    except Damaged as damaged:
+        return words(damaged.line)
+
+
+def _score_of(pairing: Pairing) -> str:
+    return " : ".join(str(pairing.results.get(key, {}).get("vp", "–")) for key in pairing.players)
+
+
 @admin.register(Player)
 class PlayerAdmin(CommandAdmin):
     """Players of all events; one who was never paired can be taken off the list here."""
@@ -203,11 +224,11 @@ class PairingAdmin(CommandAdmin):
 
     @admin.display(description=gettext_lazy("players"))
     def names(self, pairing: Pairing) -> str:
-        return " – ".join(named(pairing))
+        return readable(pairing.event, lambda: " – ".join(named(pairing)))
 
     @admin.display(description=gettext_lazy("result"))
     def score(self, pairing: Pairing) -> str:
-        return " : ".join(str(pairing.results.get(key, {}).get("vp", "–")) for key in pairing.players)
+        return readable(pairing.event, lambda: _score_of(pairing))
 
     @admin.display(description=gettext_lazy("match"))
     def link(self, pairing: Pairing) -> str:
@@ -247,4 +268,4 @@ class RecordAdmin(ReadAdmin):
 
     @admin.display(description=gettext_lazy("what happened"))
     def said(self, record: Record) -> str:
-        return sentences(record)
+        return readable(record.event, lambda: sentences(record))

@@ -5,7 +5,7 @@ It is accepted only if the chain of its records fits and their images lead to th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from itertools import chain
 from typing import Any
@@ -14,15 +14,16 @@ from django.db import OperationalError, transaction
 from pydantic import TypeAdapter
 
 from games.core import chain as fingerprints
-from games.core.diff import apply
 from games.core.system import system
 from games.core.validation import is_clean
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.events import log, rows
+from games.events.damage import ALTERED, detecting, is_damaged
 from games.events.models import ArmyList, Event, Helper, Pairing, Player, Record
 from games.events.play import event_of
 from games.events.rules.pieces import Gathering
+from games.match.damage import Damaged
 from games.match.exchange.form import StoredLine
 from games.match.exchange.images import stored_as
 from games.match.exchange.importing import texts
@@ -37,6 +38,16 @@ def export_event(event: Event) -> Data:
     """An event with its seed and its sealed lists; `RequestRefused` (404) for one that is no more."""
     with one_moment():
         return _whole(event_of(event.code))
+
+
+def exported(event: Event) -> Data:
+    """The same for a file; `Damaged` for an event that no program could read, for it was altered."""
+    with detecting(event):
+        told = export_event(event)
+        is_sound = _is_sound(told)
+    if not is_sound and is_damaged(event):
+        raise Damaged(ALTERED)
+    return told
 
 
 def _whole(event: Event) -> Data:
@@ -69,7 +80,8 @@ def import_event(told: Data, look: Callable[[Event], object]) -> bool:
     try:
         with transaction.atomic():
             _check_game(told["position"])
-            _check(told)
+            if not _is_sound(told):
+                raise _refused(_("This event does not hold together."))
             _write(told)
             _look_at_rows(told["code"])
             look(Event.objects.get(code=told["code"]))
@@ -87,15 +99,25 @@ def _check_game(position: Data) -> None:
         raise _refused(_("This server knows no such game.")) from None
 
 
-def _check(told: Data) -> None:
-    """Refuse texts that no phone can show, sentences that cannot be rendered, values of another type."""
+def _is_sound(told: Data) -> bool:
+    """Whether all texts can be shown and all values are of their types; fails where a sentence is none."""
     sound = all(map(is_clean, set(texts(told))))
+    sound = sound and all(_fits(path, value) for path, value in _places(told["position"]))
     for record in told["records"]:
         images = [*record["before"].items(), *record["after"].items()]
         sound = sound and all(_fits(path, value) for path, value in images)
         _LINES.validate_python(record["lines"])
-    if not sound:
-        raise _refused(_("This event does not hold together."))
+    return sound
+
+
+def _places(position: Data) -> Iterator[tuple[str, Any]]:
+    """The fields and the pieces of a position by path."""
+    pieces = {mapping: kind for kind, mapping in Gathering.kinds.items()}
+    for name, value in position.items():
+        if name in pieces:
+            yield from ((f"{pieces[name]}/{key}", piece) for key, piece in value.items())
+        else:
+            yield name, value
 
 
 _LINES = TypeAdapter(list[StoredLine])
@@ -138,7 +160,7 @@ def _write(told: Data) -> None:
     _write_lists(event, told)
     for one in told["helpers"]:
         Helper.objects.create(event=event, role=Helper.Role(one["role"]), name=one["name"])
-    if log.faults(event) or _replayed(event) != state:
+    if log.faults(event) or log.replayed(event, log.records_of(event)) != state:
         raise _refused(_("This event does not hold together."))
     # A table that was not imported is no table of this server.
     here = Match.objects.filter(pairings__event=event).values("code")
@@ -152,15 +174,6 @@ def _write_lists(event: Event, told: Data) -> None:
             raise _refused(_("A list of this event is not the one that was handed in."))
         fields = {name: one[name] for name in ("fingerprint", "salt", "text")}
         ArmyList.objects.create(event=event, player=players[one["player"]], **fields)
-
-
-def _replayed(event: Event) -> Gathering:
-    """The position that the images of the records lead to."""
-    state = Gathering()
-    for record in log.records_of(event):
-        state = apply(state, record.after)
-    state.seed = event.seed
-    return state
 
 
 def _record(record: Record) -> Data:

@@ -18,7 +18,7 @@ from django.utils import timezone
 from games import prepared
 from games.core import chain as fingerprints
 from games.core import chance
-from games.core.diff import Image
+from games.core.diff import Image, apply
 from games.core.words import Line
 from games.events.models import Event, Record
 from games.events.rules.pieces import Gathering
@@ -103,6 +103,15 @@ def faults(event: Event, records: Iterable[Record] | None = None) -> list[Fault]
     """Every record of an event that does not fit its chain."""
     links = map(_link, records_of(event) if records is None else records)
     return list(faults_of(links, beginning(event), event.chain, event.seed))
+
+
+def replayed(event: Event, records: Iterable[Record]) -> Gathering:
+    """The position that the images of an event's records lead to."""
+    state = Gathering()
+    for record in records:
+        state = apply(state, record.after)
+    state.seed = event.seed
+    return state
 
 
 def lines_of(record: Record) -> list[Line]:

@@ -7,7 +7,7 @@ after such a failure is the match checked; if it is sound, the failure is a faul
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
@@ -32,23 +32,28 @@ OTHERS = (RequestRefused, NotServed, DatabaseError, Http404, PermissionDenied, S
 
 
 class Damaged(RequestRefused):
-    """A match that cannot be shown because what is stored of it was altered."""
+    """A match or an event that cannot be shown because what is stored of it was altered."""
 
-    def __init__(self) -> None:
-        super().__init__(say(ALTERED), 409, ERROR)
+    def __init__(self, sentence: str = ALTERED) -> None:
+        super().__init__(say(sentence), 409, ERROR)
+
+
+def detecting(match: Match) -> AbstractContextManager[None]:
+    """Within, what fails because a match was altered is `Damaged`; any other fault stays what it is."""
+    return told_as(ALTERED, lambda: is_damaged(match))
 
 
 @contextmanager
-def detecting(match: Match) -> Iterator[None]:
-    """Within, a failure becomes `Damaged` if the match was altered; otherwise it stays what it is."""
+def told_as(sentence: str, is_altered: Callable[[], bool]) -> Iterator[None]:
+    """Within, what fails is `Damaged` with this sentence, if something was altered."""
     try:
         yield
     except OTHERS:
         raise
     except Exception as fault:
-        if not is_damaged(match):
+        if not is_altered():
             raise
-        raise Damaged from fault
+        raise Damaged(sentence) from fault
 
 
 def is_damaged(match: Match) -> bool:

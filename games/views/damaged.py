@@ -1,10 +1,11 @@
-"""What becomes of a request that failed because what is stored of its match was altered."""
+"""What becomes of a request that failed because what is stored of its match or its event was altered."""
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from django.apps import apps
 from django.contrib.admin.utils import unquote
@@ -14,18 +15,21 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from games.core.system import NotServed
+from games.events import damage as damage_of_events
+from games.events.models import Event
 from games.match import damage
 from games.models import Match
+from games.translation import words
 from games.web.refusals import refuse
 
 log = logging.getLogger(__name__)
 
-OF_THE_ADMIN = re.compile(r"games_([a-z]+)_[a-z]+")
-"""The name of an address at which an organiser has one row before them: a match, or what belongs to one."""
+OF_THE_ADMIN = re.compile(r"(games|events)_([a-z]+)_[a-z]+")
+"""The name of an address at which an organiser has one row before them: a match, an event, or part of one."""
 
 
 class DamagedMatches:
-    """Answer what fails at a match that was altered with a sentence; a fault of ours stays one."""
+    """Answer what fails at a match or event that was altered with a sentence; a fault of ours stays one."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -34,37 +38,49 @@ class DamagedMatches:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """The sentence (409); None for whatever is no match's fault."""
-        if not isinstance(exception, damage.Damaged):
-            match = None if isinstance(exception, damage.OTHERS) else match_of(request)
-            if match is None or not is_damaged(match):
-                return None
-            log.error("what is stored of match %s was altered (%r)", match.code, exception)
-        return refuse(request, 409, _(damage.ALTERED), error=damage.ERROR)
+        """The sentence (409); None for whatever is neither a match's fault nor an event's."""
+        if isinstance(exception, damage.Damaged):
+            return refuse(request, 409, words(exception.line), error=damage.ERROR)
+        if isinstance(exception, damage.OTHERS):
+            return None
+        for row in subjects(request):
+            if sentence := why_not(row):
+                kind = row._meta.model_name
+                log.error("what is stored of %s %s was altered (%r)", kind, row.code, exception)
+                return refuse(request, 409, _(sentence), error=damage.ERROR)
+        return None
 
 
-def match_of(request: HttpRequest) -> Match | None:
-    """The match whose code, or of which a row, stands in the address of a request."""
+def subjects(request: HttpRequest) -> Iterator[Match | Event]:
+    """What a request is about by its address: the match or the event of a code or of a row."""
     address = request.resolver_match
     if address is None:
-        return None
+        return
     if found := OF_THE_ADMIN.fullmatch(address.url_name or ""):
-        return _match_of_row(found[1], unquote(address.kwargs.get("object_id", "")))
-    return Match.objects.filter(code=str(address.kwargs.get("code", "")).upper()).first()
+        yield from _of_row(found[1], found[2], unquote(address.kwargs.get("object_id", "")))
+        return
+    code = str(address.kwargs.get("code", "")).upper()
+    yield from Match.objects.filter(code=code)
+    yield from Event.objects.filter(code=code)
 
 
-def _match_of_row(model: str, pk: str) -> Match | None:
+def _of_row(app: str, model: str, pk: str) -> Iterator[Match | Event]:
     try:
-        row = apps.get_model("games", model)._default_manager.filter(pk=pk).first()
+        row = apps.get_model(app, model)._default_manager.filter(pk=pk).first()
     except (LookupError, ValueError, ValidationError):
-        return None
-    found = row if isinstance(row, Match) else getattr(row, "match", None)
-    return found if isinstance(found, Match) else None
+        return
+    for found in (row, getattr(row, "match", None), getattr(row, "event", None)):
+        if isinstance(found, Match | Event):
+            yield found
 
 
-def is_damaged(match: Match) -> bool:
-    """Whether a match was altered, as far as that can be found out now."""
+def why_not(row: Match | Event) -> str:
+    """The sentence that a match or an event was altered, as far as that can be found out now; "" for none."""
+    if isinstance(row, Event):
+        sentence, is_damaged = damage_of_events.ALTERED, partial(damage_of_events.is_damaged, row)
+    else:
+        sentence, is_damaged = damage.ALTERED, partial(damage.is_damaged, row)
     try:
-        return damage.is_damaged(match)
-    except (NotServed, DatabaseError, Match.DoesNotExist):
-        return False
+        return sentence if is_damaged() else ""
+    except (NotServed, DatabaseError, Match.DoesNotExist, Event.DoesNotExist):
+        return ""

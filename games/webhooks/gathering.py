@@ -19,6 +19,7 @@ from django.utils import timezone, translation
 
 from games.core.state import State
 from games.core.system import systems
+from games.events import damage as damage_of_events
 from games.events.models import Event, Pairing, Player, Round
 from games.match import board as boards
 from games.match import confirming, damage, delay
@@ -39,7 +40,8 @@ def gather(webhook: Webhook, now: datetime) -> int:
     """Write down what has happened since the last look; how many messages that made."""
     since = webhook.looked_at - MARGIN
     count = sum(_of_table_if_it_can_be_read(webhook, match) for match in _changed(webhook, since))
-    count += sum(_of_event(webhook, event) for event in _events(webhook).filter(changed_at__gte=since))
+    changed = _events(webhook).filter(changed_at__gte=since)
+    count += sum(_of_event_if_it_can_be_read(webhook, event) for event in changed)
     if count or now - webhook.looked_at > MARGIN / 2:
         Webhook.objects.filter(pk=webhook.pk).update(looked_at=now)
     return count
@@ -76,9 +78,17 @@ def _keep(webhook: Webhook, known: Told, version: int, state: dict[str, Any], to
 
 def _known(webhook: Webhook, code: str, *, is_new: bool, stands: dict[str, Any]) -> Told:
     """What is known so far: nothing, or how it stood if it was there before the webhook."""
-    defaults = {"version": 0, "state": NOTHING if is_new else stands}
+    nothing = {name: type(value)() for name, value in stands.items()}
+    defaults = {"version": 0, "state": nothing if is_new else stands}
     known, _made = Told.objects.get_or_create(webhook=webhook, code=code, defaults=defaults)
     return known
+
+
+def _read(known: Told, stands: dict[str, Any]) -> dict[str, Any]:
+    """What a webhook knows; how it stands now where somebody altered that, so that nothing is told twice."""
+    state = known.state
+    is_whole = isinstance(state, dict) and all(type(state.get(name)) is type(stands[name]) for name in stands)
+    return state if is_whole else stands
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -100,8 +110,9 @@ def _changed(webhook: Webhook, since: datetime) -> Iterator[Match]:
 
 
 def _may_be_news(match: Match, told: Told, points: dict[str, int]) -> bool:
-    was_over = bool(told.state.get("finished"))
-    return match.finished_at is not None or was_over or points != told.state.get("points")
+    known = _read(told, NOTHING)
+    is_altered = known is NOTHING
+    return is_altered or match.finished_at is not None or known["finished"] or points != known["points"]
 
 
 def _tables(webhook: Webhook) -> QuerySet[Match]:
@@ -130,7 +141,7 @@ def _of_table(webhook: Webhook, match: Match) -> int:
         data = {"result": result, **_event_data(pairing)}
     is_new = match.created_at >= webhook.created_at
     known = _known(webhook, match.code, is_new=is_new, stands=stands)
-    told = [(kind, data) for kind in _news(known.state, stands)]
+    told = [(kind, data) for kind in _news(_read(known, stands), stands)]
     return _keep(webhook, known, match.version, stands, told)
 
 
@@ -169,6 +180,13 @@ def _events(webhook: Webhook) -> QuerySet[Event]:
     return Event.objects.filter(is_listed=True)
 
 
+def _of_event_if_it_can_be_read(webhook: Webhook, event: Event) -> int:
+    """An event that was altered has no news; those of the others are told."""
+    with suppress(damage.Damaged), damage_of_events.detecting(event):
+        return _of_event(webhook, event)
+    return 0
+
+
 def _of_event(webhook: Webhook, event: Event) -> int:
     known = Told.objects.filter(webhook=webhook, code=event.code).first()
     if known is not None and known.version == event.version:
@@ -183,16 +201,16 @@ def _of_event(webhook: Webhook, event: Event) -> int:
     stands = {"rounds": sorted(one.number for one in opened), "results": results}
     is_new = event.created_at >= webhook.created_at
     known = known or _known(webhook, event.code, is_new=is_new, stands=stands)
-    before = known.state.get("results", {})
+    before = _read(known, stands)
     told: list[Message] = [
         (ROUND, {"event": about(event), "round": _round(one, pairings, names), "result": None})
         for one in opened
-        if one.number not in known.state.get("rounds", [])
+        if one.number not in before["rounds"]
     ]
     told += [
         (AGREED, {"event": about(event), "pairing": _pairing(one, names), "result": None})
         for key, one in decided.items()
-        if before.get(key) != results[key]
+        if before["results"].get(key) != results[key]
     ]
     return _keep(webhook, known, event.version, stands, told)
 
@@ -211,7 +229,11 @@ def _event_data(pairing: Pairing | None) -> dict[str, Any]:
     if pairing is None:
         return {"event": None, "pairing": None}
     names = dict(Player.objects.filter(event=pairing.event).values_list("key", "name"))
-    return {"event": about(pairing.event), "pairing": _pairing(pairing, names)}
+    told: dict[str, Any] = {"event": about(pairing.event), "pairing": None}
+    # The table is told of, whatever somebody has altered of its event.
+    with suppress(damage.Damaged), damage_of_events.detecting(pairing.event):
+        told["pairing"] = _pairing(pairing, names)
+    return told
 
 
 def _round(found: Round, pairings: Iterable[Pairing], names: dict[str, str]) -> dict[str, Any]:

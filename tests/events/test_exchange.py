@@ -97,7 +97,7 @@ def forged(code, path="name", value="Cup", **changed):
         event.chain = record.hash = log.link_hash(event.chain or log.beginning(event), log._link(record))
         record.save()
     told = exchange.export_event(event)
-    told |= {"chain": event.chain, "position": exchange._replayed(event).to_json()}
+    told |= {"chain": event.chain, "position": log.replayed(event, log.records_of(event)).to_json()}
     Event.objects.all().delete()
     return told
 

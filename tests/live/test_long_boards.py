@@ -122,9 +122,7 @@ FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467 \U0001f43a\u2764\ufe0f"
 def test_a_name_with_an_emoji_costs_no_more_than_another() -> None:
     match = play.open_match("tmg", "a-game-of-thrones", {"red": FAMILY, "blue": "Ben"})
     driving.do(match, "red demo:stark\nblue demo:lannister\n")
-    play.edit(
-        match.code, lambda g: setattr(next(iter(g.units.values())), "name", FAMILY), FAMILY, FAMILY
-    )
+    play.edit(match.code, lambda g: setattr(next(iter(g.units.values())), "name", FAMILY), FAMILY, FAMILY)
     audiences = [Audience(seats, "en", "table") for seats in ((), ("red",), ("blue",), ("red", "blue"))]
     audiences += [Audience((), "en", view) for view in watched.TEMPLATES]
     shown = {audience: snapshot(match.code, audience)[1] for audience in audiences}

@@ -212,7 +212,7 @@ def test_no_file_is_made_that_nobody_could_read(auction: Match, how: str, tmp_pa
     path = tmp_path / "everything.jsonl"
     out, errors = command("export_all", str(path))
     assert "1 matches, events and catalogue entries are in" in out
-    assert errors == f"{sentence}\n1 matches were left out."
+    assert errors == f"{sentence}\n1 matches and events were left out."
     assert json.loads(path.read_text().splitlines()[1])["match"]["code"] == other.code
     answer = Phone().ask("GET", f"/api/matches/{auction.code}/export")
     assert (answer.status_code, answer.json()["error"]) == (409, "damaged")

@@ -161,7 +161,7 @@ def test_a_file_that_came_meanwhile_is_not_written_over(
         return {}
 
     events.open_event({"system": "rps", "name": "Cup", "mode": "plain"}, events.Actor())
-    monkeypatch.setattr(exchange, "export_event", comes)
+    monkeypatch.setattr(exchange, "exported", comes)
     assert command("export_all", path)[1] == f"{path} cannot be written: it is there already."
     assert [file.read_text() for file in tmp_path.iterdir()] == ["of somebody else"]
 
@@ -186,7 +186,7 @@ def test_a_match_of_a_game_that_is_gone_keeps_nothing_else_here(tmp_path: Path) 
     path = tmp_path / "everything.jsonl"
     out, errors = command("export_all", path)
     assert "1 matches, events and catalogue entries are in" in out
-    assert errors == f"{code}: the game lanterns is not installed here.\n1 matches were left out."
+    assert errors == f"{code}: the game lanterns is not installed here.\n1 matches and events were left out."
     assert json.loads(path.read_text().splitlines()[1])["match"]["code"] == kept.code
 
 

@@ -54,7 +54,7 @@ class Command(BaseCommand):
         for sentence in left_out:
             self.stderr.write(sentence)
         if left_out:
-            raise CommandError(f"{len(left_out)} matches were left out.")
+            raise CommandError(f"{len(left_out)} matches and events were left out.")
 
 
 def _write(opened: TextIO, lines: Iterator[dict[str, Any]]) -> int:
@@ -70,7 +70,7 @@ def _write(opened: TextIO, lines: Iterator[dict[str, Any]]) -> int:
 def lines(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
     """The lines of the file but the last: what it is, then each match, event and changed catalogue entry.
 
-    `leave_out` is told of each match that cannot be read: its game is not installed, or somebody altered it.
+    `leave_out` is told of what cannot be read: its game is not installed, or somebody altered it.
     """
     yield {
         "format": FORMAT,
@@ -88,8 +88,12 @@ def lines(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
         except NotServed:
             leave_out(f"{match.code}: the game {match.system} is not installed here.")
     for event in _each(Event):
-        with suppress(RequestRefused):
-            yield {"event": events.export_event(event)}
+        try:
+            yield {"event": events.exported(event)}
+        except damage.Damaged:
+            leave_out(f"{event.code}: {damage.CANNOT_BE_READ}")
+        except RequestRefused:
+            continue
     for entry in CatalogueEntry.objects.filter(version__gt=0).order_by("pk"):
         yield {
             "catalogue_entry": {
