@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import zipfile
 from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
@@ -30,6 +31,8 @@ from games.models import Army, Entry, Match, Objective, Round, Score, Seat, Unit
 from games.people import seats
 from games.translation import words
 from games.webhooks import worker
+
+logger = logging.getLogger(__name__)
 
 Change = Callable[[State], None]
 
@@ -218,16 +221,34 @@ def _changed(count: int) -> str:
 def deletion(matches: list[Match]) -> tuple[list[str], dict[str, int], set[str], list[str]]:
     """What deleting means, for the stock page that asks; a match that is being played is protected.
 
-    One whose game is gone, or that was altered and cannot be read, nobody plays and nobody can end.
+    One whose game is gone, or that was altered so that the rules cannot follow, nobody can end.
     """
     begun = (match for match in matches if match.finished_at is None and match.round)
-    running = [match for match in begun if is_served(match.system) and not damage.is_damaged(match)]
+    running = [match for match in begun if is_served(match.system) and _can_be_ended(match)]
     shown = [f"{match.code} · {facts.score(match)}" for match in matches]
     counts = {str(Match._meta.verbose_name_plural): len(matches)}
     for row in (Army, Unit, Objective, Round, Score, Entry):
         counts[str(row._meta.verbose_name_plural)] = row._default_manager.filter(match__in=matches).count()
     protected = [_("%(code)s is being played; end it first.") % {"code": match.code} for match in running]
     return shown, counts, set(), protected
+
+
+def _can_be_ended(match: Match) -> bool:
+    """Whether an organiser can end a match: what was altered may still be played on, or be past that."""
+    if not damage.is_damaged(match):
+        return True
+    if match.result is not None:
+        return False
+    try:
+        with transaction.atomic():
+            carry_out(match.code, as_it_stands, "", "")
+            transaction.set_rollback(True)
+    except DatabaseError:
+        raise
+    except Exception as fault:
+        logger.warning("match %s was altered and cannot be ended", match.code, exc_info=fault)
+        return False
+    return True
 
 
 def delete(match: Match) -> None:

@@ -16,6 +16,7 @@ from django.utils import timezone
 from games.events import play as events
 from games.events.models import Event, Player
 from games.match import play
+from games.match.damage import is_damaged
 from games.models import Army, Match
 from tests.admin.in_admin import change_url, taken
 
@@ -157,7 +158,7 @@ def test_names_in_it_go_when_their_time_has_come(tmp_path: Path) -> None:
 # --- a table that was altered ------------------------------------------------------------------------
 
 
-DAMAGED = {"flow": 5, "result": 5, "extra": 5, "rules": [[0]]}
+DAMAGED = {"flow": 5, "result": 5, "extra": 5}
 
 
 @pytest.mark.parametrize("column", DAMAGED)
@@ -174,6 +175,31 @@ def test_a_table_that_was_altered_is_looked_at_and_deleted(
     assert "Are you sure" in admin_client.get(url).content.decode()
     admin_client.post(url, {"post": "yes"})
     assert list(Match.objects.filter(pk__in=[rps.pk, auction.pk])) == [auction]
+
+
+PLAYED_ON = {
+    "a name": lambda match: match.armies.update(name="Mallory"),
+    "what its page in the admin shows": lambda match: Match.objects.filter(pk=match.pk).update(rules=[[0]]),
+}
+
+
+@pytest.mark.parametrize("what", PLAYED_ON)
+def test_a_table_that_was_altered_and_is_played_on_is_ended_first(
+    admin_client, rps: Match, what: str
+) -> None:
+    """Whoever wrote into its rows has not stopped its players."""
+    Match.objects.filter(pk=rps.pk).update(round=1)
+    PLAYED_ON[what](rps)
+    assert is_damaged(rps)
+    url = reverse("admin:games_match_delete", args=[rps.pk])
+    assert f"{rps.code} is being played; end it first." in admin_client.get(url).content.decode()
+    admin_client.post(url, {"post": "yes"})
+    rps.refresh_from_db()
+    assert (rps.result, rps.version) == (None, rps.entries.count())
+    end = {"action": "time_out", "_selected_action": [rps.pk], "decided": "1", "reason": "they went home"}
+    admin_client.post(MATCHES, end)
+    assert admin_client.post(url, {"post": "yes"}).status_code == 302
+    assert not Match.objects.filter(pk=rps.pk).exists()
 
 
 def test_the_list_says_of_each_table_what_it_waits_for(admin_client, rps: Match, auction: Match) -> None:
