@@ -19,7 +19,7 @@ from games.api.schemas import Problem
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.events import access, commands, judging, play, reading, roles, undoing
-from games.events.models import Event, Helper, Player
+from games.events.models import Event, Helper
 from games.events.play import Actor, Outcome
 from games.match.verdict import RequestRefused
 from games.people.seats import address_hash
@@ -171,9 +171,8 @@ def register(request: HttpRequest, code: str, wanted: schemas.Registering) -> Ht
     slow_down(request, OPENINGS if actor.role == roles.GUEST else TAPS)
     who = actor if actor.role == roles.ORGANISER else Actor("guest", wanted.name, roles.GUEST)
     outcome = commands.register(event.code, who, wanted.name, wanted.club, wanted.faction, wanted.key)
-    made = outcome.made or commands.registered(event.code, outcome.version)
-    player = Player.objects.select_related("event").get(event=event, key=made)
-    return answer({"player": made, "token": access.secret(player), "version": outcome.version}, 201)
+    player = commands.registered(event, outcome)
+    return answer({"player": player.key, "token": access.secret(player), "version": outcome.version}, 201)
 
 
 @router.post(

@@ -21,6 +21,7 @@ from games.people.organiser import is_present
 from games.people.sessions import SessionStore
 from games.web import keys
 
+NO_LONGER = _("This link no longer works. Ask the organisers for a new one.")
 SESSION_EVENTS = "events"
 MOST_EVENTS = 50
 """Places that one phone keeps; the oldest is forgotten first."""
@@ -47,9 +48,7 @@ def holder_of(event: Event, told: str) -> Holder:
     is_number = number.isascii() and number.isdigit() and len(number) < 19
     holder = _row(event, name[:1], int(number)) if is_number else None
     if holder is None or not keys.is_mac(mac, *_secret_of(holder)):
-        raise RequestRefused(
-            say(_("This link no longer works. Ask the organisers for a new one.")), 404, "unknown"
-        )
+        raise RequestRefused(say(NO_LONGER), 404, "unknown")
     return holder
 
 

@@ -108,10 +108,27 @@ def register(code: str, actor: Actor, name: str, club: str = "", faction: str = 
     return act(code, "register", change, actor, key=key, payload=as_text([name, club, faction]))
 
 
-def registered(code: str, version: int) -> str:
-    """The key of the player whom the action of this version registered; "" for none."""
-    record = Record.objects.filter(event__code=code.upper(), version=version).first()
-    made = [path for path, value in record.before.items() if value is None] if record else []
+def registered(event: Event, outcome: Outcome) -> Player:
+    """The player whom this has registered, now or when it was sent before.
+
+    `RequestRefused` (404) where they are gone, or got a new link meanwhile: what the old one opened is shut.
+    """
+    found = Player.objects.select_related("event").filter(event=event, key=_made_by(event, outcome)).first()
+    if found is None:
+        raise RequestRefused(say(_("There is no such player in this event.")), 404, "unknown")
+    if outcome.is_replay and found.epoch != FIRST_EPOCH:
+        raise RequestRefused(say(access.NO_LONGER), 404, "unknown")
+    return found
+
+
+FIRST_EPOCH = Player._meta.get_field("epoch").default
+
+
+def _made_by(event: Event, outcome: Outcome) -> str:
+    if outcome.made:
+        return str(outcome.made)
+    record = Record.objects.get(event=event, version=outcome.version)
+    made = [path for path, value in record.before.items() if value is None]
     return next((path.removeprefix("player/") for path in made if path.startswith("player/")), "")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 import pytest
+from django.http import HttpResponse
 from django.urls import reverse
 
 from config.logs import JsonLine, PlainLine
@@ -52,6 +53,29 @@ def test_a_key_that_was_used_for_another_name_gives_nobodys_place(code: str) -> 
     other = Phone()
     assert register(other, code, "Ben").status_code == 422
     assert "yours" not in ask(other, code).content.decode()
+
+
+def test_a_form_sent_again_opens_no_place_that_got_a_new_link(code: str) -> None:
+    """The phone was lost: whoever has it may still send the form by which it came to its place."""
+    lost = Phone()
+    register(lost, code, "Anna")
+    commands.new_link(code, ANNA, "p1")
+    answer = register(lost, code, "Anna")
+    assert answer.status_code == 422
+    assert "This link no longer works." in answer.content.decode()
+    assert ask(lost, code, "event-place").status_code == 403
+    sent = {"name": "Robin", "key": "key-of-a-robot-0"}
+    told = ask_api(code, sent)
+    assert told.status_code == 201
+    assert ask_api(code, sent).json() == told.json()
+    commands.new_link(code, ANNA, told.json()["player"])
+    again = ask_api(code, sent)
+    assert (again.status_code, "token" in again.json()) == (404, False)
+
+
+def ask_api(code: str, sent: dict[str, object]) -> HttpResponse:
+    """A program registers a player."""
+    return Phone().ask("POST", reverse("api:hall-players", args=[code]), sent)
 
 
 def test_names_alike_are_told_apart_by_their_club(code: str) -> None:

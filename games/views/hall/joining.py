@@ -9,10 +9,9 @@ from django.views.decorators.http import require_http_methods
 
 from games import view_models
 from games.core import validation
-from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.events import access, commands, play
-from games.events.models import Event, Player, Record
+from games.events.models import Event, Player
 from games.events.play import Actor
 from games.events.rules.pieces import OVER, PLANNED
 from games.match.verdict import RequestRefused
@@ -67,12 +66,7 @@ def _registered(event: Event, key: str, told: dict[str, str]) -> Player:
     """The player that this form has entered, now or when it was sent before."""
     guest = Actor("guest", told["name"], "")
     outcome = commands.register(event.code, guest, told["name"], told["club"], told["faction"], key)
-    entry = outcome.entry or Record.objects.get(event=event, by=guest.key, key=key)
-    made = next(path.split("/")[1] for path in entry.after if path.startswith("player/"))
-    found = Player.objects.select_related("event").filter(event=event, key=made).first()
-    if found is None:
-        raise RequestRefused(say(noop("There is no such player in this event.")), 404, "unknown")
-    return found
+    return commands.registered(event, outcome)
 
 
 def _registration(event: Event, typed: dict[str, str], errors: dict[str, str]) -> parts.HallForm:
@@ -113,9 +107,7 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     event = event_of(code)
     holder = access.holder_of(event, secret)
     if not isinstance(holder, Player):
-        raise RequestRefused(
-            say(noop("This link no longer works. Ask the organisers for a new one.")), 404, "unknown"
-        )
+        raise RequestRefused(say(access.NO_LONGER), 404, "unknown")
     if request.method == "POST":
         access.take(request, holder)
         return names.kept(to_event(event), holder.name)
