@@ -90,6 +90,17 @@ def test_a_new_event_belongs_to_the_phone_that_opens_it():
     assert Client().get(first.url).status_code == 403
 
 
+def test_whoever_was_dismissed_comes_back_by_no_form_sent_again():
+    phone, form = Client(), {"name": "Cup", "organiser": "Olga", "preset": "bushido", "key": new_key()}
+    phone.post(reverse("new-event"), form)
+    event, opener = Event.objects.get(), Helper.objects.get()
+    commands.appoint(event.code, ANNA, "organiser", "Ben")
+    commands.dismiss(event.code, ANNA, opener.pk)
+    phone.post(reverse("new-event"), form)
+    assert Event.objects.count() == 1
+    assert phone.get(reverse("organise", args=[event.code])).status_code == 403
+
+
 def test_a_wrong_setting_of_a_new_event_loses_nothing():
     form = {"name": "Cup", "preset": "tmg-40", "key": new_key(), "minutes": "many", "kind": "monrad"}
     answer = Client().post(reverse("new-event"), form)

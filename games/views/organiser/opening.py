@@ -63,7 +63,9 @@ def _opened(request: HttpRequest, values: dict[str, object], organiser: str, key
     )
     if known is not None:
         held = Helper.objects.filter(event=known.event).order_by("pk").first()
-        if held is not None:
+        # Whoever opened it may have been dismissed by somebody appointed since, whose place is not theirs.
+        is_first = not Record.objects.filter(event=known.event, action="dismiss").exists()
+        if held is not None and is_first:
             held.event = known.event
             access.take(request, held)
         return known.event
