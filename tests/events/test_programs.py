@@ -11,6 +11,7 @@ from django.test import Client
 
 from games.events import access, commands, play
 from games.events.models import Event, Helper, Player
+from games.events.rules import settings
 from games.web import limits
 from tests.events.halls import ANNA, begun, first_table, opened, scores, state
 
@@ -183,3 +184,19 @@ def test_what_there_is_of_an_event_is_asked_for_by_name():
     assert table["Content-Disposition"] == f'attachment; filename="{code}-players.csv"'
     assert "no-store" in table["Cache-Control"]
     assert play.event_of(code).code == code
+
+
+SHAPES: tuple[object, ...] = ([], ["x"], [{}], [[1]], {}, {"x": 1}, "x", -1, 10**30, 1.5, None)
+
+
+@pytest.mark.parametrize("name", ["system", *settings._READ])
+def test_a_setting_of_any_shape_is_taken_or_refused_in_a_sentence(name: str):
+    code = opened(0)
+    token = organiser(code)
+    for number, value in enumerate(SHAPES):
+        changed = do(code, token, "settings", f"key-{name}-{number:02}", settings={name: value})
+        limits.OPENINGS.forget()
+        new = send("", {"system": "rps", "settings": {"mode": "plain", name: value}})
+        for answer in (changed, new):
+            assert answer.status_code in (200, 201, 409, 422)
+            assert answer.status_code < 400 or answer.json()["message"]

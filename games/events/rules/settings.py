@@ -47,7 +47,7 @@ def rounds_for(players: int) -> int:
 def initial_state(values: Mapping[str, Any]) -> Gathering:
     """The position of a new event with these facts; what is missing is as usual for its game."""
     slug = values.get("system")
-    if slug not in {game.slug for game in systems()}:
+    if not isinstance(slug, str) or slug not in {game.slug for game in systems()}:
         raise IllegalAction(say(_("There is no such game.")))
     game = system(slug)
     g = Gathering(system=slug, mode=game.modes[0].slug)
@@ -117,9 +117,9 @@ def _name(g: Gathering, name: str, value: Any) -> str:
 
 
 def _mode(g: Gathering, name: str, value: Any) -> str:
-    if value not in {one.slug for one in system(g.system).modes}:
+    if not isinstance(value, str) or value not in {one.slug for one in system(g.system).modes}:
         raise IllegalAction(say(_("This game has no such mode.")))
-    return str(value)
+    return value
 
 
 def _options(g: Gathering, name: str, value: Any) -> dict[str, int]:
@@ -139,9 +139,9 @@ def _scoring(g: Gathering, name: str, value: Any) -> str:
 
 def _among(choices: Any) -> Any:
     def read(g: Gathering, name: str, value: Any) -> str:
-        if value not in choices:
+        if not isinstance(value, str) or value not in choices:
             raise IllegalAction(say(_("This is none of the choices for %(name)s."), name=name))
-        return str(value)
+        return value
 
     return read
 
@@ -158,7 +158,8 @@ def _flag(g: Gathering, name: str, value: Any) -> bool:
 
 def _criteria(g: Gathering, name: str, value: Any) -> tuple[str, ...]:
     chosen = tuple(value) if isinstance(value, list | tuple) else ()
-    if not chosen or len(set(chosen)) != len(chosen) or not set(chosen) <= CRITERIA.keys():
+    is_known = all(isinstance(one, str) and one in CRITERIA for one in chosen)
+    if not chosen or not is_known or len(set(chosen)) != len(chosen):
         raise IllegalAction(say(_("Choose ranking criteria, each of them once.")))
     return chosen
 
