@@ -5,6 +5,8 @@ Its game is not installed, or what is stored of it was altered. It can be looked
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -18,15 +20,31 @@ from django.utils.translation import gettext as _
 
 from games.admin import facts
 from games.admin.filters import STATES
+from games.core.system import is_served
 from games.events.models import Event, Player
+from games.match.damage import Damaged
 from games.models import Army, Match, Seat
+from games.translation import words
 
 Facts = list[tuple[str, str]]
 
 
-def drawn(answer: Any) -> Any:
-    """An answer with its page drawn by now: what cannot be shown fails here, and not behind the view."""
-    return answer.render() if hasattr(answer, "render") else answer
+def page_or_bare(
+    game: str,
+    page: Callable[[], Any],
+    detecting: AbstractContextManager[None],
+    bare: Callable[[str], TemplateResponse],
+) -> Any:
+    """What `page` answers; `bare`, told why, where the game is not installed or the rows were altered."""
+    if not is_served(game):
+        return bare(facts.not_served(game))
+    try:
+        with detecting:
+            answer = page()
+            # Drawn by now: what cannot be shown fails here, and not behind the view.
+            return answer.render() if hasattr(answer, "render") else answer
+    except Damaged as damaged:
+        return bare(words(damaged.line))
 
 
 def page_of_match(admin: Any, request: HttpRequest, match: Match, why: str) -> TemplateResponse:

@@ -21,7 +21,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.admin import bare, facts
+from games.admin import bare
 from games.admin.base import BaseAdmin
 from games.admin.event_forms import EventForm, OpeningForm, PlayerForm, RulingForm, actor, named
 from games.admin.filters import Game
@@ -79,16 +79,12 @@ class EventAdmin(CommandAdmin):
 
     def changeform_view(self, request: HttpRequest, object_id: Any = None, *args: Any, **kwargs: Any) -> Any:
         """The page of an event; a bare one for an event that nothing here can show as its game would."""
+        page = partial(super().changeform_view, request, object_id, *args, **kwargs)
         event = self.get_object(request, unquote(object_id)) if object_id else None
         if event is None:
-            return super().changeform_view(request, object_id, *args, **kwargs)
-        if not is_served(event.system):
-            return bare.page_of_event(self, request, event, facts.not_served(event.system))
-        try:
-            with damage.detecting(event):
-                return bare.drawn(super().changeform_view(request, object_id, *args, **kwargs))
-        except Damaged as damaged:
-            return bare.page_of_event(self, request, event, words(damaged.line))
+            return page()
+        without = partial(bare.page_of_event, self, request, event)
+        return bare.page_or_bare(event.system, page, damage.detecting(event), without)
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         return super().get_form(

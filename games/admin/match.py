@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.contrib import admin
@@ -21,7 +22,6 @@ from games.admin import actions, bare, commands, facts, filters, points
 from games.admin.base import EditingAdmin
 from games.admin.columns import TABLE, colour
 from games.admin.inlines import INLINES, Pieces, shown
-from games.core.system import is_served
 from games.match import damage
 from games.match.log import readable_lines
 from games.models import Entry, Match
@@ -122,16 +122,12 @@ class MatchAdmin(EditingAdmin):
 
     def changeform_view(self, request: HttpRequest, object_id: Any = None, *args: Any, **kwargs: Any) -> Any:
         """The page of a match; a bare one for a match that nothing here can show as its game would."""
+        page = partial(super().changeform_view, request, object_id, *args, **kwargs)
         match = self.get_object(request, unquote(object_id)) if object_id else None
         if match is None:
-            return super().changeform_view(request, object_id, *args, **kwargs)
-        if not is_served(match.system):
-            return bare.page_of_match(self, request, match, facts.not_served(match.system))
-        try:
-            with damage.detecting(match):
-                return bare.drawn(super().changeform_view(request, object_id, *args, **kwargs))
-        except damage.Damaged as damaged:
-            return bare.page_of_match(self, request, match, words(damaged.line))
+            return page()
+        without = partial(bare.page_of_match, self, request, match)
+        return bare.page_or_bare(match.system, page, damage.detecting(match), without)
 
     def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
         return shown(request, obj) if obj is not None else ()

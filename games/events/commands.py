@@ -27,6 +27,8 @@ from games.match.verdict import RequestRefused
 from games.web import clock
 
 Groups = Sequence[Sequence[str]]
+FIRST_EPOCH = Player._meta.get_field("epoch").default
+"""That of a player's first link; each new one has a higher."""
 
 
 def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str = "") -> Outcome:
@@ -119,9 +121,6 @@ def registered(event: Event, outcome: Outcome) -> Player:
     if outcome.is_replay and found.epoch != FIRST_EPOCH:
         raise RequestRefused(say(access.NO_LONGER), 404, "unknown")
     return found
-
-
-FIRST_EPOCH = Player._meta.get_field("epoch").default
 
 
 def _made_by(event: Event, outcome: Outcome) -> str:

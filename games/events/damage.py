@@ -1,19 +1,16 @@
-"""An event that was altered behind its organisers' back: whoever cannot show it says so in a sentence.
+"""An event whose rows somebody altered in the database: what cannot be shown is refused in a sentence.
 
-As with a match (`games.match.damage`), the event is looked at only once something has failed.
+As with a match (`games.match.damage`), the event is checked only after something has failed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import AbstractContextManager
-
-from django.db import DatabaseError
 
 from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.events import log, rows
-from games.events.models import Event, Record
+from games.events.models import Event
 from games.match import damage
 
 ALTERED = _(
@@ -29,22 +26,16 @@ def detecting(event: Event) -> AbstractContextManager[None]:
 def is_damaged(event: Event) -> bool:
     """Whether the history of an event does not fit its fingerprints or its rows, or cannot be read at all.
 
-    It plays the whole history through: not to be asked while all is well. `NotServed` where the game is gone.
+    It replays the whole history, so ask only after a failure. Raises `NotServed` where the game is gone.
     """
     system(event.system)
-    try:
-        event = Event.objects.get(pk=event.pk)
-        records = list(log.records_of(event))
-        return bool(log.faults(event, records)) or not _leads_to_rows(event, records)
-    except (Event.DoesNotExist, DatabaseError):
-        raise
-    except Exception:
-        # Whatever breaks on its way through an event that fits its own history was altered.
-        return True
+    return damage.is_broken(lambda: _is_sound(Event.objects.get(pk=event.pk)), Event.DoesNotExist)
 
 
-def _leads_to_rows(event: Event, records: Iterable[Record]) -> bool:
-    """Whether the history leads to the position that the rows are."""
+def _is_sound(event: Event) -> bool:
+    records = list(log.records_of(event))
+    if log.faults(event, records):
+        return False
     told, stands = log.replayed(event, records), rows.load(event).state
     for key, pairing in told.pairings.items():
         if key in stands.pairings and stands.pairings[key].match is None:

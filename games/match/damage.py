@@ -62,12 +62,17 @@ def is_damaged(match: Match) -> bool:
     It replays the whole history, so ask only after a failure. Raises `NotServed` where the game is gone.
     """
     system(match.system)
+    return is_broken(lambda: _is_sound(Match.objects.get(pk=match.pk)), Match.DoesNotExist)
+
+
+def is_broken(is_sound: Callable[[], bool], gone: type[Exception]) -> bool:
+    """Whether rows, read anew, are not sound; raises `gone` where they are no more."""
     try:
-        return not _is_sound(Match.objects.get(pk=match.pk))
-    except (Match.DoesNotExist, DatabaseError):
+        return not is_sound()
+    except (gone, DatabaseError):
         raise
     except Exception:
-        # Reading a match that fits its own history breaks nowhere, so this one was altered.
+        # Reading what fits its own history breaks nowhere, so this was altered.
         return True
 
 

@@ -16,7 +16,7 @@ Conventions
     label   words for people, translated
 """
 
-from games.view_models.armies import DemoArmy, ListCell, ListPage, ListRow, ListWarning
+from games.view_models.armies import DemoArmy, ListCell, ListPage, ListRow
 from games.view_models.board import (
     Board,
     Forms,
@@ -194,7 +194,6 @@ __all__ = [
     "ListCell",
     "ListPage",
     "ListRow",
-    "ListWarning",
     "Live",
     "Mark",
     "MenuGroup",

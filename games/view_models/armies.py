@@ -7,13 +7,6 @@ from games.view_models.controls import Option
 from games.view_models.frame import Link, Notice
 
 
-class ListWarning(ViewModel):
-    """What the reader of a list stumbled over; `line` counts from 1, 0 for the whole list."""
-
-    text: str
-    line: int = 0
-
-
 class ListCell(ViewModel):
     """One input of a row: `name` with the row's index makes its name in the form.
 
@@ -73,7 +66,7 @@ class ListPage(ViewModel):
     placeholder: str = ""
     summary: str = ""
     checksum_ok: bool = True
-    warnings: tuple[ListWarning, ...] = ()
+    warnings: tuple[str, ...] = ()
     rows: tuple[ListRow, ...] = ()
     names: tuple[str, ...] = ()
     file_url: str = ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from games.core.records import ViewModel, field
-from games.view_models.armies import ListWarning
 from games.view_models.board import Forms, SeatScore, Undo, UndoRequest
 from games.view_models.controls import Option, SeatPost
 from games.view_models.first_steps import FirstRound
@@ -172,7 +171,7 @@ class BroughtList(ViewModel):
 
     text: str
     summary: str = ""
-    warnings: tuple[ListWarning, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 class NewPage(ViewModel):

@@ -243,7 +243,7 @@ def _with_roster(page: view_models.ListPage, roster: Roster) -> view_models.List
         text=page.text or roster.text,
         summary=words(roster.summary),
         checksum_ok=not roster.warnings and page.notice is None,
-        warnings=tuple(view_models.ListWarning(words(line), number) for number, line in roster.warnings),
+        warnings=tuple(words(line) for _number, line in roster.warnings),
         rows=tuple(_list_row(roster, n, row) for n, row in enumerate(roster.rows)),
     )
 

@@ -102,7 +102,7 @@ def preview(opening: Opening) -> view_models.BroughtList | None:
     return view_models.BroughtList(
         opening.text,
         words(roster.summary),
-        tuple(view_models.ListWarning(words(line), number) for number, line in roster.warnings),
+        tuple(words(line) for _number, line in roster.warnings),
     )
 
 

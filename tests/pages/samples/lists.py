@@ -34,8 +34,8 @@ def army_list(read: bool) -> s.ListPage:
         text,
         summary="Stark · 41 of 40 points · 7 activations",
         warnings=(
-            s.ListWarning("41 points are more than 40."),
-            s.ListWarning("“Crannogman Trakers” is not known.", 12),
+            "41 points are more than 40.",
+            "Line 12: “Crannogman Trakers” is not known.",
         ),
         rows=(
             _list_row(1, "Eddard's Honor Guard", "infantry", 6, 12),

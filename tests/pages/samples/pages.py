@@ -220,7 +220,7 @@ def new() -> s.NewPage:
 
 def new_with_a_list() -> s.NewPage:
     """The same, filled by the link of a list builder."""
-    warning = s.ListWarning("“Golden Crossbowmen” is no unit of the catalogue.", 3)
+    warning = "Line 3: “Golden Crossbowmen” is no unit of the catalogue."
     text = "Faction: Stark\nCommander: Robb Stark\n\n• Golden Crossbowmen (7)"
     return replace(new(), armies=(), brought=s.BroughtList(text, "Stark, 40 points", (warning,)))
 

@@ -222,8 +222,8 @@ class Companions(Moment):
 class EndOfTurn(Window):
     """TMG-14: all players have one more opportunity, then the turn passes to the opponent (TMG-16).
 
-    It costs a tap only where something is registered, and after the last activation of any round
-    one of its player, so that its wounds and claims come before the clean-up.
+    It is asked only where something is registered; and after the last activation of every round
+    of the player who activated, so that wounds and claims are entered before the clean-up.
     """
 
     rule = "TMG-14"
