@@ -165,6 +165,12 @@ def test_no_address_of_an_event_fails_whatever_was_altered(
         assert [(where, value) for where, text in refused if not tells_why(text)] == []
 
 
+def test_an_event_that_is_deleted_meanwhile_was_not_altered(event: Event) -> None:
+    Event.objects.filter(pk=event.pk).delete()
+    with pytest.raises(Event.DoesNotExist):
+        is_damaged(event)
+
+
 def tells_why(text: str) -> bool:
     """Whether a refusal says that the event was altered, or that its player has no table."""
     return ALTERED in text or "You have no table in this round." in text

@@ -17,7 +17,7 @@ from django.utils import timezone
 from games.core import engine
 from games.events import matches as tables
 from games.match import play, take_back
-from games.match.damage import detecting
+from games.match.damage import detecting, is_damaged
 from games.models import Army, Entry, Match, Objective, Round, Unit
 from games.webhooks import gathering
 from games.webhooks.models import Delivery, Webhook
@@ -127,6 +127,12 @@ def test_a_fault_of_ours_is_not_taken_for_somebodys_work(
 
     monkeypatch.setattr(engine, "view", broken)
     assert Phone().ask("GET", f"/t/{auction.code}/").status_code == 500
+
+
+def test_a_match_that_is_deleted_meanwhile_was_not_altered(auction: Match) -> None:
+    Match.objects.filter(pk=auction.pk).delete()
+    with pytest.raises(Match.DoesNotExist):
+        is_damaged(auction)
 
 
 def test_what_fails_at_a_match_that_is_whole_stays_what_it_was(auction: Match) -> None:
