@@ -23,9 +23,9 @@ from games.views.context import frame
 
 PAPER = "#f4f1e9"
 KEPT = (
-    *("app.css", "pages.css", "table.css", "piece.css", "favicon.svg", "favicon-turn.svg"),
-    *("vendor/htmx.min.js", "app.js", "queue.js", "live.js", "awake.js", "turn.js"),
-    *("install.js", "offline.js"),
+    *("site/app.css", "site/pages.css", "site/install.js", "site/offline.js"),
+    *("playing/table.css", "playing/piece.css", "playing/table.js", "playing/queue.js", "playing/live.js"),
+    *("playing/awake.js", "playing/turn.js", "vendor/htmx.min.js", "favicon.svg", "favicon-turn.svg"),
 )
 """The files that a phone keeps from the start; hashed ones join them when they are asked for."""
 
@@ -64,12 +64,12 @@ def worker(request: HttpRequest) -> HttpResponse:
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
     """The page that stands in while the table is out of reach."""
-    return render(request, "offline.html")
+    return render(request, "site/offline.html")
 
 
 @cache
 def _source() -> str:
-    return (settings.BASE_DIR / "static" / "worker.js").read_text(encoding="utf-8")
+    return (settings.BASE_DIR / "static/site/worker.js").read_text(encoding="utf-8")
 
 
 @cache
@@ -78,5 +78,5 @@ def _version() -> str:
     parts = [settings.VERSION, getattr(staticfiles_storage, "manifest_hash", ""), _source()]
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            parts.append(render_to_string("offline.html", {"site": frame("")}))
+            parts.append(render_to_string("site/offline.html", {"site": frame("")}))
     return "roundtable-" + hashlib.sha256("".join(parts).encode()).hexdigest()[:12]

@@ -63,4 +63,4 @@ def welcome(request: HttpRequest, key: str) -> HttpResponse:
         first_event_url=reverse("first-event"),
         password=started.password,
     )
-    return render(request, "welcome.html", {"page": page})
+    return render(request, "site/welcome.html", {"page": page})

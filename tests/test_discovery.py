@@ -225,7 +225,7 @@ def test_no_shared_module_names_a_game_or_an_option_of_one():
 
 def test_no_shared_template_style_or_script_names_a_game():
     names = [path.parent.name for path in ROOT.glob("games/systems/*/__init__.py")]
-    files = shared("templates/**/*.html", "static/*.css", "static/*.js")
+    files = shared("templates/**/*.html", "static/**/*.css", "static/**/*.js")
     assert len(files) > 50
     for path in files:
         text = path.read_text(encoding="utf-8")

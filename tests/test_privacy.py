@@ -25,7 +25,7 @@ def cookies() -> set[str]:
 def kept_by_browsers() -> set[str]:
     """The names under which scripts keep something; "read …" where an address follows."""
     found = set()
-    for path in (*(ROOT / "static").glob("*.js"), *ROOT.glob("games/systems/*/static/*/*.js")):
+    for path in (*(ROOT / "static").glob("*/*.js"), *ROOT.glob("games/systems/*/static/*/*.js")):
         script = path.read_text(encoding="utf-8")
         for name in re.findall(r"(?:local|session)Storage(?:\.[gs]etItem\(|\.|\[)(\w+)", script):
             beginning = re.search(rf'const {name} = "(\w+) "', script)

@@ -24,7 +24,7 @@ class Offered:
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to do, and the name of the picture that shows it (templates/parts/trusting.html)."""
+    """One thing to do, and the name of the picture that shows it (templates/site/trusting.html)."""
 
     picture: str
     text: str
@@ -175,7 +175,7 @@ def trust(request: HttpRequest) -> HttpResponse:
         fingerprint=offered.authority.fingerprint,
         devices=tuple(sorted(devices, key=lambda device: not device.is_this)),
     )
-    answer = render(request, "trust.html", {"page": page})
+    answer = render(request, "site/trust.html", {"page": page})
     answer._csp_update = {"connect-src": home.rstrip("/")}  # type: ignore[attr-defined]
     return answer
 

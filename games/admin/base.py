@@ -47,7 +47,7 @@ class BaseAdmin(admin.ModelAdmin):
     show_full_result_count = False
 
     class Media:
-        css = {"all": ("admin-roundtable.css",)}
+        css = {"all": ("organiser-admin/admin.css",)}
 
     def get_queryset(self, request: HttpRequest) -> Any:
         found = super().get_queryset(request)

@@ -56,7 +56,7 @@ class MatchAdmin(EditingAdmin):
     change_list_template = "admin/games/match/change_list.html"
 
     class Media:
-        js = (Script("admin-points.js", defer=True),)
+        js = (Script("organiser-admin/points.js", defer=True),)
 
     def match_of(self, row: Any) -> Match:
         return row

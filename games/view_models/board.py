@@ -190,7 +190,7 @@ class Result(ViewModel):
 
 
 class Board(ViewModel):
-    """All of `board.html`: the region that is morphed, as one audience may see it.
+    """All of `playing/board.html`: the region that is morphed, as one audience may see it.
 
     `version` is the version shown. `seat` is the seat that taps are made for, ""
     for a spectator. `sides` come own side first. A system may draw its pieces with
@@ -266,7 +266,7 @@ class MenuGroup(ViewModel):
 
 
 class TablePage(ViewModel):
-    """`table.html` around a `Board`. `forms` is None for spectators.
+    """`playing/table.html` around a `Board`. `forms` is None for spectators.
 
     `ground` is what of the board never changes, as `icons_template` takes it.
     `facing` turns each half to its player, for a device that lies between them; `turn` is the

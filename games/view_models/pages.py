@@ -345,7 +345,7 @@ class ComponentKind(ViewModel):
 
 
 class ComponentsPage(ViewModel):
-    """`components.html`: the names of colours and seats, and every component."""
+    """`site/components.html`: the names of colours and seats, and every component."""
 
     colours: tuple[str, ...]
     seats: tuple[str, ...]

@@ -75,7 +75,7 @@ class Choice(ViewModel):
 
 
 class ReplayPage(ViewModel):
-    """`replay.html` around a `Board` and its `Moment`.
+    """`record/replay.html` around a `Board` and its `Moment`.
 
     `url` is what the form gets; `last` the newest version. `eyes` lead to what everybody or a seat of this
     phone saw, `fixed` are fields that the form keeps. `key` repeats the opening of a practice table.

@@ -19,7 +19,7 @@ SEATS = ("1", "2", "3", "4", "5", "6")
 def components(request: HttpRequest) -> HttpResponse:
     """All tokens and components, each drawn by its own template with sample values."""
     page = view_models.ComponentsPage(COLOURS, SEATS, tuple(_kind(kind) for kind in samples.kinds()))
-    return render(request, "components.html", {"page": page})
+    return render(request, "site/components.html", {"page": page})
 
 
 def _kind(kind: samples.Kind) -> view_models.ComponentKind:

@@ -43,4 +43,4 @@ def _page(
         for title, rules in rulebook.chapters(game, mode)
     )
     page = view_models.RulesPage(_(system(game).title), back, chapters, edition)
-    return render(request, "rules.html", {"page": page})
+    return render(request, "site/rules.html", {"page": page})

@@ -9,8 +9,8 @@ import pytest
 from django.contrib.staticfiles import finders
 
 STATIC = Path(__file__).parents[2] / "static"
-ADMIN = (STATIC / "admin-roundtable.css").read_text()
-APP = (STATIC / "app.css").read_text()
+ADMIN = (STATIC / "organiser-admin/admin.css").read_text()
+APP = (STATIC / "site/app.css").read_text()
 PAIR = re.compile(r"(--[a-z0-9-]+|\.s\d \{ --seat): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);")
 
 ON = [

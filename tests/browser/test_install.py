@@ -86,9 +86,9 @@ def test_hashed_files_come_from_the_phone_first(screen: Screens) -> None:
       const [name] = await caches.keys();
       const cache = await caches.open(name);
       await cache.put("/static/app.0123456789ab.css", new Response("kept"));
-      await cache.put("/static/app.css", new Response("kept"));
+      await cache.put("/static/site/app.css", new Response("kept"));
       const read = async (path) => (await fetch(path)).text();
-      return [await read("/static/app.0123456789ab.css"), await read("/static/app.css")];
+      return [await read("/static/app.0123456789ab.css"), await read("/static/site/app.css")];
     }""")
     assert said[0] == "kept"
     assert said[1] != "kept"

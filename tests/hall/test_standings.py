@@ -92,7 +92,7 @@ def test_who_has_left_is_told_apart_from_their_faction() -> None:
     assert "North · Stark (has left)" in " ".join(page(phone(code), code, "event-standings").split())
 
 
-@pytest.mark.parametrize("sheet", ["hall.css", "hallprint.css", "embed.css"])
+@pytest.mark.parametrize("sheet", ["hall/hall.css", "hall/print.css", "watching/embed.css"])
 def test_numbers_of_a_ranking_stay_in_one_piece(sheet: str) -> None:
     rules = (settings.BASE_DIR / "static" / sheet).read_text()
     assert re.search(r"\.ranking (?:td|:is\(td, thead th\)) \{[^}]*white-space: nowrap", rules)

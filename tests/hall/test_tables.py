@@ -25,8 +25,8 @@ def test_a_table_of_an_event_leads_back_to_it(code: str) -> None:
     match, _seat = table_of(code, "p1")
     page = Phone().ask("GET", f"/t/{match}/").content.decode()
     assert f'href="/e/{code}/"' in page
-    assert "strip.js" in page
-    assert "strip.css" in page
+    assert "hall/strip.js" in page
+    assert "hall/strip.css" in page
     commands.start_clock(code, ANNA)
     judging.announce(code, ANNA, "Five tables are free")
     strip = Phone().ask("GET", f"/t/{match}/event").content.decode()

@@ -154,7 +154,7 @@ def test_it_is_played_outside_the_repository_and_goes_on_after_a_restart(club):
     assert re.search(r"password: (\w{4}-){3}\w{4}\n", club.start())
     assert "data-version" not in club.get("")
     assert "开一桌" in club.get("", "zh-hans")
-    styles = re.search(r"static/app\.\w{12}\.css", club.get(""))[0]
+    styles = re.search(r"static/site/app\.\w{12}\.css", club.get(""))[0]
     assert "@layer" in club.get(styles)
     opened = club.post("api/matches", {"system": "tmg", "mode": "a-game-of-thrones", "seats": [{}, {}]})
     tokens = [seat["token"] for seat in opened["seats"]]

@@ -13,7 +13,7 @@ import pytest
 
 from tests.pages import gallery
 
-SHEET = (gallery.ROOT / "static/app.css").read_text(encoding="utf-8")
+SHEET = (gallery.ROOT / "static/site/app.css").read_text(encoding="utf-8")
 SCHEMES = ("light", "dark")
 AA, AAA = 4.5, 7.0
 EASILY_TOLD = 18.0

@@ -12,29 +12,36 @@ import pytest
 from games.templating import _cached, _cached_large
 from tests.pages import gallery
 
-PARTS = {f"parts/{path.name}" for path in (gallery.ROOT / "templates/parts").glob("*.html")}
+PARTS = {
+    f"{folder}/{path.name}"
+    for folder in ("opening", "parts", "playing", "record", "site")
+    for path in (gallery.ROOT / "templates" / folder).glob("*.html")
+    if "macro draw(" in path.read_text(encoding="utf-8")
+}
 FRAME = {"parts/forms.html", "parts/icons.html", "parts/language.html", "parts/share.html"}
 """What stands around every page instead of on it."""
 ON_PAGES = {
+    "opening/brought.html",
+    "opening/choice.html",
+    "opening/home_links.html",
+    "opening/new_choice.html",
+    "opening/warnings.html",
     "parts/back.html",
-    "parts/brought.html",
-    "parts/builder_choice.html",
-    "parts/built.html",
-    "parts/calls.html",
-    "parts/choice.html",
-    "parts/course.html",
-    "parts/home_links.html",
-    "parts/moment.html",
-    "parts/new_choice.html",
+    "parts/feed.html",
+    "parts/listed_event.html",
     "parts/post.html",
-    "parts/printed.html",
-    "parts/replay_icons.html",
     "parts/sides.html",
-    "parts/stat_rows.html",
-    "parts/trusting.html",
-    "parts/warnings.html",
+    "playing/adjusted.html",
+    "playing/board.html",
+    "playing/calls.html",
+    "record/course.html",
+    "record/moment.html",
+    "record/printed.html",
+    "record/replay_icons.html",
+    "record/stat_rows.html",
+    "site/trusting.html",
 }
-"""Controls of plain forms, and what one page alone is made of: their pages show them."""
+"""Controls of plain forms, and what one page or one folder is made of: their pages show them."""
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.test import Client, override_settings
+from django.urls import reverse
 from django.utils import translation
 
 from config import web_app
@@ -44,6 +45,15 @@ def test_the_worker_names_its_version_and_what_it_keeps() -> None:
     kept = json.loads(re.search(r"const KEPT = (\[.*\]);", source)[1])
     assert [path for path in kept if not path.startswith("/static/")] == ["/offline"]
     assert all(finders.find(path.removeprefix("/static/")) for path in kept[1:])
+
+
+def test_what_is_known_outside_keeps_its_address() -> None:
+    """A home screen and a browser's tabs ask for these by the addresses that they were given once."""
+    assert reverse("worker") == "/worker.js"
+    assert reverse("manifest") == "/manifest.webmanifest"
+    icons = {entry["src"] for entry in Client().get(reverse("manifest")).json()["icons"]}
+    assert icons == {"/static/icon-192.png", "/static/icon-512.png"}
+    assert finders.find("favicon.svg")
 
 
 def test_another_program_is_another_worker() -> None:

@@ -85,7 +85,7 @@ def test_a_table_that_is_gone_comes_back_by_itself() -> None:
         text = page(path, 404)
         assert f'content="{screens.AGAIN_SECONDS}"' in text
         assert f'data-seconds="{screens.AGAIN_SECONDS}"' in text
-    assert "screen.css" not in page("/t/ZZZZZZ/overlay", 404), "an overlay stays transparent"
+    assert "watching/screen.css" not in page("/t/ZZZZZZ/overlay", 404), "an overlay stays transparent"
 
 
 def test_screens_without_a_table_do_not_wait_as_one_who_guesses(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,7 @@ from games.web.database import one_moment
 from games.web.network import address_for_others
 
 VIEW = "event"
-FILES = ("hall.css", "hall.js")
+FILES = ("hall/hall.css", "hall/hall.js")
 
 
 @require_safe

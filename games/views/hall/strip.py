@@ -23,7 +23,7 @@ from games.views.hall.region import gathering, said
 from games.web import clock
 from games.web.database import one_moment
 
-STYLES, SCRIPTS = ("strip.css",), ("hall.js", "strip.js")
+STYLES, SCRIPTS = ("hall/strip.css",), ("hall/hall.js", "hall/strip.js")
 """What the page of an event's table is given besides."""
 
 

@@ -41,18 +41,18 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
         raise RequestRefused(say(noop("This game needs no army list.")), 404, "unknown")
     if request.method != "POST":
         text, notice = list_links.notice(request)
-        return render(request, "lists.html", {"page": _page(match, seat, typed=text, notice=notice)})
+        return render(request, "opening/lists.html", {"page": _page(match, seat, typed=text, notice=notice)})
     if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{seat}"):
         return refusal
     try:
         if lists := _to_choose_from(request, match):
             page = _page(match, seat, typed=request.POST["text"], lists=lists)
-            return render(request, "lists.html", {"page": page})
+            return render(request, "opening/lists.html", {"page": page})
         done = _do(request, match, seat)
     except RequestRefused as refused:
         notice = view_models.Notice(words(refused.line), "bad")
         page = _page(match, seat, typed=request.POST.get("text", ""), notice=notice)
-        return render(request, "lists.html", {"page": page}, status=refused.status)
+        return render(request, "opening/lists.html", {"page": page}, status=refused.status)
     return HttpResponseRedirect(reverse("table" if done else "army", args=[code] if done else [code, seat]))
 
 
@@ -70,13 +70,15 @@ def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
         text = _file_text(request, match)
         lists = _lists(match, text)
         if len(lists) > 1:
-            return render(request, "lists.html", {"page": _page(match, seat, typed=text, lists=lists)})
+            return render(
+                request, "opening/lists.html", {"page": _page(match, seat, typed=text, lists=lists)}
+            )
         play.bring(match.code, seat, text, play.new_key())
     except RequestRefused as refused:
         status = 422 if text and not lists else refused.status
         notice = view_models.Notice(words(refused.line), "bad")
         page = _page(match, seat, typed=text, notice=notice)
-        return render(request, "lists.html", {"page": page}, status=status)
+        return render(request, "opening/lists.html", {"page": page}, status=status)
     return HttpResponseRedirect(reverse("army", args=[match.code, seat]))
 
 

@@ -31,7 +31,7 @@ def page(request: HttpRequest) -> HttpResponse:
         seats.new_key(),
         (view_models.Link(reverse("first-event"), _("What an organiser does first"), "people"),),
     )
-    return render(request, "first_steps.html", {"page": shown})
+    return render(request, "opening/first_steps.html", {"page": shown})
 
 
 def rounds() -> tuple[view_models.FirstRound, ...]:
@@ -120,4 +120,4 @@ def organising(request: HttpRequest) -> HttpResponse:
         ),
     )  # fmt: skip
     shown = view_models.OrganisingPage(view_models.Link(reverse("home"), _("Home")), steps, more)
-    return render(request, "first_event.html", {"page": shown})
+    return render(request, "opening/first_event.html", {"page": shown})

@@ -55,7 +55,7 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
         first_event_url=reverse("first-event"),
         key=seats.new_key(),
     )
-    return render(request, "home.html", {"page": page}, status=status)
+    return render(request, "opening/home.html", {"page": page}, status=status)
 
 
 @require_safe
@@ -98,7 +98,7 @@ def new(request: HttpRequest, game: str = "") -> HttpResponse:
     errors: dict[str, str] = {}
     opening = new_table.read(values, errors)
     if opening is None:
-        return render(request, "new.html", {"page": new_table.page(values, errors)}, status=422)
+        return render(request, "opening/new.html", {"page": new_table.page(values, errors)}, status=422)
     key = claim_key(request)
     return _open(request, opening, f"{key} {json.dumps(values)}" if key else "")
 
@@ -106,7 +106,9 @@ def new(request: HttpRequest, game: str = "") -> HttpResponse:
 def _empty_form(request: HttpRequest, game: str, like: Match | None) -> HttpResponse:
     """The form as its address fills it; nothing is written. What is wrong there is said beside its field."""
     if like:
-        return render(request, "new.html", {"page": new_table.page(again.form_values(request, like), {})})
+        return render(
+            request, "opening/new.html", {"page": new_table.page(again.form_values(request, like), {})}
+        )
     said = {name: request.GET.get(name, "").strip() for name in new_table.fields() if name != "like"}
     values, errors = {**dict.fromkeys(new_table.fields(), ""), **said}, dict[str, str]()
     values["mode"] = new_table.said_mode(game or request.GET.get("game", ""), said["mode"])
@@ -117,7 +119,7 @@ def _empty_form(request: HttpRequest, game: str, like: Match | None) -> HttpResp
         errors["list"] = words(refused.line)
     is_filled = game or any(said.values()) or list_links.carries(request)
     opening = new_table.read(values, errors) if is_filled else None
-    return render(request, "new.html", {"page": new_table.page(values, errors, opening)})
+    return render(request, "opening/new.html", {"page": new_table.page(values, errors, opening)})
 
 
 @require_safe

@@ -52,14 +52,14 @@ def rename(request: HttpRequest, code: str) -> HttpResponse:
     phone = seats.phone(request, match.code)
     phone.seat()
     if request.method != "POST":
-        return render(request, "name.html", {"page": _name_page(match, phone)})
+        return render(request, "opening/name.html", {"page": _name_page(match, phone)})
     key, typed = phone.seat(request.POST.get("seat", "")), field(request, "name").strip()
     try:
         name = validated(validation.clean_name, typed)
         play.rename(match.code, key, name)
     except RequestRefused as refused:
         page = _name_page(match, phone, {key: typed}, {key: words(refused.line)})
-        return render(request, "name.html", {"page": page}, status=refused.status)
+        return render(request, "opening/name.html", {"page": page}, status=refused.status)
     return kept(HttpResponseRedirect(reverse("table", args=[match.code])), name)
 
 

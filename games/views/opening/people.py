@@ -90,7 +90,7 @@ def _people_page(
         delays=late.choices(match) if phone.seats and match.result is None else (),
         delay_url=reverse("watch-delay", args=[match.code]),
     )
-    return render(request, "seats.html", {"page": page})
+    return render(request, "opening/seats.html", {"page": page})
 
 
 @require_POST
@@ -160,13 +160,13 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
     if linked.claimed_at is not None and not is_held and not seats.is_repeated(linked, claim_key(request)):
         raise seats.seat_taken()
     if request.method != "POST":
-        return render(request, "claim.html", {"page": _claim_page(request, linked)})
+        return render(request, "opening/claim.html", {"page": _claim_page(request, linked)})
     typed = request.POST.get("name", "").strip()
     try:
         name = validated(validation.clean_name, typed) if typed else ""
     except RequestRefused as refused:
         page = _claim_page(request, linked, typed, words(refused.line))
-        return render(request, "claim.html", {"page": page}, status=refused.status)
+        return render(request, "opening/claim.html", {"page": page}, status=refused.status)
     if not is_held:
         _sit(request, linked, name, by_link=True)
     elif name:
@@ -194,10 +194,10 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     asked = seat_requests.own_request(request, match)
     if asked is not None and asked.granted_at is not None:
         if request.method != "POST":
-            return render(request, "claim.html", {"page": _granted_page(request, match, asked)})
+            return render(request, "opening/claim.html", {"page": _granted_page(request, match, asked)})
         return HttpResponseRedirect(after_sitting_down(_seated(request, match, asked), request))
     if request.method != "POST":
-        return render(request, "join.html", {"page": _answer_page(request, match, asked)})
+        return render(request, "opening/join.html", {"page": _answer_page(request, match, asked)})
     return _ask(request, match)
 
 
@@ -223,7 +223,7 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
             seat_requests.ask_for(request, seat, name, claim_key(request))
     except RequestRefused as refused:
         page = _join_page(request, match, name=typed[:40], error=words(refused.line))
-        return render(request, "join.html", {"page": page}, status=refused.status)
+        return render(request, "opening/join.html", {"page": page}, status=refused.status)
     return names.kept(HttpResponseRedirect(address_with_list(request, "join", match.code)), name)
 
 
@@ -246,7 +246,7 @@ def move_here(request: HttpRequest, code: str) -> HttpResponse:
             seats.move_here(request, match, field(request, "code"), claim_key(request))
     except RequestRefused as refused:
         page = _join_page(request, match, move_error=words(refused.line))
-        return render(request, "join.html", {"page": page}, status=refused.status)
+        return render(request, "opening/join.html", {"page": page}, status=refused.status)
     return HttpResponseRedirect(reverse("table", args=[match.code]))
 
 

@@ -30,7 +30,7 @@ def html(table: Table, audience: Audience, notice: view_models.Notice | None = N
     looks = (audience, table.seating)
     if looks not in known:
         with spent.spending(spent.DRAWING), translation.override_game(table.match.system, audience.language):
-            known[looks] = part("board.html", board=board(table, audience, notice))
+            known[looks] = part("playing/board.html", board=board(table, audience, notice))
     return known[looks]
 
 

@@ -54,8 +54,10 @@ def piece(request: HttpRequest, code: str, path: str) -> HttpResponse:
         phone.seat()
         raise RequestRefused(say(noop("There is no such piece at this table.")), 404, "unknown")
     if wants_fragment(request):
-        return HttpResponse(part("piece_sheet.html", sheet=sheet))
-    return render(request, "piece.html", {"sheet": sheet, "forms": forms_of(match) if sheet.parts else None})
+        return HttpResponse(part("playing/piece_sheet.html", sheet=sheet))
+    return render(
+        request, "playing/piece.html", {"sheet": sheet, "forms": forms_of(match) if sheet.parts else None}
+    )
 
 
 def read_only(table: Table, path: str) -> view_models.Sheet | None:

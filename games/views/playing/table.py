@@ -190,21 +190,21 @@ def table_page(
         icons_template=page_type.icons_template,
         ground=found.page.ground(),
         styles=(
-            *(("many.css",) if len(found.state.seats) > 2 else ()),
+            *(("playing/many.css",) if len(found.state.seats) > 2 else ()),
             *page_type.styles,
             *(strip.STYLES if event else ()),
-            *(("steps.css",) if shown.first_steps else ()),
+            *(("playing/first-steps.css",) if shown.first_steps else ()),
         ),
         scripts=(
             *(page_type.scripts if found.thought or found.game.clock is None else ()),
             *(strip.SCRIPTS if event else ()),
-            *(("steps.js",) if shown.first_steps else ()),
+            *(("playing/first-steps.js",) if shown.first_steps else ()),
         ),
         close_url=reverse("guide", args=[match.code]) if shown.first_steps else "",
         facing=turned.is_facing(request) and len(found.state.seats) == 2,
         turn=turned.switch(request, match, found.state.seats),
     )
-    return render(request, "table.html", {"page": page, "board": shown}, status=status)
+    return render(request, "playing/table.html", {"page": page, "board": shown}, status=status)
 
 
 def titled(match: Match, title: str) -> str:
@@ -252,7 +252,7 @@ def _fragment(
     sheet = pieces.sheet_of(found, path, reader, notice) if (path := request.POST.get("sheet", "")) else None
     if sheet is None:
         return boards.html(found, reader, notice)
-    return part("adjusted.html", board=boards.board(found, reader), sheet=sheet)
+    return part("playing/adjusted.html", board=boards.board(found, reader), sheet=sheet)
 
 
 def _after(request: HttpRequest, code: str) -> str:

@@ -44,7 +44,7 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
         forms=forms_of(match) if phone.seats else None,
         replay_url=reverse("replay", args=[match.code]),
     )
-    return render(request, "history.html", {"page": page})
+    return render(request, "record/history.html", {"page": page})
 
 
 @require_safe
@@ -76,7 +76,7 @@ def verify(request: HttpRequest, code: str) -> HttpResponse:
         view_models.Link(reverse("verify-program"), _("The program that checks it (Python)")),
         altered,
     )
-    return render(request, "verify.html", {"page": page})
+    return render(request, "record/verify.html", {"page": page})
 
 
 def _numbers(versions: Iterable[int]) -> str:

@@ -49,7 +49,7 @@ def sheet(request: HttpRequest, code: str) -> HttpResponse:
         address_to_scan(request, reverse("table", args=[match.code])),
         density(board),
     )
-    return render(request, "print.html", {"page": page})
+    return render(request, "record/print.html", {"page": page})
 
 
 def density(board: view_models.Board) -> int:

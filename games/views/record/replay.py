@@ -66,7 +66,7 @@ def replay(request: HttpRequest, code: str, version: str = "") -> HttpResponse:
         return HttpResponse(course.fragment(moment))
     if version != str(moment.version):
         return HttpResponseRedirect(course.url(moment.version))
-    return render(request, "replay.html", {"page": course.page(moment)})
+    return render(request, "record/replay.html", {"page": course.page(moment)})
 
 
 @require_POST
@@ -218,7 +218,7 @@ class Replay:
         """The board of a moment alone."""
         then = Past(self.match, moment.version)
         board = past.board(then, self.audience)
-        return part("parts/moment.html", board=board, moment=self.told(moment, then, board))
+        return part("record/moment.html", board=board, moment=self.told(moment, then, board))
 
     def told(self, moment: Moment, then: Past, board: view_models.Board) -> Shown:
         """What happened at a moment, and the ways from there."""
@@ -283,7 +283,7 @@ class Replay:
             seats.new_key(),
             look.icons_template,
             then.page.ground(),
-            (*(("many.css",) if len(self.seat_names) > 2 else ()), *look.styles),
+            (*(("playing/many.css",) if len(self.seat_names) > 2 else ()), *look.styles),
             look.scripts if then.game.clock is None else (),
         )
 

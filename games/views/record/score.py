@@ -82,7 +82,7 @@ def _page(
         result_url=reverse("result", args=[match.code]),
         replay_url=reverse("replay", args=[match.code]),
     )
-    return render(request, "score.html", {"page": page}, status=status)
+    return render(request, "record/score.html", {"page": page}, status=status)
 
 
 @dataclass

@@ -48,7 +48,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "games", _("What is played"), "", columns, rows, reverse("statistics-games-csv")
     )
     page = view_models.StatisticsPage(_("Statistics"), _home(), _about(), tables=(table,))
-    return _kept(render(request, "statistics.html", {"page": page}))
+    return _kept(render(request, "record/statistics.html", {"page": page}))
 
 
 @require_safe
@@ -66,7 +66,7 @@ def of_game(request: HttpRequest, game: str) -> HttpResponse:
         return refusal
     page = _page(system(game), reading)
     status = 422 if reading.errors else 200
-    return _kept(render(request, "statistics.html", {"page": page}, status=status))
+    return _kept(render(request, "record/statistics.html", {"page": page}, status=status))
 
 
 @require_safe

@@ -98,7 +98,7 @@ def of_table(request: HttpRequest, code: str) -> HttpResponse:
     look = Look.of(request.GET.dict())
     way = view_models.Link(address_for_others(request, shown.url), _("Watch on Roundtable"))
     page = view_models.EmbedPage(shown.title, feed(match, "overlay"), look.style, way)
-    return render(request, "embed.html", {"page": page, "watched": shown})
+    return render(request, "watching/embed.html", {"page": page, "watched": shown})
 
 
 @require_safe
@@ -156,7 +156,7 @@ def _help(
         height,
         tuple(_choices(look, is_event=isinstance(of, Event))),
     )
-    return render(request, "embed_help.html", {"page": page})
+    return render(request, "watching/embed_help.html", {"page": page})
 
 
 def _choices(look: Look, *, is_event: bool) -> list[view_models.BuilderChoice]:

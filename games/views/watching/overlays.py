@@ -43,7 +43,7 @@ def overlay(request: HttpRequest, code: str) -> HttpResponse:
         look.shape,
         tuple(part for part in overlay_style.PARTS if part not in look.parts),
     )
-    return render(request, "overlay.html", {"page": page, "watched": shown})
+    return render(request, "watching/overlay.html", {"page": page, "watched": shown})
 
 
 @require_safe
@@ -79,7 +79,7 @@ def help_page(request: HttpRequest, code: str) -> HttpResponse:
         tuple(_colours(match, look)),
         faults,
     )
-    return render(request, "overlay_help.html", {"page": page})
+    return render(request, "watching/overlay_help.html", {"page": page})
 
 
 def said(request: HttpRequest) -> dict[str, str]:

@@ -65,7 +65,7 @@ def _waiting(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
     kind = request.path_info.rpartition("/")[2]
     look = kind if kind in ("overlay", "embed") else "screen"
     page = view_models.ScreenMessage(_("That did not work"), sentence, AGAIN_SECONDS, look)
-    return render(request, "screen_message.html", {"page": page}, status=status)
+    return render(request, "watching/screen_message.html", {"page": page}, status=status)
 
 
 @require_safe
@@ -77,7 +77,7 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
         shown = watched.watched(table_for_watchers(match_of(match.code)))
     address = address_for_others(request, shown.url)
     page = _screen(request, shown.title, feed(match, "tv"), SHEETS, address, match.code)
-    return render(request, "tv.html", {"page": page, "watched": shown, "hall": None})
+    return render(request, "watching/tv.html", {"page": page, "watched": shown, "hall": None})
 
 
 @require_safe
@@ -105,7 +105,7 @@ def hall_page(request: HttpRequest, codes: Sequence[str] | None, title: str) -> 
     news = view_models.Feed("", "", f"{reverse('tv-news')}?{asked}", program(), int(clock.seconds()))
     sheets = [str(number) for number in range(1, len(shown.pages) + 1)] or ["1"]
     page = _screen(request, title, news, sheets, address_for_others(request, reverse("home")))
-    return render(request, "tv.html", {"page": page, "watched": None, "hall": shown})
+    return render(request, "watching/tv.html", {"page": page, "watched": None, "hall": shown})
 
 
 @require_safe
@@ -122,7 +122,7 @@ def hall_news(request: HttpRequest) -> HttpResponse:
     matches = _matches(codes)
     if request.GET.get("seen", "") == _version(matches):
         return HttpResponse(status=204)
-    return HttpResponse(part("hall_region.html", hall=_hall(codes)))
+    return HttpResponse(part("watching/hall_region.html", hall=_hall(codes)))
 
 
 def _matches(codes: Sequence[str] | None) -> list[Match]:

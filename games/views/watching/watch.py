@@ -29,7 +29,10 @@ from games.views.watching.late import is_late, lateness, table_for_watchers
 from games.web import clock
 from games.web.database import one_moment
 
-FILES = ("app.css", "watch.css", "watch.js", "screen.css", "screen.js", "overlay.css", "embed.css")
+FILES = (
+    *("site/app.css", "watching/watch.css", "watching/watch.js", "watching/screen.css", "watching/screen.js"),
+    *("watching/overlay.css", "watching/embed.css"),
+)
 SEEN = re.compile(r"\d{1,15}", re.ASCII)
 
 
@@ -44,7 +47,7 @@ def watch(request: HttpRequest, code: str) -> HttpResponse:
         page = view_models.WatchPage(
             shown.title, match.code, feed(match, "watch"), _ways(request, match), paper.share(request, table)
         )
-    return render(request, "watch.html", {"page": page, "watched": shown})
+    return render(request, "watching/watch.html", {"page": page, "watched": shown})
 
 
 @require_safe

@@ -25,7 +25,11 @@ from games.views.playing import boards
 from games.views.playing.loaded import Table
 from games.views.record.score import points_chart
 
-TEMPLATES = {"watch": "watch_region.html", "tv": "tv_region.html", "overlay": "overlay_region.html"}
+TEMPLATES = {
+    "watch": "watching/watch_region.html",
+    "tv": "watching/tv_region.html",
+    "overlay": "watching/overlay_region.html",
+}
 """The kinds of view for watchers, and what each is drawn by."""
 HAPPENINGS = 8
 COUNTED = ("ready", "acting", "done", "out", "away")

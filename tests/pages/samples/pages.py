@@ -86,7 +86,7 @@ BOARDS = {
 
 
 def table(board: s.Board) -> dict[str, object]:
-    """The context of `table.html`, with the drawings and styles of the game that forms begin with."""
+    """The context of `playing/table.html`, with the drawings and styles of the game that forms begin with."""
     live = s.Live(f"{AT}/events", f"{AT}/stream", f"{AT}/board?seats=", 5000 if board.seat else 15000)
     forms = (
         s.Forms(f"{AT}/act", f"{AT}/adjust", f"{AT}/undo", "n0nce7Qw", f"{AT}/guests") if board.seat else None
@@ -253,36 +253,41 @@ def page(template: str, value: object, **more: Any) -> tuple[str, dict[str, obje
 
 
 PAGES: dict[str, tuple[str, dict[str, object]]] = {
-    **{name: ("table.html", table(build())) for name, build in BOARDS.items()},
-    "six": ("table.html", table(six())),
-    "home": page("home.html", home()),
-    "door": page("home.html", s.HomePage("/", "/new", "/join", code="K7QW", error="No table has this code.")),
-    "new": page("new.html", new()),
-    "new-with-a-list": page("new.html", new_with_a_list()),
-    "piece": ("piece.html", {"site": SITE, "sheet": sheet(), "forms": s.Forms("/a", "/b", "/c", "n0nce7Qw")}),
-    "history": page("history.html", history()),
-    "seats": page("seats.html", seats()),
-    "claim": page(
-        "claim.html", s.ClaimPage("A Game of Thrones", BLUE, "Sit down as Blue", "/c", "against Anna")
+    **{name: ("playing/table.html", table(build())) for name, build in BOARDS.items()},
+    "six": ("playing/table.html", table(six())),
+    "home": page("opening/home.html", home()),
+    "door": page(
+        "opening/home.html", s.HomePage("/", "/new", "/join", code="K7QW", error="No table has this code.")
     ),
-    "name": page("name.html", s.NamePage(BACK, "/n", (s.NameRow("red", RED, "Red", "Anna"),))),
+    "new": page("opening/new.html", new()),
+    "new-with-a-list": page("opening/new.html", new_with_a_list()),
+    "piece": (
+        "playing/piece.html",
+        {"site": SITE, "sheet": sheet(), "forms": s.Forms("/a", "/b", "/c", "n0nce7Qw")},
+    ),
+    "history": page("record/history.html", history()),
+    "seats": page("opening/seats.html", seats()),
+    "claim": page(
+        "opening/claim.html", s.ClaimPage("A Game of Thrones", BLUE, "Sit down as Blue", "/c", "against Anna")
+    ),
+    "name": page("opening/name.html", s.NamePage(BACK, "/n", (s.NameRow("red", RED, "Red", "Anna"),))),
     "join": page(
-        "join.html",
+        "opening/join.html",
         s.JoinPage(
             "A Game of Thrones", "/j", f"{AT}/", (s.Option("blue", "Blue", True, mark=BLUE),), move_url="/m"
         ),
     ),
-    "lists": page("lists.html", army_list(False)),
-    "lists-several": page("lists.html", several_lists()),
-    "lists-read": page("lists.html", army_list(True)),
-    "verify": page("verify.html", verify()),
-    "score": page("score.html", score_card()),
-    "statistics": page("statistics.html", statistics()),
-    "print": page("print.html", paper()),
-    "watching": ("watch.html", watching.page()),
-    "replay": page("replay.html", replayed((usual().page or Page).icons_template)),
-    "embed-help": ("embed_help.html", watching.embed_help()),
-    "overlay-help": ("overlay_help.html", watching.overlay_help()),
+    "lists": page("opening/lists.html", army_list(False)),
+    "lists-several": page("opening/lists.html", several_lists()),
+    "lists-read": page("opening/lists.html", army_list(True)),
+    "verify": page("record/verify.html", verify()),
+    "score": page("record/score.html", score_card()),
+    "statistics": page("record/statistics.html", statistics()),
+    "print": page("record/print.html", paper()),
+    "watching": ("watching/watch.html", watching.page()),
+    "replay": page("record/replay.html", replayed((usual().page or Page).icons_template)),
+    "embed-help": ("watching/embed_help.html", watching.embed_help()),
+    "overlay-help": ("watching/overlay_help.html", watching.overlay_help()),
     "event": ("hall/event.html", hall.event()),
     "event-guest": ("hall/event.html", hall.guest()),
     "event-form": ("hall/form.html", hall.form()),
@@ -297,25 +302,28 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
 }
 
 FRAGMENTS: dict[str, tuple[str, dict[str, object]]] = {
-    "board": ("board.html", {"board": board_ask()}),
-    "sheet": ("piece_sheet.html", {"sheet": sheet()}),
-    "moment": ("parts/moment.html", {"board": board_watch(), "moment": moment()}),
-    "adjusted": ("adjusted.html", {"board": board_ask(), "sheet": sheet()}),
+    "board": ("playing/board.html", {"board": board_ask()}),
+    "sheet": ("playing/piece_sheet.html", {"sheet": sheet()}),
+    "moment": ("record/moment.html", {"board": board_watch(), "moment": moment()}),
+    "adjusted": ("playing/adjusted.html", {"board": board_ask(), "sheet": sheet()}),
     "event-region": ("hall/region.html", {"region": hall.region(hall.card())}),
     "event-tv": ("hall/tv_region.html", {"hall": hall.tv()["hall"]}),
     "event-strip": ("hall/strip.html", {"strip": hall.strip()}),
-    "watched": ("watch_region.html", {"watched": watching.match()}),
-    "television": ("tv_region.html", {"watched": watching.match()}),
-    "hall": ("hall_region.html", {"hall": watching.hall()}),
-    "overlay": ("overlay_region.html", {"watched": watching.match()}),
+    "watched": ("watching/watch_region.html", {"watched": watching.match()}),
+    "television": ("watching/tv_region.html", {"watched": watching.match()}),
+    "hall": ("watching/hall_region.html", {"hall": watching.hall()}),
+    "overlay": ("watching/overlay_region.html", {"watched": watching.match()}),
 }
 
 SCREENS: dict[str, tuple[str, dict[str, object]]] = {
     "event-tv": ("hall/tv.html", hall.tv()),
-    "tv": ("tv.html", watching.screen()),
-    "overlay": ("overlay.html", watching.overlay()),
-    "embed": ("embed.html", watching.embed()),
+    "tv": ("watching/tv.html", watching.screen()),
+    "overlay": ("watching/overlay.html", watching.overlay()),
+    "embed": ("watching/embed.html", watching.embed()),
     "event-embed": ("hall/embed.html", hall.embed()),
-    "screen-message": ("screen_message.html", {"page": s.ScreenMessage("No table", "There is none.", 60)}),
+    "screen-message": (
+        "watching/screen_message.html",
+        {"page": s.ScreenMessage("No table", "There is none.", 60)},
+    ),
 }
 """Pages that nobody touches: they have no frame."""

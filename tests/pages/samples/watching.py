@@ -58,13 +58,13 @@ WAYS = (s.Link(f"{AT}/", "All pieces", "table"), s.Link(f"{AT}/join", "Take a se
 
 
 def page() -> dict[str, object]:
-    """The context of `watch.html`."""
+    """The context of `watching/watch.html`."""
     shown = s.WatchPage("A Game of Thrones", "K7QWXM", FEED, WAYS, SHARE)
     return {"site": SITE, "page": shown, "watched": match()}
 
 
 def screen() -> dict[str, object]:
-    """The context of `tv.html` for one table."""
+    """The context of `watching/tv.html` for one table."""
     shown = s.Screen(
         "A Game of Thrones", FEED, "score", "?sheet=sides", "https://roundtable.example/t/K7QWXM/watch", qr()
     )
@@ -77,20 +77,20 @@ def hall() -> s.Hall:
 
 
 def overlay() -> dict[str, object]:
-    """The context of `overlay.html`."""
+    """The context of `watching/overlay.html`."""
     shown = s.OverlayPage("A Game of Thrones", FEED, "/overlay/look.css?", "top", "row", ("track",))
     return {"page": shown, "watched": match()}
 
 
 def embed() -> dict[str, object]:
-    """The context of `embed.html`."""
+    """The context of `watching/embed.html`."""
     way = s.Link("https://roundtable.example/t/K7QWXM/watch", "Watch on Roundtable")
     shown = s.EmbedPage("A Game of Thrones", FEED, "auto medium only-all", way)
     return {"page": shown, "watched": match()}
 
 
 def embed_help() -> dict[str, object]:
-    """The context of `embed_help.html`."""
+    """The context of `watching/embed_help.html`."""
     options = (s.Option("light", "Light", True), s.Option("dark", "Dark"))
     choices = (s.BuilderChoice("theme", "Colours", options),)
     snippet = '<iframe src="https://roundtable.example/t/K7QWXM/embed"></iframe>'
@@ -99,7 +99,7 @@ def embed_help() -> dict[str, object]:
 
 
 def overlay_help() -> dict[str, object]:
-    """The context of `overlay_help.html`."""
+    """The context of `watching/overlay_help.html`."""
     options = (s.Option("top", "Top", True), s.Option("bottom", "Bottom"))
     numbers = (s.NumberField("size", "Size in percent", 100, 50, 300, 5),)
     colours = (s.ColourField("seat1", "Anna", "#ff8f66"),)

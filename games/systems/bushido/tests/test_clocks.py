@@ -117,6 +117,6 @@ def test_a_clock_stands_in_the_head_of_its_side():
     for action in ("red rolled:5", "blue rolled:3", "red first:red"):
         tap(match, *action.split())
     shown = boards.board(Table(match), Audience(("red",), "en", "table"))
-    page = part("board.html", board=shown)
+    page = part("playing/board.html", board=shown)
     assert page.count('<span class="badge" role="timer">This activation') == 1
     assert "&lt;span" not in page

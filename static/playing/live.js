@@ -1,0 +1,131 @@
+/* News of the table: a stream while it lasts, asking every few seconds while it does not,
+   and an honest word about which of them it is. */
+(() => {
+  const live = document.getElementById("live");
+  const sign = document.getElementById("link");
+  if (!live || !window.htmx) return;
+  const { streamSource, board: boardUrl, patience } = live.dataset;
+  const shown = () => document.getElementById("board").dataset;
+  const version = () => Number(shown().version);
+  // Who asks for a seat is no new version: where one is open, boards are told apart by this, too.
+  const guests = () => shown().guests;
+  const since = (moment) => Date.now() - moment;
+  let url = live.dataset.stream;
+  let source = null;
+  // A compressed stream that opens and says nothing was spoilt on its way: the next one is asked for plain.
+  let silent = "";
+  let plain = "";
+  let opened = 0;
+  let heard = Date.now();
+  let answered = 0;
+  let asked = Date.now();
+  let asking = "slow";
+  let failures = 0;
+  let timer = 0;
+
+  const say = (state) => {
+    if (sign.dataset.link === state) return;
+    sign.dataset.link = state;
+    sign.textContent = sign.dataset[state];
+  };
+
+  // The newest board that is known of is shown.
+  const current = () => document.dispatchEvent(new Event("table:heard"));
+
+  const show = async (html, anyway) => {
+    const found = / data-version="(\d+)"(?: data-guests="([\d.]*)")?/.exec(html);
+    const later = found?.[1] - version();
+    // An older board comes late, or from a backup: the server knows.
+    if (later < 0) return ask();
+    if (found && (later || anyway || found[2] !== guests()))
+      await htmx.swap({ text: html.trim(), target: "#board", swap: "outerMorph" });
+    current();
+  };
+
+  const hear = () => {
+    silent = "";
+    heard = Date.now();
+    failures = 0;
+    asking = "slow";
+    say("live");
+  };
+  const open = async () => {
+    clearTimeout(timer);
+    source?.close();
+    try {
+      if (!url) {
+        const answer = await fetch(streamSource);
+        if (answer.status === 410) return location.reload();
+        url = (await answer.json()).url;
+      }
+    } catch {
+      return again();
+    }
+    opened = Date.now();
+    const mine = (source = new EventSource(url + "&changes=1&seen=" + (guests() === undefined ? version() : "") + plain));
+    // A long board is told as what stays of the one before it on this stream, and what is new.
+    let told;
+    const hearOf = (html) => {
+      hear();
+      show((told = html));
+    };
+    mine.onopen = () => (silent = "&plain=1");
+    mine.addEventListener("beat", (event) => {
+      hear();
+      event.data > version() ? ask() : current();
+    });
+    mine.addEventListener("board", (event) => hearOf(event.data));
+    mine.addEventListener("change", (event) => hearOf(JSON.parse(event.data).map((one) => (one.map ? told.slice(...one) : one)).join("")));
+    // There is no room yet at this address; or there is none, and another one has to be fetched.
+    mine.addEventListener("over", (event) => {
+      asking = (url = event.data) ? "full" : "slow";
+      silent = "";
+    });
+    mine.onerror = () => mine === source && again();
+  };
+
+  // The stream first: it brings the board, too, and costs the server next to nothing.
+  const again = () => {
+    source?.close();
+    source = null;
+    plain ||= silent;
+    silent = "";
+    clearTimeout(timer);
+    timer = setTimeout(open, Math.random() * Math.min(5000, 1000 * 2 ** failures++));
+    if (failures > 1) ask();
+  };
+
+  const ask = async (anyway) => {
+    asked = Date.now();
+    try {
+      const answer = await fetch(boardUrl + "&seen=" + (anyway ? 0 : version()) + (guests() === undefined ? "" : "&guests=" + guests()));
+      // 403, 404 or 410: the table, its seat or this version is no more. `hall/strip.js` may know where to go.
+      if (answer.status > 402 && answer.status < 411) return window.leave?.(answer) ?? location.reload();
+      if (!answer.ok) return;
+      answered = Date.now();
+      await show(await answer.text(), anyway);
+    } catch {
+      // the sign below tells
+    }
+  };
+
+  // A stream that is silent for too long is dead, whatever the browser thinks of it; asking starts a little before.
+  const look = () => {
+    if (document.hidden) return;
+    const quiet = since(Math.max(heard, opened)) / (silent ? 5000 : patience);
+    if (quiet > 0.7 && since(asked) > 3000) ask();
+    if (source && quiet > 0.9) again();
+    if (source && heard > opened) return say("live");
+    if (since(heard) > 2500) say(since(answered) < 4500 ? asking : "off");
+  };
+
+  const wake = () => document.hidden || open();
+
+  document.addEventListener("table:stale", () => ask(true));
+  document.addEventListener("visibilitychange", wake);
+  addEventListener("online", wake);
+  addEventListener("pageshow", (event) => event.persisted && wake());
+  addEventListener("pagehide", () => source?.close());
+  setInterval(look, 500);
+  open();
+})();
