@@ -31,6 +31,7 @@ from django.db import DatabaseError, connection, connections
 from config.data.sqlite_guard import empty_log
 from config.serving.answers import TOO_BUSY, TOO_LATE, TOO_MUCH, TOO_SLOW, Answer, answer, unacceptable
 from config.serving.connections import MOST_CONNECTIONS, UNANSWERED, crowd
+from config.serving.together import MOST, Together
 from config.serving.turns import Crowded, Lane, Turns
 from games.live import stream
 from games.live.bus import Bus
@@ -102,7 +103,7 @@ class Shell:
         self.turns = Turns(self.tap_threads, settings.THREADS)
         self.hub = hub
         self.pool: Pool | None = None
-        self.tap_pool: Pool | None = None
+        self.taps: Together | None = None
         self.health_pool: Pool | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -137,7 +138,7 @@ class Shell:
     async def start(self) -> None:
         """Open the pools; refuse a database that would not keep what it is given."""
         self.pool = Pool(settings.THREADS, "django")
-        self.tap_pool = Pool(self.tap_threads, "taps")
+        self.taps = Together(Pool(self.tap_threads, "taps"), self.ask)
         self.health_pool = Pool(1, "health")
         await asyncio.get_running_loop().run_in_executor(self.pool, refuse_unsafe_database)
         self.make_room(open_files())
@@ -162,11 +163,11 @@ class Shell:
         if self.hub.bus is not None:
             await asyncio.to_thread(self.hub.bus.close)
             self.hub.bus = None
-        for pool in (self.pool, self.tap_pool, self.health_pool, self.hub.pool):
+        for pool in (self.pool, self.taps, self.health_pool, self.hub.pool):
             if pool is not None:
                 # In a thread, because Django lets nobody touch a connection beside a running loop.
                 await asyncio.to_thread(pool.close)
-        self.pool = self.tap_pool = self.health_pool = self.hub.pool = None
+        self.pool = self.taps = self.health_pool = self.hub.pool = None
         if was_open:
             await asyncio.to_thread(leave_one_file)
 
@@ -193,13 +194,21 @@ class Shell:
         """Django's answer, when it is this request's turn."""
         if scope["path"] in HEALTH:
             return await self.health(scope)
-        loop, asked, lane = asyncio.get_running_loop(), environ(scope, bytes(body.held)), self.lane(scope)
-        pool = self.tap_pool if lane is self.turns.taps else self.pool
+        asked, lane = environ(scope, bytes(body.held)), self.lane(scope)
         try:
             async with self.turns.turn(lane, body.address):
-                return await loop.run_in_executor(pool, self.ask, asked)
+                if lane is self.turns.taps:
+                    return await self.saved(asked)
+                return await asyncio.get_running_loop().run_in_executor(self.pool, self.ask, asked)
         except Crowded:
             return TOO_BUSY
+
+    async def saved(self, asked: dict[str, Any]) -> Answer:
+        """The answer to a tap; while the disk is slow, more of them may be on their way to it."""
+        assert self.taps is not None, "nobody is answered before the server has started"
+        answer = await asyncio.wrap_future(self.taps.submit(asked))
+        self.turns.taps.most = MOST if self.taps.is_slow else self.tap_threads
+        return answer
 
     async def health(self, scope: Scope) -> Answer:
         """How the server is, in about a second: on a thread that waits for no other, and not for ever."""

@@ -3,6 +3,7 @@
 Taps have threads of their own: they wait for no page, and while the database is locked and they wait for it,
 pages are still read. SQLite lets one write at a time, so its taps go one after the other on one thread: taps
 side by side would only wait for each other, and each would find the caches of its connection out of date.
+While its disk is slow, more of them are let through and saved together (`config.serving.together`).
 Of the rest forms go before reads, and neither kind may hold every thread. Addresses take turns within each
 kind, so that a stranger who asks for pages without end is one of many.
 """
@@ -28,7 +29,7 @@ class Lane:
     """Requests of one kind: `most` at a time, `each` of one address; the others wait, addresses in turn."""
 
     def __init__(self, most: int, each: int | None = None) -> None:
-        self.most, self.each = most, each or most
+        self.most, self.each = most, each
         self.running: Counter[str] = Counter()
         self.waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
@@ -51,7 +52,7 @@ class Lane:
         """Let the next one begin, its address going to the end of the row; False where none may."""
         if self.running.total() >= self.most:
             return False
-        address = next((name for name in self.waiting if self.running[name] < self.each), None)
+        address = next((name for name in self.waiting if self.running[name] < (self.each or self.most)), None)
         if address is None:
             return False
         places = self.waiting.pop(address)
@@ -109,7 +110,8 @@ class Turns:
             lane.leave(address, place)
 
     def _go_on(self) -> None:
-        self.taps.start_next()
+        while self.taps.start_next():
+            pass
         while self.forms.running.total() + self.reads.running.total() < self.rest:
             if not self.forms.start_next() and not self.reads.start_next():
                 break

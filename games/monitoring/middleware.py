@@ -27,15 +27,20 @@ def measured(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[H
         with spent.counted() as counted:
             counted.add(spent.WAITING, began - asked)
             response = get_response(request)
-        seconds, page = time.perf_counter() - asked, page_of(request)
         WAITS.observe(began - asked)
-        ANSWERS.labels(page, f"{response.status_code // 100}xx").observe(seconds)
-        if response.status_code >= 400:
-            count_refusal(response.status_code)
-        slow.note(page, response.status_code, seconds, counted)
+        spent.tell_once_saved(counted, lambda: tell(page_of(request), response.status_code, asked, counted))
         return response
 
     return middleware
+
+
+def tell(page: str, status: int, asked: float, counted: spent.Spent) -> None:
+    """Count an answer that is whole, and how long it took since it was asked for."""
+    seconds = time.perf_counter() - asked
+    ANSWERS.labels(page, f"{status // 100}xx").observe(seconds)
+    if status >= 400:
+        count_refusal(status)
+    slow.note(page, status, seconds, counted)
 
 
 def page_of(request: HttpRequest) -> str:

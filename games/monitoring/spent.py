@@ -57,6 +57,38 @@ def add(what: str, began: float) -> None:
         spent.add(what, time.perf_counter() - began)
 
 
+Untold = list[tuple[Spent, float, Callable[[], None]]]
+"""What requests have spent, since when they wait to be saved, and what tells of it."""
+
+_unsaved: ContextVar[Untold | None] = ContextVar("unsaved", default=None)
+
+
+@contextmanager
+def saved_together() -> Iterator[None]:
+    """Within, requests are answered that are saved together at its end: until then each of them goes on.
+
+    Nothing is told of them where the block fails: they are answered again.
+    """
+    unsaved: Untold = []
+    token = _unsaved.set(unsaved)
+    try:
+        yield
+    finally:
+        _unsaved.reset(token)
+    for spent, since, tell in unsaved:
+        spent.add(SAVING, time.perf_counter() - since)
+        tell()
+
+
+def tell_once_saved(spent: Spent, tell: Callable[[], None]) -> None:
+    """Tell what a request has spent: now, or when it is saved together with others."""
+    unsaved = _unsaved.get()
+    if unsaved is None:
+        tell()
+    else:
+        unsaved.append((spent, time.perf_counter(), tell))
+
+
 def watch(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
     """Count the statements of a connection from now on."""
     if _statement not in connection.execute_wrappers:

@@ -1,8 +1,9 @@
 """A whole event on the embedded database: 200 players, 100 tables, every phone live.
 
-`bench_hall.py [PLAYERS] [--seconds N]`: the round is opened, all phones go to their tables at once, then each
-table taps as people do (every four to eight seconds), then all of them in one instant. What is measured is
-what a player waits for: the page, the answer to a tap, the rival's board; beside them an empty answer.
+`bench_hall.py [PLAYERS] [--seconds N] [--disk N]`: the round is opened, all phones go to their tables at
+once, then each table taps as people do (every four to eight seconds), then all of them in one instant. What
+is measured is what a player waits for: the page, the answer to a tap, the rival's board; beside them an
+empty answer. `--disk` has the server's disk take so many milliseconds to save, as a cheap card does.
 """
 
 from __future__ import annotations
@@ -115,8 +116,14 @@ class Table:
         return seat, form
 
     async def tap(self, port: int, answers: list[float], rivals: list[float]) -> None:
+        """Think of something to tap, and tap it."""
+        await self.send(port, await asyncio.to_thread(self.next), answers, rivals)
+
+    async def send(
+        self, port: int, tap: tuple[str, dict[str, object]], answers: list[float], rivals: list[float]
+    ) -> None:
         """Tap, and wait until the other phone shows it."""
-        seat, form = await asyncio.to_thread(self.next)
+        seat, form = tap
         began = time.monotonic()
         answers.append(await self.phones[seat].ask(port, f"/t/{self.code}/act", form))
         other = next(phone for key, phone in self.phones.items() if key != seat)
@@ -172,8 +179,9 @@ async def evening(port: int, tables: list[Table], seconds: float) -> None:
     printer.line(f"a tap is answered ({len(answers) / seconds:.0f} a second)", answers, empty)
     printer.line("a tap is on the rival's phone", rivals, empty)
     answers, rivals = [], []
+    taps = await asyncio.to_thread(lambda: [table.next() for table in tables])
     began = time.monotonic()
-    await all_at_once(table.tap(port, answers, rivals) for table in tables)
+    await all_at_once(table.send(port, tap, answers, rivals) for table, tap in zip(tables, taps, strict=True))
     printer.line("all tables tap at once: answered", answers, empty)
     printer.line("all tables tap at once: seen", rivals, empty)
     printer.figure("taps a second in that instant", len(tables) / (time.monotonic() - began), "")
@@ -189,6 +197,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("players", type=int, nargs="?", default=200)
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--disk", type=float, default=0, metavar="MILLISECONDS")
     asked = parser.parse_args()
     call_command("migrate", verbosity=0)
     tables, drawing, opening = opened(asked.players)
@@ -197,6 +206,10 @@ def main() -> None:
     )
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {CROWD_CORE})
+    if asked.disk:
+        os.environ.update(
+            DJANGO_SETTINGS_MODULE="tests.bench.slow_disk", ROUNDTABLE_BENCH_SYNC=str(asked.disk)
+        )
     with Server(free_port()) as server:
         server.wait()
         worked, began = server.worked(), time.monotonic()

@@ -15,6 +15,7 @@ from django.db import OperationalError
 
 from config.serving import shell
 from config.serving.connections import UNANSWERED, crowd
+from config.serving.together import Together
 from games.live.hub import Hub
 from games.live.pool import Pool
 from tests.hubs import LIMITS, WATCHER, Reader
@@ -110,10 +111,10 @@ def lived(monkeypatch):
 
             await one({"type": "lifespan"}, receive, send)
             if len(calls) == 1:
-                for pool in (one.pool, one.tap_pool, one.health_pool):
+                for pool in (one.pool, one.taps, one.health_pool):
                     await asyncio.to_thread(pool.close)
                 return
-            assert one.pool is one.tap_pool is one.health_pool is one.hub.pool is None
+            assert one.pool is one.taps is one.health_pool is one.hub.pool is None
             assert not one.hub.is_open
 
         run(scene)
@@ -128,7 +129,7 @@ def test_a_server_begins_with_its_threads_and_ends_its_streams(lived):
     def meanwhile(one: shell.Shell) -> None:
         assert one.hub.is_open
         reader = Reader(one.hub, WATCHER)
-        seen.extend([reader, one.pool, one.tap_pool, one.health_pool, one.hub.pool])
+        seen.extend([reader, one.pool, one.taps, one.health_pool, one.hub.pool])
         assert len({id(pool) for pool in seen}) == 5
 
     assert lived(meanwhile) == [("startup.complete", ""), ("shutdown.complete", "")]
@@ -146,11 +147,11 @@ def test_taps_are_answered_on_a_thread_of_their_own():
 
     async def scene() -> None:
         one = shell.Shell(django, Hub({**LIMITS}))
-        one.pool, one.tap_pool = Pool(1, "rest"), Pool(1, "taps")
+        one.pool, one.taps = Pool(1, "rest"), Together(Pool(1, "taps"), one.ask)
         for method, path, name in (("POST", "/t/HJKM/act", b"taps_0"), ("GET", "/t/HJKM/board", b"rest_0")):
             scope = {"method": method, "path": path, **PLAIN}
             assert (await one.answered(scope, shell.Body("somebody", 0))).body == name
-        for pool in (one.pool, one.tap_pool):
+        for pool in (one.pool, one.taps):
             await asyncio.to_thread(pool.close)
 
     run(scene)

@@ -5,6 +5,7 @@ SQLite reaches its files through a VFS. This one tells the listener, and hands e
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -81,3 +82,14 @@ def watched(listener: Listener) -> Iterator[None]:
         yield
     finally:
         watch.unregister()
+
+
+def slow(seconds: float) -> Watch:
+    """Databases that are opened from now on take so long to be synced, as on a cheap card."""
+
+    def wait(event: Event) -> int:
+        if event.what == "sync":
+            time.sleep(seconds)
+        return OK
+
+    return Watch(wait)

@@ -49,7 +49,8 @@ class Experiment(NamedTuple):
 
 ALL = {
     "kills": Experiment(kills.run, 500, 4),
-    "kills-early": Experiment(partial(kills.run, broken="early"), 10, 2, is_control=True),
+    "kills-slow": Experiment(partial(kills.run, variant="slow"), 100, 4, databases=("sqlite",)),
+    "kills-early": Experiment(partial(kills.run, variant="early"), 10, 2, is_control=True),
     "power": Experiment(power.run, 20_000, 150, databases=("sqlite",)),
     "power-older": Experiment(partial(power.run, journal="older"), 20_000, 100, databases=("sqlite",)),
     "power-journal": Experiment(

@@ -15,6 +15,9 @@ from django.db import close_old_connections, connections, transaction
 
 from tests.serving import ROOT, Served, database_url
 
+DISK_SECONDS = 0.03
+"""How long a slow disk takes to save; a robot's next tap is there in a few milliseconds."""
+
 
 class Forked(Served):
     """The real server, which starts at once; `variant` names what is different about it."""
@@ -126,8 +129,16 @@ def tell_nobody() -> None:
     Bus.open = lambda _bus: None  # type: ignore[method-assign]
 
 
+def wait_for_the_disk() -> None:
+    """The disk takes so long to save that taps wait for it together."""
+    from tests.soak import disk
+
+    disk.slow(DISK_SECONDS)
+
+
 VARIANTS = {
     "early": AnswersTooEarly,
+    "slow": wait_for_the_disk,
     "patient": be_patient,
     "twice": forget_keys,
     "late": take_whatever_was_seen,

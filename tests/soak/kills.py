@@ -102,10 +102,13 @@ def kill_amid(served: Served, people: list[Robot], luck: random.Random) -> int:
     return sum(len(one.confirmed) for one in people) - before
 
 
-def run(kills: int, broken: str = "") -> Report:
-    """So many kills. `broken="early"` answers before it commits, which has to be found out."""
+def run(kills: int, variant: str = "") -> Report:
+    """So many kills of a server, on a disk that is "slow" if the variant says so.
+
+    The variant "early" is broken: it answers before it commits, which has to be found out.
+    """
     report, luck = Report(), random.Random(kills)
-    served = Forked(broken, ROUNDTABLE_THREADS="1" if broken else "4")
+    served = Forked(variant, ROUNDTABLE_THREADS="1" if variant == "early" else "4")
     try:
         while kills > 0:
             people = robots(served.port)

@@ -75,6 +75,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """A cursor of ours."""
         return Cursor(self.connection)
 
+    def close_if_unusable_or_obsolete(self) -> None:
+        """Look after the connection between two requests, but not while they share a commit."""
+        if not self.in_atomic_block:
+            super().close_if_unusable_or_obsolete()
+
     def _set_autocommit(self, autocommit: bool) -> None:
         # Without a transaction SQLite saves each statement by itself; there is nothing to switch on.
         if not autocommit:

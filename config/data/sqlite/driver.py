@@ -8,6 +8,7 @@ in one lets go of the locks that the other holds. Whatever opens the database do
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from itertools import islice
 from os import PathLike
@@ -60,10 +61,15 @@ class Cursor(apsw.Cursor):
 class Connection(apsw.Connection):
     """A connection that begins no transaction by itself."""
 
+    commit_seconds = 0.0
+    """How long the last commit took, most of it waiting for the disk."""
+
     def commit(self) -> None:
         """Keep what the open transaction has done, if one is open."""
         if self.in_transaction:
+            began = time.perf_counter()
             self.execute("COMMIT")
+            self.commit_seconds = time.perf_counter() - began
 
     def rollback(self) -> None:
         """Undo what the open transaction has done, if one is open."""
