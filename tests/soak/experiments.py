@@ -58,7 +58,7 @@ ALL = {
     ),
     "chaos": Experiment(chaos.run, 10_000, 100, tried=("accepted", "repeated", "refused")),
     "chaos-twice": Experiment(partial(chaos.run, broken="twice"), 500, 100, tried=(), is_control=True),
-    "chaos-late": Experiment(partial(chaos.run, broken="late"), 500, 100, tried=(), is_control=True),
+    "chaos-late": Experiment(partial(chaos.run, broken="late"), 500, 200, tried=(), is_control=True),
     "taps": Experiment(random_taps.run, 1_000_000, 100, ("modes", "taps"), ("sqlite",)),
     "stale": Experiment(stale.run, 400, 4, ("taps", "phones")),
     "stale-deaf": Experiment(partial(stale.run, broken="deaf"), 2, 0, (), is_control=True),
