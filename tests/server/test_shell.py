@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
-from config.serving import shell
+from config.serving import shell, together
+from config.serving.answers import Answer
 from config.serving.connections import UNANSWERED, crowd
 from config.serving.together import Together
 from games.live.hub import Hub
@@ -174,3 +175,30 @@ def test_a_database_that_would_lose_taps_is_not_served_from(lived, monkeypatch):
 
     monkeypatch.setattr(shell, "refuse_unsafe_database", refuse)
     assert lived(lambda _one: None) == [("startup.failed", "The database is in WAL mode")]
+
+
+@pytest.mark.parametrize(("is_slow", "most"), [(False, 1), (True, together.MOST)])
+def test_taps_are_let_through_one_by_one_unless_the_disk_is_slow(monkeypatch, is_slow, most):
+    async def scene() -> None:
+        monkeypatch.setattr(shell, "connection", SimpleNamespace(vendor="sqlite"))
+        one, sent = shell.Shell(lambda *_request: None, Hub({**LIMITS})), list[Future[Answer]]()
+        one.taps = SimpleNamespace(is_slow=is_slow, submit=lambda _asked: sent.append(Future()) or sent[-1])
+        scope = {"method": "POST", "path": "/t/HJKM/act", **PLAIN}
+        tasks = [
+            asyncio.create_task(one.answered(scope, shell.Body("a hall", 0)))
+            for _time in range(2 * together.MOST)
+        ]
+        await asyncio.sleep(0.01)
+        assert len(sent) == 1
+        sent[0].set_result(Answer(200, [], b"", []))
+        await asyncio.sleep(0.01)
+        assert len(sent) == 1 + most
+        one.taps.is_slow = False
+        for answer in sent[1:]:
+            answer.set_result(Answer(200, [], b"", []))
+        await asyncio.sleep(0.01)
+        assert len(sent) == 1 + most + 1
+        for task in tasks:
+            task.cancel()
+
+    run(scene)
