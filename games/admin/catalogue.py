@@ -23,7 +23,7 @@ from games.models import CatalogueEntry
 from games.translation import words
 
 
-class EntryForm(forms.ModelForm):
+class CatalogueEntryForm(forms.ModelForm):
     """One catalogue entry: its number, and a field for each fact that its game asks for."""
 
     of: tuple[str, str]
@@ -150,7 +150,7 @@ class CatalogueAdmin(BaseAdmin):
         of = _of(request, obj)
         if of is None or not self.has_change_permission(request, obj):
             return super().get_form(request, obj, change, **{**kwargs, "fields": ("slug",)})
-        return type("EntryForm", (EntryForm,), {"of": of, **cells.form_fields(_cells(of))})
+        return type("CatalogueEntryForm", (CatalogueEntryForm,), {"of": of, **cells.form_fields(_cells(of))})
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         of = _of(request, obj)

@@ -155,7 +155,7 @@ class EventsPage(ViewModel):
     new_url: str = ""
 
 
-class Entry(ViewModel):
+class FormField(ViewModel):
     """One field of a form; with `options` it is a choice, with `rows` a text of several lines."""
 
     name: str
@@ -180,7 +180,7 @@ class HallForm(ViewModel):
     key: str = ""
     over: str = ""
     text: tuple[str, ...] = ()
-    entries: tuple[Entry, ...] = ()
+    fields: tuple[FormField, ...] = ()
     buttons: tuple[Tap, ...] = ()
     notice: Notice | None = None
     texts: tuple[tuple[str, str], ...] = ()

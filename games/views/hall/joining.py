@@ -77,8 +77,8 @@ def _registration(event: Event, typed: dict[str, str], errors: dict[str, str]) -
         return parts.HallForm(_("Register"), back(event), over=g.name, text=(closed,))
     used = tuple(sorted({one.faction for one in g.players.values() if one.faction}))
     clubs = tuple(sorted({one.club for one in g.players.values() if one.club}))
-    entries = tuple(
-        parts.Entry(name, label, typed.get(name, ""), hint, errors.get(name, ""), needed=name == "name",
+    fields = tuple(
+        parts.FormField(name, label, typed.get(name, ""), hint, errors.get(name, ""), needed=name == "name",
                      suggestions=known)
         for name, label, hint, known in (
             ("name", _("Your name"), "", ()),
@@ -94,7 +94,7 @@ def _registration(event: Event, typed: dict[str, str], errors: dict[str, str]) -
         fresh_key(),
         g.name,
         texts,
-        entries,
+        fields,
         buttons,
     )
 
@@ -156,15 +156,15 @@ def _place_page(
     """The form with what was typed; the faction does not change once the event has begun."""
     g = gathering(event)
     url = address_for_others(request, reverse("event-me", args=[event.code, access.secret(player)]))
-    entries = [parts.Entry("name", _("Your name"), typed["name"], "", errors.get("name", ""), needed=True)]
-    entries.append(
-        parts.Entry("club", _("Club or town (optional)"), typed["club"], "", errors.get("club", ""))
+    fields = [parts.FormField("name", _("Your name"), typed["name"], "", errors.get("name", ""), needed=True)]
+    fields.append(
+        parts.FormField("club", _("Club or town (optional)"), typed["club"], "", errors.get("club", ""))
     )
     label = _("Faction (optional)")
     if g.status == PLANNED:
-        entries.append(parts.Entry("faction", label, typed["faction"], "", errors.get("faction", "")))
+        fields.append(parts.FormField("faction", label, typed["faction"], "", errors.get("faction", "")))
     else:
-        entries.append(parts.Entry("faction", "", player.faction))
+        fields.append(parts.FormField("faction", "", player.faction))
     leave = view_models.Link(reverse("event-leave", args=[event.code]), _("Leave the event"), "close")
     return parts.HallForm(
         _("Your place"),
@@ -173,7 +173,7 @@ def _place_page(
         fresh_key(),
         g.name,
         (),
-        tuple(entries),
+        tuple(fields),
         (parts.Tap("", _("Keep"), "check", "main"),),
         address=url,
         qr=picture_of(url),

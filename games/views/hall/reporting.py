@@ -90,10 +90,10 @@ def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str
         )
     paste = _("Paste it as your list builder copies it.")
     two = _("Two lists of one faction let you choose when you know your opponent’s.")
-    entries = (
-        parts.Entry("first", _("Your army list"), typed.get("first", ""), paste,
+    fields = (
+        parts.FormField("first", _("Your army list"), typed.get("first", ""), paste,
                      errors.get("first", ""), rows=10, needed=True),
-        parts.Entry("second", _("A second list (optional)"), typed.get("second", ""), two,
+        parts.FormField("second", _("A second list (optional)"), typed.get("second", ""), two,
                      errors.get("second", ""), rows=6),
     )  # fmt: skip
     state = Notice(_("Handed in. You can still change it until the event begins."), "good")
@@ -104,7 +104,7 @@ def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str
         fresh_key(),
         own.g.name,
         (who,),
-        entries,
+        fields,
         (parts.Tap("", _("Hand in"), "check", "main"),),
         state if own.player.lists and not errors else None,
     )
@@ -186,8 +186,8 @@ def _result_form(
     event: Event, own: Own, pairing: Pairing, typed: Mapping[str, str], errors: Mapping[str, str]
 ) -> parts.HallForm:
     g = own.g
-    entries = [
-        parts.Entry(name, label, typed[name], "", errors.get(name, ""), least=results.NUMBERS[kind][0],
+    fields = [
+        parts.FormField(name, label, typed[name], "", errors.get(name, ""), least=results.NUMBERS[kind][0],
                      most=results.NUMBERS[kind][1], needed=kind == "vp")
         for name, label in _fields(g, pairing)
         for kind in (name.partition("-")[0],)
@@ -198,7 +198,7 @@ def _result_form(
         *(Option(key, g.players[key].name, chosen == key) for key in pairing.players),
         Option(DRAWN, _("Nobody: a draw"), chosen == DRAWN),
     )
-    entries.append(parts.Entry("winner", _("Winner"), options=winners))
+    fields.append(parts.FormField("winner", _("Winner"), options=winners))
     text = (
         _("Only if the game was played on paper: a table played here reports itself."),
         _("It counts when your opponent reports the same."),
@@ -210,7 +210,7 @@ def _result_form(
         fresh_key(),
         g.name,
         text,
-        tuple(entries),
+        tuple(fields),
         (parts.Tap("", _("Report this result"), "check", "main"),),
     )
 
@@ -293,7 +293,7 @@ def _words(request: HttpRequest, code: str, wanted: Words) -> HttpResponse:
         fresh_key(),
         own.g.name,
         (wanted.hint,),
-        (parts.Entry(name, wanted.label, typed, "", error, rows=3, needed=wanted.needed),),
+        (parts.FormField(name, wanted.label, typed, "", error, rows=3, needed=wanted.needed),),
         (wanted.tap,),
     )
     return form_page(request, page, 422 if error else 200)

@@ -91,12 +91,12 @@ def guest() -> dict[str, object]:
 
 def form() -> dict[str, object]:
     """A page with one form, and every kind of field in it."""
-    entries = (
-        h.Entry("name", "Your name", "Anna", error="A name?", needed=True, suggestions=("Anna",)),
-        h.Entry("first", "Your army list", "Faction: House Stark", "Paste it.", rows=6),
-        h.Entry("vp-p1", "Anna: Victory points", "7", least=0, most=99),
-        h.Entry("winner", "Winner", options=(s.Option("", "As the points say", True),)),
-        h.Entry("faction", "", "House Stark"),
+    fields = (
+        h.FormField("name", "Your name", "Anna", error="A name?", needed=True, suggestions=("Anna",)),
+        h.FormField("first", "Your army list", "Faction: House Stark", "Paste it.", rows=6),
+        h.FormField("vp-p1", "Anna: Victory points", "7", least=0, most=99),
+        h.FormField("winner", "Winner", options=(s.Option("", "As the points say", True),)),
+        h.FormField("faction", "", "House Stark"),
     )
     page = h.HallForm(
         "Register",
@@ -105,7 +105,7 @@ def form() -> dict[str, object]:
         "key-of-a-page-0",
         "Winterfell Open",
         ("No account is needed.",),
-        entries,
+        fields,
         (h.Tap("", "Register", "check", "main"),),
         s.Notice("Handed in.", "good"),
         (("List 1", "Faction: House Stark"),),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.catalogue import NCU, plain
-from games.systems.tmg.lists.roster import ENEMY, Attachment, Entry, Roster
+from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntry
 
 if TYPE_CHECKING:
     from games.systems.tmg.lists.reader import Draft
@@ -47,7 +47,7 @@ def checked(draft: Draft) -> Roster:
 def _mark_commander(draft: Draft) -> None:
     """Exactly one commander is marked, where there is one: as the list says, else by the card (TMG-11)."""
     born = [piece for piece in _pieces(draft) if piece.fact and piece.fact.commander]
-    fighting = [piece for piece in born if not (isinstance(piece, Entry) and piece.kind == NCU)]
+    fighting = [piece for piece in born if not (isinstance(piece, RosterEntry) and piece.kind == NCU)]
     chosen = _named_commander(draft) if draft.commander else next(iter(fighting + born), None)
     if chosen is None:
         _remark_missing(draft)
@@ -55,7 +55,7 @@ def _mark_commander(draft: Draft) -> None:
     _ask_which(draft, chosen)
     _mark(draft, chosen)
     draft.commander = chosen.full_name
-    if isinstance(chosen, Entry) and chosen.kind == NCU:
+    if isinstance(chosen, RosterEntry) and chosen.kind == NCU:
         return
     for piece in fighting:
         if piece is not chosen:
@@ -63,7 +63,7 @@ def _mark_commander(draft: Draft) -> None:
             draft.remark(piece.line, message, name=piece.full_name)
 
 
-def _named_commander(draft: Draft) -> Entry | Attachment | None:
+def _named_commander(draft: Draft) -> RosterEntry | Attachment | None:
     """The piece that the list's commander line means: by full name, before a commander of that name."""
     named = plain(draft.commander)
     pieces = list(_pieces(draft))
@@ -73,7 +73,7 @@ def _named_commander(draft: Draft) -> Entry | Attachment | None:
     return next((piece for piece in pieces if piece.fact in draft.leaders), None)
 
 
-def _ask_which(draft: Draft, chosen: Entry | Attachment) -> None:
+def _ask_which(draft: Draft, chosen: RosterEntry | Attachment) -> None:
     """TMG-11: where the commander's name fits several cards, the player says which of them leads."""
     present = tuple(piece.fact for piece in _pieces(draft) if piece.fact and piece.fact in draft.leaders)
     fitting = draft.doubts.get(chosen.line, present)
@@ -92,7 +92,7 @@ def _remark_missing(draft: Draft) -> None:
         draft.remark(0, _("This list has no Commander."))
 
 
-def _mark(draft: Draft, chosen: Entry | Attachment) -> None:
+def _mark(draft: Draft, chosen: RosterEntry | Attachment) -> None:
     for index, entry in enumerate(draft.entries):
         if entry is chosen:
             draft.entries[index] = replace(entry, commander=True)
@@ -134,7 +134,7 @@ def _check_heroes(draft: Draft) -> None:
             draft.remark(piece.line, message, name=piece.name, first=seen)
 
 
-def _pieces(draft: Draft) -> Iterator[Entry | Attachment]:
+def _pieces(draft: Draft) -> Iterator[RosterEntry | Attachment]:
     """Everything that has a name of its own, in the order of the list."""
     for entry in draft.entries:
         yield entry

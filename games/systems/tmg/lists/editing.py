@@ -13,7 +13,7 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.armies import catalogue, summary
 from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT, Catalogue, Fact
 from games.systems.tmg.lists.checks import WHICH_COMMANDER
-from games.systems.tmg.lists.roster import ENEMY, Attachment, Entry, Roster
+from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntry
 from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit
 from games.systems.tmg.rules import muster
 
@@ -100,7 +100,9 @@ def _home(rows: list[RosterRow], attached: RosterRow) -> int:
     return attached.joins if attached.joins in homes else homes[0]
 
 
-def _entry(cards: Catalogue, row: RosterRow, attached: list[RosterRow], faction: str, leader: str) -> Entry:
+def _entry(
+    cards: Catalogue, row: RosterRow, attached: list[RosterRow], faction: str, leader: str
+) -> RosterEntry:
     kind = UNIT if row.kind in COMBAT_KINDS else NCU if row.kind == "ncu" else ENEMY
     attachments = tuple(
         Attachment(
@@ -110,7 +112,7 @@ def _entry(cards: Catalogue, row: RosterRow, attached: list[RosterRow], faction:
     )
     commands = row.leader or any(one.leader for one in attached)
     fact = _fact(cards, row, ATTACHMENT if kind == ENEMY else kind, faction, leader)
-    return Entry(0, row.name, row.title, row.cost, kind, attachments, fact, commands)
+    return RosterEntry(0, row.name, row.title, row.cost, kind, attachments, fact, commands)
 
 
 def _fact(cards: Catalogue, row: RosterRow, kind: str, faction: str, leader: str) -> Fact | None:

@@ -7,7 +7,7 @@ from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT, Catalogue, 
 from games.systems.tmg.lists.checks import checked
 from games.systems.tmg.lists.codes import Code
 from games.systems.tmg.lists.reader import MAX_ENTRIES, Draft
-from games.systems.tmg.lists.roster import ENEMY, Attachment, Entry, Roster
+from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntry
 
 _KINDS = {"1": UNIT, "2": ATTACHMENT, "3": NCU}
 """What the first figure of a number says of the card, where the catalogue does not know it."""
@@ -61,7 +61,7 @@ def _take(draft: Draft, catalogue: Catalogue, number: int, place: str) -> None:
     if kind == ATTACHMENT:
         draft.attach(Attachment(1, name, title, cost, fact))
     else:
-        draft.entries.append(Entry(1, name, title, cost, kind, fact=fact))
+        draft.entries.append(RosterEntry(1, name, title, cost, kind, fact=fact))
 
 
 def _joins_enemy(fact: Fact | None) -> bool:

@@ -28,7 +28,7 @@ from games.systems.tmg.lists.catalogue import (
 )
 from games.systems.tmg.lists.checks import MORE_THAN_ONE, checked
 from games.systems.tmg.lists.lines import MAX_LINES, ListLine, bare_faction, headers, split_title
-from games.systems.tmg.lists.roster import ENEMY, Attachment, Entry, Roster
+from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntry
 
 MAX_ENTRIES = 60
 
@@ -58,7 +58,7 @@ class Draft:
     activations_line: int = 0
     name: str = ""
     cards: list[str] = field(default_factory=list)
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[RosterEntry] = field(default_factory=list)
     leaders: tuple[Fact, ...] = ()
     doubts: dict[int, tuple[Fact, ...]] = field(default_factory=dict)
     homeless: list[Attachment] = field(default_factory=list)
@@ -115,7 +115,7 @@ class Reader:
         self.draft.house()
         return checked(self.draft)
 
-    def read_one(self, lines: Iterable[ListLine]) -> tuple[Entry, tuple[Line, ...]]:
+    def read_one(self, lines: Iterable[ListLine]) -> tuple[RosterEntry, tuple[Line, ...]]:
         """The unit that somebody typed, and what to remark; whatever is typed is taken for a name."""
         self.trusting = True
         for line in lines:
@@ -253,7 +253,7 @@ class Reader:
         self._remark_on(line, kind, found)
         name, title, cost = _stated(line, found)
         fact = found.fact if found else None
-        self.draft.entries.append(Entry(line.number, name, title, cost, kind, fact=fact))
+        self.draft.entries.append(RosterEntry(line.number, name, title, cost, kind, fact=fact))
         self.indent = line.indent
 
     def _attach(self, line: ListLine, found: Found | None) -> None:

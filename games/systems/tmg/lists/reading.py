@@ -17,13 +17,13 @@ from games.systems.tmg.lists.lines import lines_of
 from games.systems.tmg.lists.numbers import roster_of
 from games.systems.tmg.lists.parts import parts_of
 from games.systems.tmg.lists.reader import Reader
-from games.systems.tmg.lists.roster import ENEMY, Attachment, Entry, Roster
+from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntry
 
 __all__ = [
     "ENEMY",
     "Attachment",
-    "Entry",
     "Roster",
+    "RosterEntry",
     "read_each",
     "read_entry",
     "read_pasted",
@@ -68,7 +68,7 @@ def read_roster(text: str, catalogue: Catalogue) -> Roster:
 
 def read_entry(
     raw: object, catalogue: Catalogue, faction: str = "", commander: str = ""
-) -> tuple[Entry, tuple[Line, ...]]:
+) -> tuple[RosterEntry, tuple[Line, ...]]:
     """One unit typed by hand, and what to remark: a name, a cost if wanted, `with` and attachments."""
     lines, _beyond = lines_of(clean_note(raw))
     if not lines:
@@ -96,12 +96,12 @@ def _heading(roster: Roster) -> str:
     return "\n".join([*lines, f"Points: {roster.points}{size}", f"Activations: {roster.activations}"])
 
 
-def _written(entry: Entry) -> list[str]:
+def _written(entry: RosterEntry) -> list[str]:
     lines = [f" • {_listed_name(entry)} ( {entry.cost} )"]
     return lines + [f"     {attachment.full_name} ( {attachment.cost} )" for attachment in entry.attachments]
 
 
-def _listed_name(entry: Entry) -> str:
+def _listed_name(entry: RosterEntry) -> str:
     """Builders leave an NCU's sub-title out; it stays where the name alone would be read as another card."""
     if entry.kind != NCU or entry.fact is None or (entry.fact.commander and not entry.commander):
         return entry.full_name

@@ -23,7 +23,7 @@ class Attachment(Named):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry(Named):
+class RosterEntry(Named):
     """One unit, NCU or enemy attachment of a list.
 
     `cost` is the list's own, without attachments; `fact` is None for what the catalogue
@@ -79,11 +79,11 @@ class Roster:
     points: int
     limit: int | None
     activations: int
-    entries: tuple[Entry, ...]
+    entries: tuple[RosterEntry, ...]
     warnings: tuple[Line, ...] = field(default=(), compare=False)
     name: str = field(default="", compare=False)
     cards: tuple[str, ...] = field(default=(), compare=False)
 
-    def of_kind(self, kind: str) -> tuple[Entry, ...]:
+    def of_kind(self, kind: str) -> tuple[RosterEntry, ...]:
         """The entries that are units, NCUs or enemy attachments."""
         return tuple(entry for entry in self.entries if entry.kind == kind)

@@ -16,7 +16,7 @@ from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.armies import catalogue, demo_roster, demo_text, summary
 from games.systems.tmg.lists.catalogue import FACTIONS, NEUTRAL, Fact
-from games.systems.tmg.lists.reading import ENEMY, Attachment, Entry, Roster, read_each, read_pasted
+from games.systems.tmg.lists.reading import ENEMY, Attachment, Roster, RosterEntry, read_each, read_pasted
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import decks
 
@@ -97,14 +97,14 @@ def _dismiss(g: Table, seat: str) -> None:
     g.units = {key: unit for key, unit in g.units.items() if unit.army != seat}
 
 
-def enlist(g: Table, seat: str, entry: Entry) -> Unit:
+def enlist(g: Table, seat: str, entry: RosterEntry) -> Unit:
     """Add one unit of a roster to an army; it has yet to come to the table."""
     unit = _unit(g, seat, entry)
     g.units[unit.key] = unit
     return unit
 
 
-def _unit(g: Table, seat: str, entry: Entry) -> Unit:
+def _unit(g: Table, seat: str, entry: RosterEntry) -> Unit:
     figures, names = entry.figures, [unit.name for unit in g.units_of(seat)]
     attachments = tuple((a.name, a.title, a.cost, seat) for a in entry.attachments)
     is_combat = entry.kind == "unit"
@@ -206,7 +206,7 @@ def _discounted(roster: Roster) -> tuple[Roster, tuple[Line, ...]]:
     return replace(roster, entries=entries), remarks
 
 
-def _cheaper(entry: Entry, chosen: list[Attachment]) -> Entry:
+def _cheaper(entry: RosterEntry, chosen: list[Attachment]) -> RosterEntry:
     """An entry of which the chosen attachments cost a point less."""
     is_chosen = {id(one) for one in chosen}
     attachments = tuple(replace(one, cost=one.cost - (id(one) in is_chosen)) for one in entry.attachments)

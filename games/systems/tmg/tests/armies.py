@@ -7,7 +7,7 @@ from base64 import b64encode, urlsafe_b64encode
 
 from games.systems.tmg.lists.armies import catalogue
 from games.systems.tmg.lists.catalogue import ATTACHMENT, FACTIONS, NCU, NEUTRAL, UNIT, plain
-from games.systems.tmg.lists.reading import ENEMY, Attachment, Entry, Roster, write_roster
+from games.systems.tmg.lists.reading import ENEMY, Attachment, Roster, RosterEntry, write_roster
 
 CARDS = catalogue()
 BULLETS = "•◦▪‣·●■◆►➤*-–—−"
@@ -36,10 +36,12 @@ def made_up(luck: random.Random) -> Roster:
         leads = commander if not entries else None
         crew = [fact for fact in (leads, *pick(ATTACHMENT, luck.randint(0, 1))) if fact]
         attached = tuple(Attachment(0, f.name, f.title, f.cost, f, f is leads) for f in crew)
-        entries.append(Entry(0, fact.name, fact.title, fact.cost, UNIT, attached, fact, leads is not None))
-    entries += [Entry(0, f.name, f.title, f.cost, NCU, (), f) for f in pick(NCU, luck.randint(0, 3))]
+        entries.append(
+            RosterEntry(0, fact.name, fact.title, fact.cost, UNIT, attached, fact, leads is not None)
+        )
+    entries += [RosterEntry(0, f.name, f.title, f.cost, NCU, (), f) for f in pick(NCU, luck.randint(0, 3))]
     enemies = [fact for fact in own if fact.joins_enemy and plain(fact.name) not in used]
-    entries += [Entry(0, f.name, f.title, f.cost, ENEMY, (), f) for f in enemies[: luck.randint(0, 1)]]
+    entries += [RosterEntry(0, f.name, f.title, f.cost, ENEMY, (), f) for f in enemies[: luck.randint(0, 1)]]
     points = sum(entry.points for entry in entries)
     active = sum(entry.kind != ENEMY for entry in entries)
     return Roster(faction, commander.full_name, points, 50, active, tuple(entries))

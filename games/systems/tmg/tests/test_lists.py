@@ -10,8 +10,8 @@ from games.systems.tmg.lists.catalogue import ATTACHMENT, FACTIONS, NCU, NEUTRAL
 from games.systems.tmg.lists.reading import (
     ENEMY,
     Attachment,
-    Entry,
     Roster,
+    RosterEntry,
     read_entry,
     read_pasted,
     write_roster,
@@ -298,8 +298,8 @@ def rosters(draw):
     entries = []
     for index, fact in enumerate(units):
         crew = tuple(attached(f) for f in ([commander] if index == led else []) + pick(ATTACHMENT, 2))
-        entries.append(Entry(0, fact.name, fact.title, fact.cost, UNIT, crew, fact, index == led))
-    entries += [Entry(0, f.name, f.title, f.cost, NCU, (), f) for f in pick(NCU, 4)]
+        entries.append(RosterEntry(0, fact.name, fact.title, fact.cost, UNIT, crew, fact, index == led))
+    entries += [RosterEntry(0, f.name, f.title, f.cost, NCU, (), f) for f in pick(NCU, 4)]
     points = sum(entry.points for entry in entries)
     limit = draw(st.sampled_from([None, 30, 40, 50]))
     return Roster(faction, commander.full_name, points, limit, len(entries), tuple(entries))
