@@ -6,7 +6,7 @@ import json
 import random
 import zlib
 
-from games.live.chain import Said, beat, beginning
+from games.live.chain import Sending, beat, beginning
 from games.live.listeners import Frame
 
 WHOLE = ("alone", 0, True)
@@ -39,7 +39,7 @@ class Line:
     def read(self, data: bytes) -> bytes:
         return self.inflate.decompress(data) if self.inflate else data
 
-    def hears(self, news: Said) -> bytes:
+    def hears(self, news: Sending) -> bytes:
         assert news.chunk == b"%x\r\n" % len(news.data) + news.data + b"\r\n"
         self.past = news.then
         return self.read(news.data)

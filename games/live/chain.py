@@ -7,9 +7,9 @@ its dictionary, and sent to all of them as it is. What is shown changes little f
 15 KB some 260 bytes are left. Whoever has anything else behind them, or nothing, is sent the frame as a block
 that points at nothing before itself, which is right after any bytes at all.
 
-A board of 50 KB is out of reach by the time the next one comes. A page that says so (`?changes=1`) is told of
-such a board what has changed since the one that it was sent before (`changes.change`), compressed in the same
-way; without gzip it is told that of every board.
+A board of 50 KB is out of reach by the time the next one comes. A page that says so (`?changes=1`) is sent of
+such a board what has changed since the one before (`changes.change`), compressed in the same way; without
+gzip it is sent that of every board.
 
 What is behind a listener is one object that all share for whom it is the same (`Past`, or `Plain`); each
 form of a frame is made when the first of them needs it (`Forms`). The stream is never finished, its end is
@@ -43,19 +43,19 @@ MOST_FORMS = 32
 _serials = count(1)
 
 
-class Told(NamedTuple):
-    """One frame as it is told: whole, or as what has changed since another one."""
+class Form(NamedTuple):
+    """A frame as an event of the stream: whole, or as what has changed since another frame."""
 
     data: bytes
     frame: int = 0
-    """Its number; 0 for nothing at all."""
+    """The frame's number; 0 for nothing at all."""
     since: int = 0
     """The number of the frame before the change; 0 for a whole one."""
     view: View | None = None
     """What is shown then; None for a listener who takes no changes."""
 
 
-class Said(NamedTuple):
+class Sending(NamedTuple):
     """Bytes that a listener, or a thousand of them, are sent next, and what they have behind them then."""
 
     data: bytes
@@ -64,9 +64,9 @@ class Said(NamedTuple):
     then: Plain
 
 
-def said(data: bytes, then: Plain) -> Said:
-    """What is said, ready to be written."""
-    return Said(data, b"%x\r\n%b\r\n" % (len(data), data), then)
+def sending(data: bytes, then: Plain) -> Sending:
+    """The same, with the chunk that is written."""
+    return Sending(data, b"%x\r\n%b\r\n" % (len(data), data), then)
 
 
 class Forms:
@@ -78,91 +78,91 @@ class Forms:
         self.data, self.version, self.view = data, version, view
         self.serial = next(_serials)
         # By number: holding what was before this frame would hold what was before that, and so on.
-        self.after: dict[Hashable, Said] = {}
-        self.changed: dict[int, Told] = {}
+        self.after: dict[Hashable, Sending] = {}
+        self.changed: dict[int, Form] = {}
         self.pasts: dict[Hashable, Past] = {}
 
-    def plainly(self, past: Plain) -> Said:
+    def plainly(self, past: Plain) -> Sending:
         """This frame for a listener of the plain stream."""
-        key = "plain", past.told.frame, past.takes_changes
+        key = "plain", past.form.frame, past.takes_changes
         if key not in self.after:
-            told = self._told(past, is_in_reach=False)
-            self.after[key] = said(told.data, Plain(told) if told.view else PLAIN)
+            form = self._form(past, is_in_reach=False)
+            self.after[key] = sending(form.data, Plain(form) if form.view else PLAIN)
         return self.after[key]
 
-    def following(self, past: Past) -> Said:
+    def following(self, past: Past) -> Sending:
         """This frame for who has this behind them."""
         done = self.after.get(past.serial)
         if done is None:
-            told = self._told(past, is_in_reach=past.reaches(self.data))
+            form = self._form(past, is_in_reach=past.reaches(self.data))
             if not past.is_of_use or len(self.after) >= MOST_FORMS:
-                return self._alone(told)
-            done = self.after[past.serial] = said(
-                compressed(told.data, past.behind()), self._past(told, past)
+                return self._alone(form)
+            done = self.after[past.serial] = sending(
+                compressed(form.data, past.behind()), self._past(form, past)
             )
         return done
 
-    def _alone(self, told: Told) -> Said:
-        """What is told of this frame, for anybody: it points at nothing that may be behind them."""
-        key = "alone", told.since, told.view is None
+    def _alone(self, form: Form) -> Sending:
+        """A form for anybody: it points at nothing that may be behind them."""
+        key = "alone", form.since, form.view is None
         if key not in self.after:
-            self.after[key] = said(compressed(told.data), self._past(told, NOTHING))
+            self.after[key] = sending(compressed(form.data), self._past(form, NOTHING))
         return self.after[key]
 
-    def _told(self, past: Plain, *, is_in_reach: bool) -> Told:
-        """This frame as it is told to who has this behind them: whole, unless that would be much longer."""
-        before = past.told
-        whole = Told(self.data, self.serial, view=self.view if past.takes_changes else None)
+    def _form(self, past: Plain, *, is_in_reach: bool) -> Form:
+        """This frame for whoever has this behind them: whole, unless that would be much longer."""
+        before = past.form
+        whole = Form(self.data, self.serial, view=self.view if past.takes_changes else None)
         if before.view is None or not before.frame or is_in_reach:
             return whole
         if before.frame not in self.changed and len(self.changed) < MOST_FORMS:
             self.changed[before.frame] = self._since(before.view, before.frame) or whole
         return self.changed.get(before.frame, whole)
 
-    def _since(self, view: View, frame: int) -> Told | None:
-        """What has changed since a frame; None where that is not told in half of the words."""
+    def _since(self, view: View, frame: int) -> Form | None:
+        """What has changed since a frame; None where that does not take less than half of the bytes."""
         found = change(view, self.view)
         if found is None:
             return None
         data = b"id: %d\nevent: change\ndata: %b\n\n" % (self.version, msgspec.json.encode(found))
-        return Told(data, self.serial, frame, self.view) if len(data) < len(self.data) // 2 else None
+        return Form(data, self.serial, frame, self.view) if len(data) < len(self.data) // 2 else None
 
-    def _past(self, told: Told, past: Past) -> Past:
+    def _past(self, form: Form, past: Past) -> Past:
         """What is behind them then: this frame, and the one before it while both fit into the window."""
-        fits = past.is_of_use and len(past.told.data) + len(told.data) < WINDOW
-        earlier = (past.told.frame, past.told.since, past.beats) if fits else ()
-        key = told.since, told.view is None, earlier
+        fits = past.is_of_use and len(past.form.data) + len(form.data) < WINDOW
+        earlier = (past.form.frame, past.form.since, past.beats) if fits else ()
+        key = form.since, form.view is None, earlier
         if key not in self.pasts:
-            behind = past.told.data + past.said_since() if fits else b""
-            self.pasts[key] = Past(told, self.version, behind)
+            behind = past.form.data + past.beats_since() if fits else b""
+            self.pasts[key] = Past(form, self.version, behind)
         return self.pasts[key]
 
 
 class Plain:
-    """What is behind a listener who is sent everything as it is: the frame that they were told last."""
+    """What is behind a listener who is sent everything as it is: the last frame that they were sent."""
 
-    __slots__ = ("told",)
+    __slots__ = ("form",)
     headers: tuple[tuple[bytes, bytes], ...] = ()
 
-    def __init__(self, told: Told) -> None:
-        self.told = told
+    def __init__(self, form: Form) -> None:
+        self.form = form
 
     @property
     def takes_changes(self) -> bool:
-        """Whether a frame may be told as what has changed."""
-        return self.told.view is not None
+        """Whether a frame may be sent as what has changed."""
+        return self.form.view is not None
 
     def begin(self, data: bytes) -> bytes:
         """What stands before the first event."""
         return data
 
-    def show(self, forms: Forms) -> Said:
+    def show(self, forms: Forms) -> Sending:
         """A frame, as a listener with this behind them needs it."""
         return forms.plainly(self)
 
-    def beat(self, version: int) -> Said:
+    def beat(self, version: int) -> Sending:
         """That the stream lives."""
-        return said(beat(version), self)
+        return sending(beat(version), self)
 
     def forgotten(self) -> Plain:
         """For who reads slowly, and shares a history with nobody."""
@@ -175,56 +175,56 @@ class Past(Plain):
     __slots__ = ("beaten", "beats", "earlier", "serial", "version")
     headers = ((b"content-encoding", b"gzip"),)
 
-    def __init__(self, told: Told, version: int | None, earlier: bytes, beats: int = 0) -> None:
-        super().__init__(told)
+    def __init__(self, form: Form, version: int | None, earlier: bytes, beats: int = 0) -> None:
+        super().__init__(form)
         self.version, self.earlier, self.beats = version, earlier, beats
         self.serial = next(_serials)
-        self.beaten: Said | None = None
+        self.beaten: Sending | None = None
 
     @property
     def is_of_use(self) -> bool:
         """Whether there is anything to point back at that has not gone by when it would be needed."""
-        return 0 < len(self.told.data) <= WINDOW
+        return 0 < len(self.form.data) <= WINDOW
 
     def reaches(self, data: bytes) -> bool:
         """Whether a frame that is sent whole can point back at a whole one."""
-        return not self.told.since and max(len(self.told.data), len(data)) <= REACH
+        return not self.form.since and max(len(self.form.data), len(data)) <= REACH
 
     def behind(self) -> bytes:
         """The very bytes, as many as can be pointed back at."""
-        return (self.earlier + self.told.data + self.said_since())[-WINDOW:]
+        return (self.earlier + self.form.data + self.beats_since())[-WINDOW:]
 
-    def said_since(self) -> bytes:
+    def beats_since(self) -> bytes:
         """The beats since the last frame."""
         return b"" if self.version is None else beat(self.version) * self.beats
 
     def begin(self, data: bytes) -> bytes:
         return HEADER + stored(data)
 
-    def show(self, forms: Forms) -> Said:
+    def show(self, forms: Forms) -> Sending:
         return forms.following(self)
 
-    def beat(self, version: int) -> Said:
+    def beat(self, version: int) -> Sending:
         if version != self.version:
-            return said(stored(beat(version)), self.forgotten())
+            return sending(stored(beat(version)), self.forgotten())
         if self.beaten is None:
-            then = Past(self.told, version, self.earlier, self.beats + 1)
-            self.beaten = said(stored(beat(version)), then)
+            then = Past(self.form, version, self.earlier, self.beats + 1)
+            self.beaten = sending(stored(beat(version)), then)
         return self.beaten
 
     def forgotten(self) -> Plain:
         return beginning(is_packed=True, takes_changes=self.takes_changes)
 
 
-NO_FRAME, NO_VIEW = Told(b""), Told(b"", view=View(""))
+NO_FRAME, NO_VIEW = Form(b""), Form(b"", view=View(""))
 PLAIN, NOTHING = Plain(NO_FRAME), Past(NO_FRAME, None, b"")
 """Behind who has just come, or has read too slowly to share a history."""
 _PLAIN_YET, _NOTHING_YET = Plain(NO_VIEW), Past(NO_VIEW, None, b"")
-"""The same, where what comes may be told as changes."""
+"""The same, where what comes may be sent as changes."""
 
 
 def beginning(*, is_packed: bool, takes_changes: bool) -> Plain:
-    """What is behind a listener who has been told nothing."""
+    """What is behind a listener who has been sent nothing."""
     if takes_changes:
         return _NOTHING_YET if is_packed else _PLAIN_YET
     return NOTHING if is_packed else PLAIN

@@ -24,7 +24,7 @@ from urllib.parse import parse_qs
 from django.conf import settings
 
 from games.live.bus import Unsure
-from games.live.chain import Plain, Said, beginning, is_welcome, said
+from games.live.chain import Plain, Sending, beginning, is_welcome, sending
 from games.live.hub import Full, Hub
 from games.live.listeners import Listener
 from games.live.tickets import Ticket, read_stream_token
@@ -225,7 +225,7 @@ class Writer(Listener):
         first = self.past.begin(b"retry: %d\n\n" % (500 + 2000 * random.random()))  # noqa: S311
         if frame := self.take():
             first += self._next(self.past.show(frame.forms)).data
-        news = said(first + self._next(self.past.beat(self.version)).data, self.past)
+        news = sending(first + self._next(self.past.beat(self.version)).data, self.past)
         self._write(news._replace(chunk=head + news.chunk))
 
     def leave(self) -> None:
@@ -262,11 +262,11 @@ class Writer(Listener):
         last.close()
         return False
 
-    def _next(self, news: Said) -> Said:
+    def _next(self, news: Sending) -> Sending:
         self.past = news.then
         return news
 
-    def _write(self, news: Said) -> None:
+    def _write(self, news: Sending) -> None:
         line = self.line
         if line is not None and not line.is_closing() and not line.get_write_buffer_size():
             line.write(news.chunk)

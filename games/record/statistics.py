@@ -169,8 +169,8 @@ def overview() -> tuple[tuple[str, int, int], ...]:
     return tuple((game.slug, *told.get(game.slug, (0, 0))) for game in systems())
 
 
-class Told(Func):
-    """What the JSON of a column tells under a name, as text; NULL for null, and where it tells nothing."""
+class JsonText(Func):
+    """What stands in a JSON column under a name, as text; NULL for null, and where nothing stands there."""
 
     output_field = TextField()
 
@@ -195,7 +195,7 @@ def _sides(over: QuerySet[Match]) -> QuerySet[Army]:
     return (
         Army.objects.filter(match__in=over.values("pk"))
         .order_by()
-        .annotate(won=Told("match__result", "winner"))
+        .annotate(won=JsonText("match__result", "winner"))
     )
 
 
@@ -248,7 +248,7 @@ def _pairings(game: System, over: QuerySet[Match]) -> tuple[Pairing, ...]:
 def _first(over: QuerySet[Match]) -> Tally:
     """How often whoever led the first round won."""
     led = Round.objects.filter(match__in=over.values("pk"), number=1).exclude(first=None).order_by()
-    led = led.annotate(won=Told("match__result", "winner"))
+    led = led.annotate(won=JsonText("match__result", "winner"))
     told = led.aggregate(
         matches=Count("pk"),
         wins=Count("pk", filter=Q(won=F("first__key"))),
@@ -261,7 +261,7 @@ def _ends(over: QuerySet[Match]) -> dict[str, int]:
     """How matches ended, by the kind of end."""
     found: Counter[str] = Counter()
     for how, matches in (
-        over.annotate(how=Told("result", "how")).values_list("how").annotate(matches=Count("pk"))
+        over.annotate(how=JsonText("result", "how")).values_list("how").annotate(matches=Count("pk"))
     ):
         found[kind_of_end(how or "")] += matches
     return dict(sorted(found.items(), key=lambda one: -one[1]))
@@ -280,7 +280,7 @@ def _rounds(over: QuerySet[Match]) -> tuple[RoundLine, ...]:
             reached[number] += matches
             sides[number] += armies
     scores = Score.objects.filter(match__in=decided.values("pk")).order_by()
-    points = scores.annotate(won=Told("match__result", "winner")).values_list("round")
+    points = scores.annotate(won=JsonText("match__result", "winner")).values_list("round")
     given = points.annotate(given=Sum("points"), winners=Sum("points", filter=Q(won=F("army__key"))))
     found = {number: (every, winners or 0) for number, every, winners in given}
     first = 0 if 0 in found else 1

@@ -44,7 +44,7 @@ from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402
 from games.web import limits  # noqa: E402
 from tests.bench import link, printer  # noqa: E402
-from tests.bench.processes import Crowd, Loop, Peer, Server, Told  # noqa: E402
+from tests.bench.processes import Arrivals, Crowd, Loop, Peer, Server  # noqa: E402
 from tests.serving import free_port  # noqa: E402
 
 CROWDS = (1000, 5000, 10_000)
@@ -117,8 +117,8 @@ class Round(NamedTuple):
     answer: float = 0.0
 
 
-def milliseconds(began: float, told: Told) -> tuple[float, float, float, float]:
-    half, most, nearly, last = ((moment - began) * 1000 for moment in told[:4])
+def milliseconds(began: float, arrivals: Arrivals) -> tuple[float, float, float, float]:
+    half, most, nearly, last = ((moment - began) * 1000 for moment in arrivals[:4])
     return half, most, nearly, last
 
 
@@ -128,9 +128,11 @@ def taps_told(table: Table, crowd: Crowd, taps: int, *, is_watched: bool = True)
     for _tap in range(taps):
         began, answered = table.tap()
         players = crowd.hears("players")
-        told = crowd.hears("spectators") if is_watched else players
+        arrivals = crowd.hears("spectators") if is_watched else players
         answer = (answered - began) * 1000
-        rounds.append(Round(milliseconds(began, told), told.size, milliseconds(began, players)[0], answer))
+        rounds.append(
+            Round(milliseconds(began, arrivals), arrivals.size, milliseconds(began, players)[0], answer)
+        )
         time.sleep(PAUSE)
     return rounds
 
@@ -141,8 +143,8 @@ def boards_told(loop: Loop, crowd: Crowd, boards: int) -> list[Round]:
     for _board in range(boards):
         began = time.monotonic()
         loop.say("write")
-        told = crowd.hears("spectators")
-        rounds.append(Round(milliseconds(began, told), told.size))
+        arrivals = crowd.hears("spectators")
+        rounds.append(Round(milliseconds(began, arrivals), arrivals.size))
         time.sleep(PAUSE)
     return rounds
 
@@ -155,8 +157,8 @@ def peer_told(python: str, count: int, size: int, boards: int) -> list[Round]:
         for _board in range(boards):
             door, began = http.client.HTTPConnection("127.0.0.1", peer.port), time.monotonic()
             door.request("POST", f"/?{size}")
-            told = crowd.hears("spectators")
-            rounds.append(Round(milliseconds(began, told), told.size))
+            arrivals = crowd.hears("spectators")
+            rounds.append(Round(milliseconds(began, arrivals), arrivals.size))
             door.getresponse().read()
             time.sleep(PAUSE)
     return rounds
@@ -272,8 +274,8 @@ def costs(count: int, found: Figures) -> None:
     print(
         f"  {'players, p50':34}{players(found.ours):9.1f} ms, {players(found.alone):.1f} without spectators"
     )
-    told, alone = answers(found.ours), answers(found.alone)
-    print(f"  {'a tap is answered after':34}{told:9.1f} ms, {alone:.1f} without spectators")
+    watched, alone = answers(found.ours), answers(found.alone)
+    print(f"  {'a tap is answered after':34}{watched:9.1f} ms, {alone:.1f} without spectators")
     print(f"  {'a tap costs':34}{found.tap_work * 1000:9.1f} ms of a core")
     print(f"  {'all had joined after':34}{found.joined:9.2f} s")
     first, later = found.restart

@@ -85,7 +85,7 @@ class Process:
         self.kill()
 
 
-class Told(NamedTuple):
+class Arrivals(NamedTuple):
     """When an update had reached half, 95 and 99 in a hundred, and the last of a group; bytes for each."""
 
     half: float
@@ -100,7 +100,7 @@ class Crowd(Process):
 
     def __init__(self, port: int) -> None:
         super().__init__([compiled("crowd"), str(port)], CROWD_CORE)
-        self.told: dict[str, list[Told]] = {}
+        self.arrivals: dict[str, list[Arrivals]] = {}
 
     def join(self, name: str, count: int, path: str, *, packed: bool = True) -> tuple[float, float, float]:
         """Open streams; when the first and the last had a board, and its bytes."""
@@ -112,11 +112,11 @@ class Crowd(Process):
         first, last, size = self._next(name, "joined")
         return first, last, size
 
-    def hears(self, name: str) -> Told:
+    def hears(self, name: str) -> Arrivals:
         """The next update that reaches all of a group."""
-        while not self.told.get(name):
+        while not self.arrivals.get(name):
             self._note(self.hear())
-        return self.told[name].pop(0)
+        return self.arrivals[name].pop(0)
 
     def _next(self, name: str, verb: str) -> list[float]:
         while not (line := self.hear()).startswith(f"{name} {verb}"):
@@ -126,7 +126,7 @@ class Crowd(Process):
     def _note(self, line: str) -> None:
         name, verb, *numbers = line.split()
         if verb == "told":
-            self.told.setdefault(name, []).append(Told(*map(float, numbers)))
+            self.arrivals.setdefault(name, []).append(Arrivals(*map(float, numbers)))
 
 
 class Loop(Process):

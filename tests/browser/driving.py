@@ -85,14 +85,14 @@ def do(match: Match, actions: str) -> int:
     return carry_out(match, transcript.actions("game\n" + actions))
 
 
-def carry_out(match: Match, actions: Iterable[transcript.Told]) -> int:
+def carry_out(match: Match, actions: Iterable[transcript.Action]) -> int:
     """Carry out actions that were read from a transcript; the version after them."""
     playing = Playing(match)
-    for told in actions:
-        if told.path:
-            playing.adjust(told.seat, told.path, told.action, told.note)
+    for one in actions:
+        if one.path:
+            playing.adjust(one.seat, one.path, one.action, one.note)
         else:
-            playing.tap(told.seat, told.action)
+            playing.tap(one.seat, one.action)
     match.refresh_from_db()
     return match.version
 

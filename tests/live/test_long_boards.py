@@ -79,7 +79,7 @@ def test_a_board_that_becomes_long_or_short_is_told_as_what_has_changed() -> Non
     short = long_board(1)[:20_000]
     for before, after in ((short, long_board(1)[:35_000]), (long_board(1), short)):
         past = heard(LISTENS, encode(1, before))[0]
-        assert past.show(encode(2, after).forms).then.told.since
+        assert past.show(encode(2, after).forms).then.form.since
 
 
 def test_who_was_told_the_change_and_who_was_sent_it_whole_have_other_bytes_behind_them() -> None:
@@ -92,7 +92,7 @@ def test_who_was_told_the_change_and_who_was_sent_it_whole_have_other_bytes_behi
         if version >= 3:
             new.shown(frame)
         if version == 4:
-            assert [phone.lines[-1].past.told.since != 0 for phone in (old, new)] == [True, False]
+            assert [phone.lines[-1].past.form.since != 0 for phone in (old, new)] == [True, False]
     assert old.lines[-1].text == new.lines[-1].text == short
 
 

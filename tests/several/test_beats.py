@@ -334,9 +334,9 @@ def test_what_makes_no_sense_is_not_heard(payload: str, caplog):
 def test_each_kind_of_change_does_here_what_it_did_there(kind, number, seat, told):
     heard: list[tuple[object, ...]] = []
 
-    class Told:
+    class Hearing:
         def __getattr__(self, name: str) -> Callable[..., None]:
             return lambda *news: heard.append((name, *news))
 
-    Bus(Told(), "here", Noting()).hear(CHANNEL, json.dumps([kind, "M", number, seat, "there"]))  # type: ignore[arg-type]
+    Bus(Hearing(), "here", Noting()).hear(CHANNEL, json.dumps([kind, "M", number, seat, "there"]))  # type: ignore[arg-type]
     assert heard == [told]

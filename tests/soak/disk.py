@@ -30,13 +30,13 @@ class Event(NamedTuple):
 
 Listener = Callable[[Event], int]
 """Told before it is done; anything but `OK` is SQLite's answer, and it is not done."""
-Told = Callable[[Event], None]
+Tell = Callable[[Event], None]
 
 
 class File(apsw.VFSFile):
     """A file that tells what is done to it."""
 
-    def __init__(self, tell: Told, name: str | apsw.URIFilename, flags: list[int]) -> None:
+    def __init__(self, tell: Tell, name: str | apsw.URIFilename, flags: list[int]) -> None:
         super().__init__(USUAL, name, flags)
         self.tell = tell
         self.path = name if isinstance(name, str) else name.filename()
