@@ -27,7 +27,7 @@ from games.admin.event_forms import EventForm, OpeningForm, PlayerForm, RulingFo
 from games.admin.filters import Game
 from games.core.system import is_served, system
 from games.events import commands, damage, log, rooms
-from games.events.models import Call, Event, Helper, Pairing, Player, Record
+from games.events.models import Call, Event, EventEntry, Helper, Pairing, Player
 from games.live import carriers
 from games.live.hub import hub
 from games.match.damage import Damaged
@@ -138,7 +138,7 @@ class EventAdmin(CommandAdmin):
 
     @admin.display(description=gettext_lazy("event history"))
     def recent(self, event: Event) -> str:
-        return told_of(log.records_of(event).order_by("-version")[:RECENT])
+        return told_of(log.entries_of(event).order_by("-version")[:RECENT])
 
 
 def delete(event: Event) -> None:
@@ -151,15 +151,15 @@ def delete(event: Event) -> None:
         event.delete()
 
 
-def told_of(records: Any) -> str:
+def told_of(entries: Any) -> str:
     """Entries of the history, a line each."""
-    rows = ((record.version, record.author, sentences(record)) for record in records)
+    rows = ((entry.version, entry.author, sentences(entry)) for entry in entries)
     return format_html_join(mark_safe("<br>"), "{} {} {}", rows)
 
 
-def sentences(record: Record) -> str:
+def sentences(entry: EventEntry) -> str:
     """What an entry of the history says."""
-    return " ".join(words(line) for line in log.lines_of(record)) or record.action
+    return " ".join(words(line) for line in log.lines_of(entry)) or entry.action
 
 
 def readable(event: Event, cell: Callable[[], str]) -> str:
@@ -250,7 +250,7 @@ class HelperAdmin(ReadAdmin):
     list_filter = ("role",)
 
 
-@admin.register(Record)
+@admin.register(EventEntry)
 class RecordAdmin(ReadAdmin):
     """The history of all events, to be read. Nobody adds to it, changes it or deletes from it."""
 
@@ -263,5 +263,5 @@ class RecordAdmin(ReadAdmin):
         return super().get_queryset(request).select_related("event").defer("before", "after")
 
     @admin.display(description=gettext_lazy("what happened"))
-    def said(self, record: Record) -> str:
-        return readable(record.event, lambda: sentences(record))
+    def said(self, entry: EventEntry) -> str:
+        return readable(entry.event, lambda: sentences(entry))

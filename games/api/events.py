@@ -154,7 +154,7 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     """Every action from the first on: who, what, in sentences, and its fingerprint."""
     event, _actor = _asked(request, code)
     with one_moment():
-        entries = [reading.record_json(record) for record in play.log.records_of(event)]
+        entries = [reading.entry_json(entry) for entry in play.log.entries_of(event)]
     return answer({"code": event.code, "version": event.version, "entries": entries})
 
 

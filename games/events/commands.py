@@ -19,7 +19,7 @@ from games.core.steps import IllegalAction
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
 from games.events import access, importing, matches, play, roles
-from games.events.models import ArmyList, Event, Helper, Player, Record
+from games.events.models import ArmyList, Event, EventEntry, Helper, Player
 from games.events.play import Actor, Outcome, act
 from games.events.rules import entering, outcomes, running, settings
 from games.events.rules.pieces import OPEN, Gathering
@@ -126,8 +126,8 @@ def registered(event: Event, outcome: Outcome) -> Player:
 def _made_by(event: Event, outcome: Outcome) -> str:
     if outcome.made:
         return str(outcome.made)
-    record = Record.objects.get(event=event, version=outcome.version)
-    made = [path for path, value in record.before.items() if value is None]
+    entry = EventEntry.objects.get(event=event, version=outcome.version)
+    made = [path for path, value in entry.before.items() if value is None]
     return next((path.removeprefix("player/") for path in made if path.startswith("player/")), "")
 
 

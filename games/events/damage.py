@@ -33,10 +33,10 @@ def is_damaged(event: Event) -> bool:
 
 
 def _is_sound(event: Event) -> bool:
-    records = list(log.records_of(event))
-    if log.faults(event, records):
+    entries = list(log.entries_of(event))
+    if log.faults(event, entries):
         return False
-    told, stands = log.replayed(event, records), rows.load(event).state
+    told, stands = log.replayed(event, entries), rows.load(event).state
     for key, pairing in told.pairings.items():
         if key in stands.pairings and stands.pairings[key].match is None:
             # A table may be deleted, and of that no history tells.

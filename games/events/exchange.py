@@ -1,6 +1,6 @@
 """Export and import of an event as plain JSON, to go on with it on another server.
 
-It is accepted only if the chain of its records fits and their images lead to the position in the file.
+It is accepted only if the chain of its entries fits and their images lead to the position in the file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.events import log, rows
 from games.events.damage import ALTERED, detecting, is_damaged
-from games.events.models import ArmyList, Event, Helper, Pairing, Player, Record
+from games.events.models import ArmyList, Event, EventEntry, Helper, Pairing, Player
 from games.events.play import event_of
 from games.events.rules.pieces import Gathering
 from games.match.damage import Damaged
@@ -57,7 +57,7 @@ def _whole(event: Event) -> Data:
         "chain": event.chain,
         "opened_from": event.opened_from,
         "position": rows.load(event).state.to_json(),
-        "records": [_record(record) for record in log.records_of(event)],
+        "records": [_entry(entry) for entry in log.entries_of(event)],
         "lists": [
             {"player": one.player.key, "fingerprint": one.fingerprint, "salt": one.salt, "text": one.text}
             for one in ArmyList.objects.filter(event=event).select_related("player")
@@ -103,10 +103,10 @@ def _is_sound(told: Data) -> bool:
     """Whether all texts can be shown and all values are of their types; fails where a sentence is none."""
     sound = all(map(is_clean, set(texts(told))))
     sound = sound and all(_fits(path, value) for path, value in _places(told["position"]))
-    for record in told["records"]:
-        images = [*record["before"].items(), *record["after"].items()]
+    for entry in told["records"]:
+        images = [*entry["before"].items(), *entry["after"].items()]
         sound = sound and all(_fits(path, value) for path, value in images)
-        _LINES.validate_python(record["lines"])
+        _LINES.validate_python(entry["lines"])
     return sound
 
 
@@ -137,7 +137,9 @@ def _fits(path: str, value: Any) -> bool:
 def _look_at_rows(code: str) -> None:
     """Validate the rows as forms would: lengths, ranges, choices."""
     event = Event.objects.get(code=code)
-    found = (model._default_manager.filter(event=event) for model in (*rows.MODELS.values(), Record, Helper))
+    found = (
+        model._default_manager.filter(event=event) for model in (*rows.MODELS.values(), EventEntry, Helper)
+    )
     for row in (event, *chain.from_iterable(found)):
         fields = row._meta.concrete_fields
         row.clean_fields(
@@ -152,15 +154,15 @@ def _write(told: Data) -> None:
     rows.create(event, state)
     event.seed, event.chain, event.version = told["seed"], told["chain"], len(told["records"])
     event.save()
-    by_version: dict[int, Record] = {}
+    by_version: dict[int, EventEntry] = {}
     for one in told["records"]:
         undoes = by_version.get(one["undoes"])
         fields = {**one, "undoes": undoes, "created_at": datetime.fromisoformat(one["created_at"])}
-        by_version[one["version"]] = Record.objects.create(event=event, **fields)
+        by_version[one["version"]] = EventEntry.objects.create(event=event, **fields)
     _write_lists(event, told)
     for one in told["helpers"]:
         Helper.objects.create(event=event, role=Helper.Role(one["role"]), name=one["name"])
-    if log.faults(event) or log.replayed(event, log.records_of(event)) != state:
+    if log.faults(event) or log.replayed(event, log.entries_of(event)) != state:
         raise _refused(_("This event does not hold together."))
     # A table that was not imported is no table of this server.
     here = Match.objects.filter(pairings__event=event).values("code")
@@ -176,11 +178,11 @@ def _write_lists(event: Event, told: Data) -> None:
         ArmyList.objects.create(event=event, player=players[one["player"]], **fields)
 
 
-def _record(record: Record) -> Data:
+def _entry(entry: EventEntry) -> Data:
     names = ("version", "action", "by", "author", "note", "lines", "before", "after", "draws", "hash")
-    told = {name: getattr(record, name) for name in names}
-    undoes = record.undoes.version if record.undoes else None
-    return {**told, "undoes": undoes, "created_at": record.created_at.isoformat()}
+    told = {name: getattr(entry, name) for name in names}
+    undoes = entry.undoes.version if entry.undoes else None
+    return {**told, "undoes": undoes, "created_at": entry.created_at.isoformat()}
 
 
 def _refused(message: str) -> RequestRefused:

@@ -1,4 +1,4 @@
-"""The log of an event: every action is one record that is never changed, tied to the one before it.
+"""The log of an event: every action is one entry that is never changed, tied to the one before it.
 
 Nothing in it is secret: an army list stands there as a salted fingerprint, so anybody may read all of it.
 """
@@ -20,7 +20,7 @@ from games.core import chain as fingerprints
 from games.core import chance
 from games.core.diff import Image, apply
 from games.core.words import Line
-from games.events.models import Event, Record
+from games.events.models import Event, EventEntry
 from games.events.rules.pieces import Gathering
 from games.match.chain import Fault, Link, faults_of, link_hash
 
@@ -41,13 +41,13 @@ class Command:
     note: str = ""
     key: str = ""
     payload: str = ""
-    undoes: Record | None = None
+    undoes: EventEntry | None = None
 
 
-def write(event: Event, after: Gathering, command: Command, old: Image, new: Image) -> Record:
-    """The record of a command. The event's row learns the fingerprint of it; the caller saves that row."""
-    record = prepared.new_row(
-        Record,
+def write(event: Event, after: Gathering, command: Command, old: Image, new: Image) -> EventEntry:
+    """The entry of a command. The event's row learns the fingerprint of it; the caller saves that row."""
+    entry = prepared.new_row(
+        EventEntry,
         event=event,
         version=event.version,
         action=command.action,
@@ -63,9 +63,9 @@ def write(event: Event, after: Gathering, command: Command, old: Image, new: Ima
         payload=fingerprint(event, command.payload) if command.key else "",
         created_at=timezone.now(),
     )
-    event.chain = record.hash = link_hash(event.chain or beginning(event), _link(record))
-    prepared.insert(record)
-    return record
+    event.chain = entry.hash = link_hash(event.chain or beginning(event), _link(entry))
+    prepared.insert(entry)
+    return entry
 
 
 def fingerprint(event: Event, payload: str) -> str:
@@ -73,54 +73,54 @@ def fingerprint(event: Event, payload: str) -> str:
     return hmac.new(event.seed.encode(), payload.encode(), hashlib.sha256).hexdigest()
 
 
-def hashed_content(record: Record) -> dict[str, Any]:
+def hashed_content(entry: EventEntry) -> dict[str, Any]:
     """What a record's fingerprint is over."""
     return {
-        "version": record.version,
-        "action": record.action,
-        "by": record.by,
-        "author": record.author,
-        "note": record.note,
-        "lines": record.lines,
-        "before": record.before,
-        "after": record.after,
-        "undoes": record.undoes.version if record.undoes else None,
-        "at": record.created_at.astimezone(UTC).isoformat(),
+        "version": entry.version,
+        "action": entry.action,
+        "by": entry.by,
+        "author": entry.author,
+        "note": entry.note,
+        "lines": entry.lines,
+        "before": entry.before,
+        "after": entry.after,
+        "undoes": entry.undoes.version if entry.undoes else None,
+        "at": entry.created_at.astimezone(UTC).isoformat(),
     }
 
 
 def beginning(event: Event) -> str:
-    """What the first record of an event follows."""
+    """What the first entry of an event follows."""
     return fingerprints.beginning(event.code, chance.commitment(event.seed))
 
 
-def records_of(event: Event) -> QuerySet[Record]:
-    """The records of an event in their order."""
-    return Record.objects.filter(event=event).select_related("undoes").order_by("version")
+def entries_of(event: Event) -> QuerySet[EventEntry]:
+    """The entries of an event in their order."""
+    return EventEntry.objects.filter(event=event).select_related("undoes").order_by("version")
 
 
-def faults(event: Event, records: Iterable[Record] | None = None) -> list[Fault]:
-    """Every record of an event that does not fit its chain."""
-    links = map(_link, records_of(event) if records is None else records)
+def faults(event: Event, entries: Iterable[EventEntry] | None = None) -> list[Fault]:
+    """Every entry of an event that does not fit its chain."""
+    links = map(_link, entries_of(event) if entries is None else entries)
     return list(faults_of(links, beginning(event), event.chain, event.seed))
 
 
-def replayed(event: Event, records: Iterable[Record]) -> Gathering:
-    """The position that the images of an event's records lead to."""
+def replayed(event: Event, entries: Iterable[EventEntry]) -> Gathering:
+    """The position that the images of an event's entries lead to."""
     state = Gathering()
-    for record in records:
-        state = apply(state, record.after)
+    for entry in entries:
+        state = apply(state, entry.after)
     state.seed = event.seed
     return state
 
 
-def lines_of(record: Record) -> list[Line]:
-    """The sentences of a record."""
-    return [Line.from_json(stored) for stored in record.lines]
+def lines_of(entry: EventEntry) -> list[Line]:
+    """The sentences of an entry."""
+    return [Line.from_json(stored) for stored in entry.lines]
 
 
-def _link(record: Record) -> Link:
-    return Link(hashed_content(record), {}, record.draws, {}, record.hash)
+def _link(entry: EventEntry) -> Link:
+    return Link(hashed_content(entry), {}, entry.draws, {}, entry.hash)
 
 
 def _public(image: Image) -> Image:

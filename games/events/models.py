@@ -264,10 +264,10 @@ class Helper(models.Model):
         return self.name or self.get_role_display()
 
 
-class Record(models.Model):
+class EventEntry(models.Model):
     """One action in the history of an event: who, what, and the values before and after. Never changed."""
 
-    event = models.ForeignKey(Event, models.CASCADE, related_name="records", verbose_name=_("event"))
+    event = models.ForeignKey(Event, models.CASCADE, related_name="entries", verbose_name=_("event"))
     version = models.PositiveIntegerField(_("version"))
     action = models.SlugField(_("action"), max_length=24)
     by = models.CharField(_("key of who did it"), max_length=24, blank=True)

@@ -1,9 +1,9 @@
 """Every action on an event, each in one transaction: lock, load, check, play, save what changed, log, tell.
 
-    rows ──load──▶ position ──rules──▶ position' ──diff──▶ changed rows + one Record
+    rows ──load──▶ position ──rules──▶ position' ──diff──▶ changed rows + one EventEntry
 
 A refusal writes nothing and speaks to whoever acted. What the tables have said meanwhile is taken over first,
-as a record of its own.
+as an entry of its own.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.events import log, matches, roles, rows
 from games.events.log import Command
-from games.events.models import Event, Record
+from games.events.models import Event, EventEntry
 from games.events.rows import EventBoard
 from games.events.rules import settings
 from games.events.rules.pieces import Gathering
@@ -60,7 +60,7 @@ class Outcome:
 
     version: int
     is_replay: bool = False
-    entry: Record | None = None
+    entry: EventEntry | None = None
     made: Any = None
     board: EventBoard | None = field(default=None, compare=False, repr=False)
 
@@ -68,9 +68,9 @@ class Outcome:
 def open_event(
     values: Mapping[str, Any], actor: Actor, opened_from: str = "", seed: str = "", key: str = ""
 ) -> Event:
-    """A new event with these facts by name (fields of `Gathering`), and its first record.
+    """A new event with these facts by name (fields of `Gathering`), and its first entry.
 
-    The record keeps the form's `key`, by which the form sent again finds the event.
+    The entry keeps the form's `key`, by which the form sent again finds the event.
     """
     state = apply_rules(lambda: settings.initial_state(values))
     state.seed = seed or secrets.token_hex(16)
@@ -143,18 +143,18 @@ def load_settled(event: Event) -> EventBoard:
 
 
 def commit(board: EventBoard, after: Gathering, command: Command, made: Any = None) -> Outcome:
-    """Save what changed, write the record, and tell the listeners once it is committed."""
+    """Save what changed, write the entry, and tell the listeners once it is committed."""
     event, before = board.event, board.state
     old, new = diff(before, after)
     if not new and not after.lines:
         return Outcome(event.version, made=made, board=board)
     columns = rows.save(board, after, new)
     event.version += 1
-    record = log.write(event, after, command, old, new)
+    entry = log.write(event, after, command, old, new)
     prepared.save_columns(event, (*columns, *ALWAYS))
     code, version = event.code, event.version
     transaction.on_commit(lambda: _tell(code, version))
-    return Outcome(version, entry=record, made=made, board=board)
+    return Outcome(version, entry=entry, made=made, board=board)
 
 
 def _tell(code: str, version: int) -> None:
@@ -203,7 +203,9 @@ def earlier_outcome(code: str, by: str, key: str, payload: str) -> Outcome | Non
     """The outcome that this key got before, if it was used; 422 where it was used for something else."""
     if not key or not CODE.fullmatch(code):
         return None
-    known = Record.objects.filter(event__code=code.upper(), by=by, key=key).select_related("event").first()
+    known = (
+        EventEntry.objects.filter(event__code=code.upper(), by=by, key=key).select_related("event").first()
+    )
     if known is None:
         return None
     if not hmac.compare_digest(known.payload, log.fingerprint(known.event, payload)):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.events import log
-from games.events.models import Record
+from games.events.models import EventEntry
 from games.events.rows import EventBoard
 from games.events.rules import drawing, scoring, standings
 from games.events.rules.pieces import Call, Gathering, Pairing, Player, Round
@@ -136,17 +136,17 @@ def _call(call: Call) -> dict[str, Any]:
     return {**call.to_json(), "is_open": call.closed_at is None}
 
 
-def record_json(record: Record) -> dict[str, Any]:
+def entry_json(entry: EventEntry) -> dict[str, Any]:
     """An entry of the history in the reader's language, without the values before and after."""
     return {
-        "version": record.version,
-        "action": record.action,
-        "author": record.author,
-        "note": record.note,
-        "lines": [words(line) for line in log.lines_of(record)],
-        "undoes": record.undoes.version if record.undoes else None,
-        "at": record.created_at.isoformat(),
-        "hash": record.hash,
+        "version": entry.version,
+        "action": entry.action,
+        "author": entry.author,
+        "note": entry.note,
+        "lines": [words(line) for line in log.lines_of(entry)],
+        "undoes": entry.undoes.version if entry.undoes else None,
+        "at": entry.created_at.isoformat(),
+        "hash": entry.hash,
     }
 
 

@@ -1,4 +1,4 @@
-"""Undo of an event's action: its `before` put on again as a new record, nothing deleted."""
+"""Undo of an event's action: its `before` put on again as a new entry, nothing deleted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.core.words import first_sentence, say
 from games.core.words import gettext_noop as _
 from games.events import commands, matches, play, roles
 from games.events.log import SETTLE, UNDO, Command
-from games.events.models import Event, Record
+from games.events.models import Event, EventEntry
 from games.events.rules import entering, running, settings
 from games.events.rules.pieces import Gathering, Pairing
 from games.match import committing
@@ -25,19 +25,19 @@ COUNTERS = frozenset({"drawn"})
 """What never goes back: a draw taken back is not drawn again."""
 
 
-def not_undone(event: Event, limit: int | None = 50) -> list[Record]:
+def not_undone(event: Event, limit: int | None = 50) -> list[EventEntry]:
     """The actions that stand, newest first; `may_undo` says which of them can be taken back."""
-    found = Record.objects.filter(event=event, undone_by=None).exclude(action__in=NEVER)
+    found = EventEntry.objects.filter(event=event, undone_by=None).exclude(action__in=NEVER)
     return list(found.order_by("-version")[:limit])
 
 
-def may_undo(g: Gathering, stands: Iterable[Record]) -> Iterator[int]:
+def may_undo(g: Gathering, stands: Iterable[EventEntry]) -> Iterator[int]:
     """The versions of the actions that `undo` takes back, of those that stand from the newest on."""
     later = Places()
-    for record in stands:
-        wrote = without(record.after, COUNTERS)
-        if not later.overlap(wrote) and _is_free(g, record):
-            yield record.version
+    for entry in stands:
+        wrote = without(entry.after, COUNTERS)
+        if not later.overlap(wrote) and _is_free(g, entry):
+            yield entry.version
         later.add(wrote)
 
 
@@ -49,17 +49,17 @@ def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outc
     def carry_out() -> play.Outcome:
         with transaction.atomic():
             board = play.load_settled(play.lock_event(code))
-            record = _target(board.event, version)
-            _refuse_resting(board.event, record)
-            committing.apply_rules(lambda: _refuse_relied_on(board.state, record))
-            after = apply(board.state, without(record.before, COUNTERS))
+            entry = _target(board.event, version)
+            _refuse_resting(board.event, entry)
+            committing.apply_rules(lambda: _refuse_relied_on(board.state, entry))
+            after = apply(board.state, without(entry.before, COUNTERS))
             for pairing in board.state.pairings.values():
                 if pairing.match and _loses_match(after, pairing.key):
                     matches.clear_away(pairing.match)
             matches.open_again(after, board.event)
             after.begin_action()
-            after.say(_("%(name)s undoes: %(action)s"), name=actor.name, action=first_sentence(record.lines))
-            command = Command(UNDO, actor.key, actor.name, "", key, payload, record)
+            after.say(_("%(name)s undoes: %(action)s"), name=actor.name, action=first_sentence(entry.lines))
+            command = Command(UNDO, actor.key, actor.name, "", key, payload, entry)
             return play.commit(board, after, command)
 
     outcome = answered_once(
@@ -69,41 +69,41 @@ def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outc
     return outcome
 
 
-def _target(event: Event, version: int) -> Record:
-    record = Record.objects.filter(event=event, version=version, undone_by=None).first()
-    if record is None or record.action in NEVER:
+def _target(event: Event, version: int) -> EventEntry:
+    entry = EventEntry.objects.filter(event=event, version=version, undone_by=None).first()
+    if entry is None or entry.action in NEVER:
         raise RequestRefused(say(_("This can no longer be undone.")), 409, "nothing_to_undo")
-    return record
+    return entry
 
 
-def _refuse_resting(event: Event, record: Record) -> None:
-    later = Record.objects.filter(event=event, version__gt=record.version, undone_by=None)
+def _refuse_resting(event: Event, entry: EventEntry) -> None:
+    later = EventEntry.objects.filter(event=event, version__gt=entry.version, undone_by=None)
     for other in later.exclude(action__in=NEVER).order_by("version"):
-        if overlaps(without(record.after, COUNTERS), without(other.after, COUNTERS)):
+        if overlaps(without(entry.after, COUNTERS), without(other.after, COUNTERS)):
             line = _("This can be undone only after what rests on it: %(action)s")
             raise RequestRefused(say(line, action=first_sentence(other.lines)), 409, "rests")
 
 
-def _is_free(g: Gathering, record: Record) -> bool:
+def _is_free(g: Gathering, entry: EventEntry) -> bool:
     try:
-        _refuse_relied_on(g, record)
+        _refuse_relied_on(g, entry)
     except IllegalAction:
         return False
     return True
 
 
-def _refuse_relied_on(g: Gathering, record: Record) -> None:
+def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
     """Refuse what other pieces rely on, although nobody has written over it."""
-    if record.action == SETTLE:
+    if entry.action == SETTLE:
         raise IllegalAction(say(_("The table itself says so. Undo it at the table, or let a judge rule.")))
-    if record.action == "change":
-        settings.refuse_fixed(g, record.before)
-    made = {path for path, value in record.before.items() if value is None}
-    for path in record.before:
+    if entry.action == "change":
+        settings.refuse_fixed(g, entry.before)
+    made = {path for path, value in entry.before.items() if value is None}
+    for path in entry.before:
         kind, _slash, rest = path.partition("/")
         if kind == "pairing":
             _refuse_played(g, rest, is_new=path in made)
-            running.refuse_unfinished(g, rest, record.before[path])
+            running.refuse_unfinished(g, rest, entry.before[path])
         if kind == "round" and rest.endswith("/state"):
             running.refuse_passed(g, rest.partition("/")[0])
         if kind == "player" and path in made:

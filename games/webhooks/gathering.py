@@ -26,7 +26,7 @@ from games.match import confirming, damage, delay
 from games.models import Match, Score
 from games.record.result import result_of
 from games.web.database import one_moment
-from games.webhooks.models import AGREED, FINISHED, ROUND, SCORE, TEST, Delivery, Told, Webhook
+from games.webhooks.models import AGREED, FINISHED, ROUND, SCORE, TEST, Delivery, Knowledge, Webhook
 
 MARGIN = timedelta(seconds=60)
 """How far each look reaches behind the last one: a tap may have been on its way, clocks may differ."""
@@ -56,35 +56,37 @@ def test_message(webhook: Webhook, now: datetime) -> Delivery:
 
 def body_of(kind: str, data: dict[str, Any], now: datetime) -> str:
     """A message as it is sent: what happened, when it was noticed, and all that is told of it."""
-    told = {"type": kind, "timestamp": f"{now.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}", "data": data}
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    message = {"type": kind, "timestamp": f"{now.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}", "data": data}
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
 
 
-def _keep(webhook: Webhook, known: Told, version: int, state: dict[str, Any], told: list[Message]) -> int:
-    """Write that this much is known now, and what is told of it; nothing where another process was sooner."""
+def _keep(
+    webhook: Webhook, known: Knowledge, version: int, state: dict[str, Any], news: list[Message]
+) -> int:
+    """Write that this much is known now, and the messages of it; nothing where another process was first."""
     now = timezone.now()
     with transaction.atomic():
-        unchanged = Told.objects.filter(pk=known.pk, version=known.version)
+        unchanged = Knowledge.objects.filter(pk=known.pk, version=known.version)
         if not unchanged.update(version=version, state=state):
             return 0
         made = [
             Delivery(webhook=webhook, kind=kind, code=known.code, body=body_of(kind, data, now), due_at=now)
-            for kind, data in told
+            for kind, data in news
             if webhook.wants(kind)
         ]
         Delivery.objects.bulk_create(made)
     return len(made)
 
 
-def _known(webhook: Webhook, code: str, *, is_new: bool, stands: dict[str, Any]) -> Told:
+def _known(webhook: Webhook, code: str, *, is_new: bool, stands: dict[str, Any]) -> Knowledge:
     """What is known so far: nothing, or how it stood if it was there before the webhook."""
     nothing = {name: type(value)() for name, value in stands.items()}
     defaults = {"version": 0, "state": nothing if is_new else stands}
-    known, _made = Told.objects.get_or_create(webhook=webhook, code=code, defaults=defaults)
+    known, _made = Knowledge.objects.get_or_create(webhook=webhook, code=code, defaults=defaults)
     return known
 
 
-def _read(known: Told, stands: dict[str, Any]) -> dict[str, Any]:
+def _read(known: Knowledge, stands: dict[str, Any]) -> dict[str, Any]:
     """What a webhook knows; how it stands now where somebody altered that, so that nothing is told twice."""
     state = known.state
     is_whole = isinstance(state, dict) and all(type(state.get(name)) is type(stands[name]) for name in stands)
@@ -98,21 +100,22 @@ def _changed(webhook: Webhook, since: datetime) -> Iterator[Match]:
     """The tables of a webhook of which it may have to be told something: most taps give no points."""
     found = list(_tables(webhook).filter(changed_at__gte=since))
     codes = [match.code for match in found]
-    known = {one.code: one for one in Told.objects.filter(webhook=webhook, code__in=codes)}
+    known = {one.code: one for one in Knowledge.objects.filter(webhook=webhook, code__in=codes)}
     points: dict[str, dict[str, int]] = {code: {} for code in codes}
     sums = Score.objects.filter(match__in=found).values_list("match__code", "army__key")
     for code, seat, total in sums.annotate(total=Sum("points")):
         points[code] |= {seat: total} if total else {}
     for match in found:
-        told = known.get(match.code)
-        if told is None or (told.version != match.version and _may_be_news(match, told, points[match.code])):
+        before = known.get(match.code)
+        is_same = before is not None and before.version == match.version
+        if before is None or (not is_same and _may_be_news(match, before, points[match.code])):
             yield match
 
 
-def _may_be_news(match: Match, told: Told, points: dict[str, int]) -> bool:
-    known = _read(told, NOTHING)
-    is_altered = known is NOTHING
-    return is_altered or match.finished_at is not None or known["finished"] or points != known["points"]
+def _may_be_news(match: Match, known: Knowledge, points: dict[str, int]) -> bool:
+    state = _read(known, NOTHING)
+    is_altered = state is NOTHING
+    return is_altered or match.finished_at is not None or state["finished"] or points != state["points"]
 
 
 def _tables(webhook: Webhook) -> QuerySet[Match]:
@@ -141,8 +144,8 @@ def _of_table(webhook: Webhook, match: Match) -> int:
         data = {"result": result, **_event_data(pairing)}
     is_new = match.created_at >= webhook.created_at
     known = _known(webhook, match.code, is_new=is_new, stands=stands)
-    told = [(kind, data) for kind in _news(_read(known, stands), stands)]
-    return _keep(webhook, known, match.version, stands, told)
+    news = [(kind, data) for kind in _news(_read(known, stands), stands)]
+    return _keep(webhook, known, match.version, stands, news)
 
 
 def _standing(match: Match, result: dict[str, Any], position: State, *, is_paired: bool) -> dict[str, Any]:
@@ -188,7 +191,7 @@ def _of_event_if_it_can_be_read(webhook: Webhook, event: Event) -> int:
 
 
 def _of_event(webhook: Webhook, event: Event) -> int:
-    known = Told.objects.filter(webhook=webhook, code=event.code).first()
+    known = Knowledge.objects.filter(webhook=webhook, code=event.code).first()
     if known is not None and known.version == event.version:
         return 0
     with one_moment():
@@ -202,17 +205,17 @@ def _of_event(webhook: Webhook, event: Event) -> int:
     is_new = event.created_at >= webhook.created_at
     known = known or _known(webhook, event.code, is_new=is_new, stands=stands)
     before = _read(known, stands)
-    told: list[Message] = [
+    news: list[Message] = [
         (ROUND, {"event": about(event), "round": _round(one, pairings, names), "result": None})
         for one in opened
         if one.number not in before["rounds"]
     ]
-    told += [
+    news += [
         (AGREED, {"event": about(event), "pairing": _pairing(one, names), "result": None})
         for key, one in decided.items()
         if before["results"].get(key) != results[key]
     ]
-    return _keep(webhook, known, event.version, stands, told)
+    return _keep(webhook, known, event.version, stands, news)
 
 
 def about(event: Event) -> dict[str, Any]:
@@ -229,11 +232,11 @@ def _event_data(pairing: Pairing | None) -> dict[str, Any]:
     if pairing is None:
         return {"event": None, "pairing": None}
     names = dict(Player.objects.filter(event=pairing.event).values_list("key", "name"))
-    told: dict[str, Any] = {"event": about(pairing.event), "pairing": None}
+    data: dict[str, Any] = {"event": about(pairing.event), "pairing": None}
     # The table is told of, whatever somebody has altered of its event.
     with suppress(damage.Damaged), damage_of_events.detecting(pairing.event):
-        told["pairing"] = _pairing(pairing, names)
-    return told
+        data["pairing"] = _pairing(pairing, names)
+    return data
 
 
 def _round(found: Round, pairings: Iterable[Pairing], names: dict[str, str]) -> dict[str, Any]:

@@ -74,10 +74,10 @@ class Webhook(models.Model):
         return asked.get(kind, True)
 
 
-class Told(models.Model):
+class Knowledge(models.Model):
     """What a webhook knows of a table or an event: the version, and what of it may have to be told."""
 
-    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="told", verbose_name=_("webhook"))
+    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="knowledge", verbose_name=_("webhook"))
     code = models.CharField(_("code"), max_length=12)
     version = models.PositiveIntegerField(_("version"), default=0)
     state = models.JSONField(_("what it knows"), default=dict)

@@ -19,7 +19,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from games.webhooks import gathering, sending
-from games.webhooks.models import Delivery, Told, Webhook
+from games.webhooks.models import Delivery, Knowledge, Webhook
 from games.webhooks.sending import Answer
 
 log = logging.getLogger(__name__)
@@ -154,4 +154,4 @@ def purge(now: datetime) -> int:
 def forget(code: str) -> None:
     """A table or an event is deleted: nothing of it is told any more, and nothing is kept."""
     Delivery.objects.filter(code=code).delete()
-    Told.objects.filter(code=code).delete()
+    Knowledge.objects.filter(code=code).delete()

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
-from django.contrib.auth.models import Permission, User
+from django.apps import apps
+from django.contrib.auth.models import Group, Permission, User
 from django.urls import reverse
 
 from games.events import commands, judging
-from games.events.models import Event, Pairing, Player, Record
+from games.events.models import Event, EventEntry, Pairing, Player
 from tests.events.halls import ANNA, by_chance, opened, play_round, state
 
 pytestmark = pytest.mark.django_db
 
-MODELS = ("event", "player", "pairing", "call", "helper", "record")
+MODELS = ("event", "player", "pairing", "call", "helper", "evententry")
 
 
 def url(row) -> str:
@@ -63,7 +66,7 @@ def test_an_event_is_opened_with_what_is_usual_for_its_game(admin_client):
     assert answer.status_code == 302
     event = Event.objects.get()
     assert (event.name, event.kind, event.scoring, event.minutes) == ("Ryu Cup", "monrad", "bushido", 75)
-    assert Record.objects.get(event=event).author == "olenna"
+    assert EventEntry.objects.get(event=event).author == "olenna"
 
 
 def test_settings_are_changed_by_a_command(admin_client, event):
@@ -72,7 +75,7 @@ def test_settings_are_changed_by_a_command(admin_client, event):
     assert answer.status_code == 302, errors(answer)
     event.refresh_from_db()
     assert (event.name, event.minutes) == ("Spring Cup", 120)
-    assert Record.objects.filter(event=event).last().action == "change"
+    assert EventEntry.objects.filter(event=event).last().action == "change"
 
 
 def test_what_the_rules_refuse_is_said_and_not_saved(admin_client, event):
@@ -103,7 +106,7 @@ def test_a_ruling_stands_in_the_history_with_its_reason(admin_client, event):
     assert answer.status_code == 302, errors(answer)
     found = state(event.code).pairings[pairing.key]
     assert [found.results[key]["vp"] for key in found.players] == [3, 9]
-    assert Record.objects.filter(event=event).last().note == "Counted again."
+    assert EventEntry.objects.filter(event=event).last().note == "Counted again."
     answer = admin_client.post(url(pairing), {"first": "3", "second": "9999", "reason": "x"})
     assert "whole number" in errors(answer)
 
@@ -147,3 +150,13 @@ def test_an_event_is_deleted_with_its_people_and_its_tables_stay(admin_client, e
     assert not Event.objects.exists()
     assert not Player.objects.exists()
     assert Match.objects.count() == before
+
+
+def test_who_was_allowed_to_read_the_history_still_is():
+    """The permissions of a history entry were named after another word once."""
+    renaming = import_module("games.events.migrations.0002_event_entry")
+    Permission.objects.filter(codename="view_evententry").update(codename="view_record")
+    judges = Group.objects.create(name="Judges")
+    judges.permissions.set(Permission.objects.filter(codename__in=["view_record", "view_event"]))
+    renaming.rename_permissions(apps, None)
+    assert {one.codename for one in judges.permissions.all()} == {"view_evententry", "view_event"}

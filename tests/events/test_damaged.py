@@ -22,12 +22,12 @@ from django.utils import timezone
 from games.api.events import COMMANDS
 from games.events import access, commands, judging, reading, undoing
 from games.events.damage import is_damaged
-from games.events.models import Event, Helper, Pairing, Player, Record
+from games.events.models import Event, EventEntry, Helper, Pairing, Player
 from games.models import Match
 from games.views.hall import region
 from games.views.organiser import hall, regions
 from games.webhooks import gathering
-from games.webhooks.models import FINISHED, Delivery, Told, Webhook
+from games.webhooks.models import FINISHED, Delivery, Knowledge, Webhook
 from tests.events import halls
 from tests.events.halls import ANNA
 from tests.trust import cast
@@ -36,7 +36,7 @@ from tests.trust.cast import Phone
 pytestmark = pytest.mark.django_db
 
 ALTERED = "What is stored of this event was altered and cannot be read."
-ROWS: tuple[type[Model], ...] = (Event, Player, Pairing, Record)
+ROWS: tuple[type[Model], ...] = (Event, Player, Pairing, EventEntry)
 COLUMNS = [(row, field.name) for row in ROWS for field in row._meta.fields if isinstance(field, JSONField)]
 NAMES = [f"{row.__name__}-{name}" for row, name in COLUMNS]
 SHAPES: tuple[Any, ...] = (5, [{}], {"p1": {"vp": "x"}})
@@ -212,7 +212,7 @@ def test_no_command_fails_whatever_was_altered(event: Event, row: type[Model], c
 SPOILED = {
     "its criteria": (Event, "criteria", 5),
     "its tables": (Pairing, "players", 5),
-    "its history": (Record, "lines", 5),
+    "its history": (EventEntry, "lines", 5),
 }
 
 
@@ -240,7 +240,7 @@ def test_an_event_that_was_altered_is_looked_at_and_deleted(event: Event, how: s
     assert list(Event.objects.values_list("code", flat=True)) == [other]
 
 
-LISTS = {"pairing": (Pairing, "results", 5), "record": (Record, "lines", 5)}
+LISTS = {"pairing": (Pairing, "results", 5), "evententry": (EventEntry, "lines", 5)}
 
 
 @pytest.mark.parametrize("of", LISTS)
@@ -249,7 +249,7 @@ def test_a_list_of_the_admin_shows_the_rows_of_the_others(event: Event, of: str)
     damage(event, *LISTS[of])
     page = signed_in().ask("GET", reverse(f"admin:events_{of}_changelist")).content.decode()
     assert page.count(ALTERED) == LISTS[of][0]._default_manager.filter(event=event).count()
-    assert {"pairing": "– : –", "record": "Round 1 is open"}[of] in page
+    assert {"pairing": "– : –", "evententry": "Round 1 is open"}[of] in page
     assert Event.objects.get(code=other).name in page
 
 
@@ -261,7 +261,7 @@ def test_the_api_calls_it_by_a_name_of_its_own(event: Event) -> None:
 
 
 def test_what_can_be_read_is_exported(event: Event) -> None:
-    damage(event, Record, "lines", 5)
+    damage(event, EventEntry, "lines", 5)
     for what in ("players", "pairings", "standings"):
         answer = Phone().ask("GET", f"/api/events/{event.code}/tables/{what}")
         assert "Player 1" in answer.content.decode()
@@ -271,7 +271,7 @@ def test_what_can_be_read_is_exported(event: Event) -> None:
 UNREADABLE = {
     "its players": (Player, "lists", 5),
     **SPOILED,
-    "a value": (Record, "after", {"player/p1/lists": 5}),
+    "a value": (EventEntry, "after", {"player/p1/lists": 5}),
 }
 
 
@@ -304,8 +304,8 @@ def test_whatever_a_webhook_knew_nothing_is_told_twice(event: Event, state: Any)
     webhook = Webhook.objects.create(address="https://example.org/hook")
     code = table_of(event)
     gathering.gather(webhook, timezone.now())
-    assert set(Told.objects.values_list("code", flat=True)) >= {event.code, code}
-    Told.objects.update(state=Value(state, JSONField()), version=0)
+    assert set(Knowledge.objects.values_list("code", flat=True)) >= {event.code, code}
+    Knowledge.objects.update(state=Value(state, JSONField()), version=0)
     Delivery.objects.all().delete()
     gathering.gather(webhook, timezone.now())
     assert not Delivery.objects.exists()

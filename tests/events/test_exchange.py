@@ -84,20 +84,20 @@ def test_what_does_not_hold_together_is_not_taken(code, spoil):
 
 
 def forged(code, path="name", value="Cup", **changed):
-    """The event with another value at a path, said in its newest record, as somebody would forge it."""
+    """The event with another value at a path, said in its newest entry, as somebody would forge it."""
     event = Event.objects.get(code=code)
-    newest = log.records_of(event).last()
+    newest = log.entries_of(event).last()
     kept = newest.before.get(path, value)
     before, after = {**newest.before, path: kept}, {**newest.after, path: value}
     for name, it in {"before": before, "after": after, **changed}.items():
         setattr(newest, name, it)
     newest.save()
     event.chain = ""
-    for record in log.records_of(event):
-        event.chain = record.hash = log.link_hash(event.chain or log.beginning(event), log._link(record))
-        record.save()
+    for entry in log.entries_of(event):
+        event.chain = entry.hash = log.link_hash(event.chain or log.beginning(event), log._link(entry))
+        entry.save()
     told = exchange.export_event(event)
-    told |= {"chain": event.chain, "position": log.replayed(event, log.records_of(event)).to_json()}
+    told |= {"chain": event.chain, "position": log.replayed(event, log.entries_of(event)).to_json()}
     Event.objects.all().delete()
     return told
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.events import commands, play, undoing
-from games.events.models import ArmyList, Record
+from games.events.models import ArmyList, EventEntry
 from games.events.play import Actor
 from games.events.rules import entering, standings
 from games.match import board
@@ -114,7 +114,7 @@ class TestPlayers:
         g = state(code)
         assert not entering.may_read_lists(g, "p2", "p1")
         assert entering.may_read_lists(g, "p1", "p1")
-        told = str(list(Record.objects.filter(event__code=code).values_list("before", "after", "lines")))
+        told = str(list(EventEntry.objects.filter(event__code=code).values_list("before", "after", "lines")))
         assert "Umber" not in told
         (pairing,) = g.at(1)
         assert Match.objects.get(code=pairing.match).version == 1

@@ -6,7 +6,7 @@ import pytest
 from django.db import transaction
 
 from games.events import commands, judging, log, play, undoing
-from games.events.models import Event, Record
+from games.events.models import Event, EventEntry
 from games.events.play import Actor
 from games.events.rules import outcomes, standings
 from games.events.rules.pieces import Pairing
@@ -238,9 +238,9 @@ class TestRounds:
     def test_the_log_is_a_chain(self):
         code = begun()
         event = Event.objects.get(code=code)
-        record = Record.objects.filter(event=event)[1]
-        record.lines = [{"message": "Nobody was here."}]
-        record.save()
+        entry = EventEntry.objects.filter(event=event)[1]
+        entry.lines = [{"message": "Nobody was here."}]
+        entry.save()
         assert [(fault.version, fault.how) for fault in log.faults(event)] == [(2, "changed")]
 
 
@@ -256,7 +256,7 @@ class TestResults:
         judging.announce(code, ANNA, "Lunch.")
         kept = state(code).pairings[table.key]
         assert kept.results[table.players[0]]["vp"] == 7
-        assert Record.objects.filter(event__code=code, action="settle").count() == 1
+        assert EventEntry.objects.filter(event__code=code, action="settle").count() == 1
 
     def test_what_is_entered_contested_or_closed_is_not_written_over_by_its_table(self):
         code = begun(6)

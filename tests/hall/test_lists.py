@@ -63,7 +63,7 @@ def everything(code: str, reader: Phone, match: str) -> str:
     told += [reader.ask("GET", f"/t/{match}/{name}").content.decode() for name in ("", "history", "event")]
     told.append(view.snapshot(f"e-{code}", Audience((), "en", "event"))[1])
     event = Event.objects.get(code=code)
-    told += [str(record.lines) + str(record.after) for record in log.records_of(event)]
+    told += [str(entry.lines) + str(entry.after) for entry in log.entries_of(event)]
     told.append(str(board.load(Match.objects.get(code=match)).state.to_json()))
     return " ".join(told)
 

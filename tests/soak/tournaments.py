@@ -297,8 +297,8 @@ def wrong_log(code: str) -> Iterator[str]:
     event = Event.objects.get(code=code)
     yield from (f"record {fault.version}: {fault.how}" for fault in log.faults(event))
     told = Gathering()
-    for record in log.records_of(event):
-        told = apply(told, record.after)
+    for entry in log.entries_of(event):
+        told = apply(told, entry.after)
     told.seed = event.seed
     if told.to_json() != state(code).to_json():
         yield "the log does not lead to the rows"

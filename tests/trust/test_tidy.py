@@ -42,7 +42,7 @@ from games.events import models as models_of
 from games.events import play as events
 from games.match import play
 from games.models import Match, Objective, Round, Score, Seat, SeatRequest, Unit
-from games.webhooks.models import Delivery, Told, Webhook
+from games.webhooks.models import Delivery, Knowledge, Webhook
 
 LONG_AGO = timezone.now() - datetime.timedelta(days=100)
 TEXTS = (models.CharField, models.TextField, models.JSONField)
@@ -68,7 +68,7 @@ models_of.Call.objects.create(event=cup, number=1, pairing="1-1", asked_at=0)
 models_of.Announcement.objects.create(event=cup, number=1, text="x", said_at=0)
 models_of.Helper.objects.create(event=cup, role="judge")
 webhook = Webhook.objects.create(event=cup, address="https://example.org/")
-Told.objects.create(webhook=webhook, code=old.code)
+Knowledge.objects.create(webhook=webhook, code=old.code)
 Delivery.objects.create(webhook=webhook, code=old.code)
 young_cup = events.open_event({"system": "tmg", "name": "zqyoungcup"}, events.Actor())
 organiser = get_user_model().objects.create_superuser("organiser", password="p" * 12)

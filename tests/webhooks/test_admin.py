@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.admin import actions, events
 from games.events.models import Event
 from games.webhooks import gathering
-from games.webhooks.models import Delivery, Told, Webhook
+from games.webhooks.models import Delivery, Knowledge, Webhook
 from tests.browser import driving
 from tests.events.halls import opened
 from tests.webhooks.receiver import Receiver
@@ -96,8 +96,8 @@ def test_what_is_deleted_is_not_told_of_any_more() -> None:
     code = opened(4)
     gathering.gather(webhook, timezone.now())
     assert Delivery.objects.filter(code=match.code).count() == 1
-    assert set(Told.objects.values_list("code", flat=True)) == {match.code, code}
+    assert set(Knowledge.objects.values_list("code", flat=True)) == {match.code, code}
     actions.delete(match)
     assert not Delivery.objects.exists()
     events.delete(Event.objects.get(code=code))
-    assert not Told.objects.exists()
+    assert not Knowledge.objects.exists()

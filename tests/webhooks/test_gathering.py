@@ -16,7 +16,7 @@ from games.match import committing, confirming, delay, play, take_back
 from games.models import Army, Match, Score
 from games.record import form
 from games.webhooks import gathering, worker
-from games.webhooks.models import Delivery, Told, Webhook
+from games.webhooks.models import Delivery, Knowledge, Webhook
 from tests.browser import driving
 from tests.events.halls import ANNA, opened, scores, state
 from tests.record.json_schema import faults
@@ -161,7 +161,7 @@ def test_two_looks_at_once_tell_it_once(webhook: Webhook, match: Match) -> None:
     """As if another process had looked between our reading and our writing."""
     news(webhook)
     driving.do(match, TWO_POINTS)
-    known = Told.objects.get(webhook=webhook, code=match.code)
+    known = Knowledge.objects.get(webhook=webhook, code=match.code)
     (told,) = news(webhook)
     again = [("score.changed", told["data"])]
     assert gathering._keep(webhook, known, match.version, known.state, again) == 0
@@ -223,11 +223,11 @@ def test_what_is_written_down_of_one_is_of_that_one_alone(webhook: Webhook, matc
     driving.do(table, TWO_POINTS)
 
     def rows(**apart: object) -> list[object]:
-        return [list(kind.objects.exclude(**apart).values()) for kind in (Delivery, Told)]
+        return [list(kind.objects.exclude(**apart).values()) for kind in (Delivery, Knowledge)]
 
-    known = list(Told.objects.filter(webhook=other).values())
+    known = list(Knowledge.objects.filter(webhook=other).values())
     assert kinds(webhook) == ["score.changed"] * 2
-    assert list(Told.objects.filter(webhook=other).values()) == known
+    assert list(Knowledge.objects.filter(webhook=other).values()) == known
     assert Webhook.objects.get(pk=other.pk).looked_at == other.looked_at
     assert kinds(other) == ["score.changed"] * 2
     Delivery.objects.update(state=Delivery.State.SENT, attempts=3, sent_at=timezone.now())
@@ -238,7 +238,7 @@ def test_what_is_written_down_of_one_is_of_that_one_alone(webhook: Webhook, matc
     apart = rows(code=match.code)
     worker.forget(match.code)
     assert rows(code=match.code) == apart
-    assert not Told.objects.filter(code=match.code).exists()
+    assert not Knowledge.objects.filter(code=match.code).exists()
 
 
 def score(match: Match, seat: str, points: int) -> None:

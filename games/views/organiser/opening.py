@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from games import translation, view_models
 from games.core import validation
 from games.events import access, commands, play
-from games.events.models import Event, Helper, Record
+from games.events.models import Event, EventEntry, Helper
 from games.events.rules import settings
 from games.match import play as matches
 from games.match.verdict import RequestRefused
@@ -59,12 +59,14 @@ def _opened(request: HttpRequest, values: dict[str, object], organiser: str, key
     """The event, opened now or by the same form a moment ago; this phone is its organiser's."""
     since = timezone.now() - REPEATABLE
     known = (
-        Record.objects.filter(action="open", key=key, created_at__gt=since).select_related("event").first()
+        EventEntry.objects.filter(action="open", key=key, created_at__gt=since)
+        .select_related("event")
+        .first()
     )
     if known is not None:
         held = Helper.objects.filter(event=known.event).order_by("pk").first()
         # Whoever opened it may have been dismissed by somebody appointed since, whose place is not theirs.
-        is_first = not Record.objects.filter(event=known.event, action="dismiss").exists()
+        is_first = not EventEntry.objects.filter(event=known.event, action="dismiss").exists()
         if held is not None and is_first:
             held.event = known.event
             access.take(request, held)

@@ -15,7 +15,7 @@ from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.events import access, rows, undoing
 from games.events import log as event_log
-from games.events.models import ArmyList, Record
+from games.events.models import ArmyList, EventEntry
 from games.events.models import Player as PlayerRow
 from games.events.rules import results
 from games.events.rules.pieces import CLOSED, OPEN, PLANNED, Call, Gathering, Pairing, Player
@@ -314,22 +314,22 @@ def _judging(place: Place, pairing: Pairing, call: Call | None) -> tuple[parts.B
 def log(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
     """The history, newest first; organisers undo what nothing rests on."""
     every = "all" in request.GET
-    found = event_log.records_of(place.event).select_related("undone_by").order_by("-version")
+    found = event_log.entries_of(place.event).select_related("undone_by").order_by("-version")
     shown = list(found if every else found[:AT_ONCE])
     more = view_models.Link(f"{_url(place, 'log')}?all=1", _("Show all"))
     free: frozenset[int] = frozenset()
     if place.may("undo") and shown:
         stands = undoing.not_undone(place.event, None if every else AT_ONCE)
         free = frozenset(undoing.may_undo(_state(place), stands))
-    rows_ = tuple(_log_row(record, may_undo=record.version in free) for record in shown)
+    rows_ = tuple(_log_row(entry, may_undo=entry.version in free) for entry in shown)
     return _("History"), {"rows": rows_, "more": more if len(shown) == AT_ONCE and not every else None}
 
 
-def _log_row(record: Record, *, may_undo: bool) -> parts.LogRow:
-    state = "undo" if record.action == event_log.UNDO else "undone" if hasattr(record, "undone_by") else ""
-    button = parts.Button(f"undo {record.version}", _("Undo"), "quiet", "undo") if may_undo else None
-    lines = tuple(words(line) for line in event_log.lines_of(record))
-    return parts.LogRow(record.author, instant(record.created_at), lines, state, button)
+def _log_row(entry: EventEntry, *, may_undo: bool) -> parts.LogRow:
+    state = "undo" if entry.action == event_log.UNDO else "undone" if hasattr(entry, "undone_by") else ""
+    button = parts.Button(f"undo {entry.version}", _("Undo"), "quiet", "undo") if may_undo else None
+    lines = tuple(words(line) for line in event_log.lines_of(entry))
+    return parts.LogRow(entry.author, instant(entry.created_at), lines, state, button)
 
 
 KnownT = TypeVar("KnownT")
