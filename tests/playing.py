@@ -24,6 +24,12 @@ def state_of(match: Match) -> State:
     return board.load(Match.objects.get(pk=match.pk)).state
 
 
+def tap(match: Match, seat: str, action: str) -> int:
+    """The version after a tap by a phone that shows the newest board; `match` stays as it was read."""
+    seen = Match.objects.get(pk=match.pk).version
+    return play.tap(match.code, seat, action, seen, play.new_key()).version
+
+
 class Playing:
     """A match in hand: its rows, and the position that they are."""
 

@@ -22,6 +22,16 @@ def offered(g: State, seat: str) -> list[str]:
     return [_written(offer) for offer in engine.offers(g, seat)]
 
 
+def taps(g: State) -> Iterator[tuple[str, str]]:
+    """Every seat and action that may be tapped, numbers spelled out."""
+    for seat in engine.to_act(g):
+        for offer in engine.offers(g, seat):
+            if offer.minimum is None:
+                yield seat, offer.action
+            else:
+                yield from ((seat, f"{offer.action}:{n}") for n in range(offer.minimum, offer.maximum + 1))
+
+
 def _written(offer: Offer) -> str:
     return offer.action if offer.minimum is None else f"{offer.action} {offer.minimum}-{offer.maximum}"
 

@@ -1,8 +1,16 @@
-"""Transcripts told anew by the rules of today, for the tests of whole matches and demo tables."""
+"""Transcripts written anew by the rules of today, for the tests of whole matches and demo tables.
+
+A game's golden matches lie in the folder `golden` of its tests. After a change that is meant,
+`GOLDEN=rewrite make test` writes them anew, to be read as a difference.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 
 from games.core.state import State
 from games.core.system import system
@@ -13,27 +21,47 @@ SEAT, ACTION = 6, 38
 """The widths of the columns."""
 
 
+def golden(tests: str) -> pytest.MarkDecorator:
+    """Each golden match of a game as the argument `path`; `tests` is a file that lies beside their folder."""
+    paths = sorted((Path(tests).parent / "golden").glob("*.txt"))
+    return pytest.mark.parametrize("path", paths, ids=[path.stem for path in paths])
+
+
+def assert_same_today(path: Path) -> None:
+    """A golden match reads as it did, or is written anew where that is asked for."""
+    today = retell(path.read_text(encoding="utf-8"))
+    if os.environ.get("GOLDEN") == "rewrite":
+        path.write_text(today, encoding="utf-8")
+    assert today == path.read_text(encoding="utf-8")
+
+
+def last_position(path: Path) -> State:
+    """The position that a transcript ends with."""
+    *_others, (_action, state) = transcript.positions(path.read_text(encoding="utf-8"))
+    return state
+
+
 def retell(text: str) -> str:
-    """The transcript as the rules of today tell it."""
+    """The transcript as the rules of today write it."""
     lines, stage = [text.splitlines()[0]], None
-    for told, state in transcript.positions(text):
-        if told is not None:
-            lines += _action(told, state)
+    for action, state in transcript.positions(text):
+        if action is not None:
+            lines += _action(action, state)
         if stage != (stage := _stage(state)):
             lines.append(f"= {system(state.system).summary(state)}")
     return "\n".join(lines) + "\n"
 
 
-def written(told: Action) -> str:
+def written(action: Action) -> str:
     """An action as a transcript writes it."""
-    note = f'"{told.note}"' if told.note else ""
-    return " ".join(word for word in (told.path, told.action, note) if word)
+    note = f'"{action.note}"' if action.note else ""
+    return " ".join(word for word in (action.path, action.action, note) if word)
 
 
-def _action(told: Action, state: State) -> Iterator[str]:
+def _action(action: Action, state: State) -> Iterator[str]:
     first, *others = [str(line) for line in state.lines] or [""]
     seat = max(SEAT, *(len(key) + 1 for key in state.seats))
-    yield f"{told.seat:{seat}}{written(told):{ACTION - 1}} {first}".rstrip()
+    yield f"{action.seat:{seat}}{written(action):{ACTION - 1}} {first}".rstrip()
     yield from (f"{'':{seat + ACTION}}{line}" for line in others)
 
 

@@ -21,6 +21,13 @@ _APOSTROPHES = dict.fromkeys(map(ord, "'’‘‛`´ʼ"))
 _NUMBERED = re.compile(r"[0-9]{1,2}[.)]\s+")
 
 
+def first_rows(text: str, most: int) -> tuple[list[str], bool]:
+    """The first rows of a list, and whether it says something below the last that is read."""
+    rows = text.split("\n", most)
+    is_longer = len(rows) > most and bool(rows.pop().strip())
+    return rows, is_longer
+
+
 def unmarked(text: str) -> tuple[str, bool]:
     """A line without the bullet or number that stands before it, and whether one did."""
     if text[0] in BULLETS:

@@ -64,13 +64,13 @@ def positions(text: str) -> Iterator[tuple[Action | None, State]]:
     """Every position of a transcript with the action that led to it; None for the first."""
     state = opening_state(text.splitlines()[0])
     yield None, state
-    for told in actions(text):
-        state = play_action(state, told)
-        yield told, state
+    for action in actions(text):
+        state = play_action(state, action)
+        yield action, state
 
 
-def play_action(state: State, told: Action) -> State:
+def play_action(state: State, action: Action) -> State:
     """The position after an action."""
-    if told.path:
-        return engine.adjust(state, told.seat, told.path, told.action, told.note)
-    return engine.play(state, told.seat, told.action)
+    if action.path:
+        return engine.adjust(state, action.seat, action.path, action.action, action.note)
+    return engine.play(state, action.seat, action.action)

@@ -36,11 +36,6 @@ def started(system: str, mode: str, names: dict[str, str], seed: int) -> Match:
     return match
 
 
-def tapped(match: Match, seat: str, action: str) -> None:
-    version = Match.objects.get(pk=match.pk).version
-    play.tap(match.code, seat, action, version, play.new_key())
-
-
 def taken(match: Match, key: str) -> Seat:
     """A seat that somebody holds."""
     Seat.objects.filter(match=match, key=key).update(is_taken=True)

@@ -10,8 +10,8 @@ from django.urls import reverse
 from games.match import exchange, play, take_back
 from games.models import Army, Entry, Match, Seat
 from games.people import seats
-from tests.admin.in_admin import change_url, taken, tapped
-from tests.playing import state_of
+from tests.admin.in_admin import change_url, taken
+from tests.playing import state_of, tap
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +39,7 @@ def said(answer) -> str:
 
 def test_the_page_has_the_buttons_that_mean_something_now(admin_client, rps):
     assert "Undo:" not in admin_client.get(change_url(rps)).content.decode()
-    tapped(rps, "red", "throw:rock")
+    tap(rps, "red", "throw:rock")
     taken(rps, "blue")
     page = admin_client.get(change_url(rps)).content.decode()
     assert "Undo: Ada has chosen" in page
@@ -59,7 +59,7 @@ def test_a_seat_is_freed_and_its_streams_end(admin_client, rps, monkeypatch):
 
 
 def test_the_last_action_is_taken_back_by_name(admin_client, rps):
-    tapped(rps, "red", "throw:rock")
+    tap(rps, "red", "throw:rock")
     version = Match.objects.get(pk=rps.pk).version
     answer = does(admin_client, rps, "take-back", version=version)
     assert said(answer) == "Undone: Ada has chosen"
@@ -69,9 +69,9 @@ def test_the_last_action_is_taken_back_by_name(admin_client, rps):
 
 
 def test_an_action_that_came_in_between_is_not_taken_back_by_mistake(admin_client, rps):
-    tapped(rps, "red", "throw:rock")
+    tap(rps, "red", "throw:rock")
     version = Match.objects.get(pk=rps.pk).version
-    tapped(rps, "blue", "throw:rock")
+    tap(rps, "blue", "throw:rock")
     before = state_of(rps)
     assert said(does(admin_client, rps, "take-back", version=version)).startswith("Something changed.")
     assert state_of(rps) == before
@@ -80,8 +80,8 @@ def test_an_action_that_came_in_between_is_not_taken_back_by_mistake(admin_clien
 @pytest.fixture
 def asked(rps) -> Match:
     """Red asks to take back a round that was revealed."""
-    tapped(rps, "red", "throw:rock")
-    tapped(rps, "blue", "throw:scissors")
+    tap(rps, "red", "throw:rock")
+    tap(rps, "blue", "throw:scissors")
     rps.refresh_from_db()
     take_back.ask(rps.code, "red", rps.version, play.new_key())
     rps.refresh_from_db()
@@ -125,7 +125,7 @@ def test_a_match_is_taken_off_the_list_and_put_back(admin_client, rps):
     ],
 )
 def test_malformed_actions_get_an_answer_and_change_nothing(admin_client, rps, command, values, status):
-    tapped(rps, "red", "throw:rock")
+    tap(rps, "red", "throw:rock")
     before = Match.objects.get(pk=rps.pk).version
     assert does(admin_client, rps, command, **values).status_code == status
     assert Match.objects.get(pk=rps.pk).version == before
@@ -243,8 +243,8 @@ def test_only_seats_that_all_chosen_matches_have_can_win(admin_client, rps, tmg,
 
 
 def test_when_time_is_up_the_points_decide(admin_client, rps, tmg):
-    tapped(rps, "red", "throw:rock")
-    tapped(rps, "blue", "throw:scissors")
+    tap(rps, "red", "throw:rock")
+    tap(rps, "blue", "throw:scissors")
     answer = acts(admin_client, "time_out", rps, tmg, decided="yes", reason="last call")
     assert said(answer) == "2 matches were changed."
     rps.refresh_from_db()
@@ -285,7 +285,7 @@ def test_a_finished_match_leaves_whole_and_arrives_as_the_same(admin_client, rps
 
 
 def test_a_match_in_play_leaves_as_a_spectator_knows_it(admin_client, auction):
-    tapped(auction, "stark", "bid:throne:3")
+    tap(auction, "stark", "bid:throne:3")
     file = json.loads(acts(admin_client, "export", auction).content)
     assert file["format"] == "roundtable-view"
     assert "seed" not in file

@@ -5,8 +5,8 @@ import pytest
 from games.core.words import first_sentence
 from games.match import committing, play, replay, take_back
 from games.models import Army, Entry, Match, Objective, Round, Unit
-from tests.admin.in_admin import change_url, errors_of, filled, inline, saved, tapped
-from tests.playing import state_of
+from tests.admin.in_admin import change_url, errors_of, filled, inline, saved
+from tests.playing import state_of, tap
 
 pytestmark = pytest.mark.django_db
 
@@ -134,7 +134,7 @@ def test_a_house_of_the_auction_has_its_power_set(admin_client, auction):
 
 
 def test_an_edit_leaves_what_is_sealed_where_it_is(admin_client, auction):
-    tapped(auction, "stark", "bid:throne:3")
+    tap(auction, "stark", "bid:throne:3")
     saved(admin_client, Army.objects.get(match=auction, key="stark"), power="9")
     assert state_of(auction).armies["stark"].hidden == {"bid": 3}
 
@@ -204,8 +204,8 @@ def test_objectives_come_and_go(admin_client, auction):
 
 
 def test_seats_and_rounds_are_neither_added_nor_removed(admin_client, rps):
-    tapped(rps, "red", "throw:rock")
-    tapped(rps, "blue", "throw:paper")
+    tap(rps, "red", "throw:rock")
+    tap(rps, "blue", "throw:paper")
     extra = added("armies", 2, name="Cersei") | added("rounds", 1, first="red") | {"rounds-0-DELETE": "on"}
     saved(admin_client, rps, **extra, **{"armies-0-DELETE": "on"})
     assert list(state_of(rps).armies) == ["red", "blue"]

@@ -6,7 +6,8 @@ from django.urls import reverse
 from games.core.system import system
 from games.match import play
 from games.models import Army, Match, Unit
-from tests.admin.in_admin import saved, tapped
+from tests.admin.in_admin import saved
+from tests.playing import tap
 
 pytestmark = pytest.mark.django_db
 
@@ -28,9 +29,9 @@ def finished(match):
 
 
 def test_a_table_shows_its_score_state_and_what_it_waits_for(admin_client, rps):
-    tapped(rps, "red", "throw:rock")
-    tapped(rps, "blue", "throw:scissors")
-    tapped(rps, "blue", "throw:paper")
+    tap(rps, "red", "throw:rock")
+    tap(rps, "blue", "throw:scissors")
+    tap(rps, "blue", "throw:paper")
     page = text(admin_client.get(LIST))
     assert "Ada 1 – 0 Berta" in page
     assert "Round 1" in page

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import socket
-import time
 import zlib
 from contextlib import suppress
 
@@ -14,6 +13,7 @@ from games.live.hub import hub
 from games.live.stream import Writer
 from games.live.tickets import stream_token
 from tests.hubs import WATCHER
+from tests.trust.sockets import until
 
 
 @pytest.fixture
@@ -25,13 +25,6 @@ def big_boards(monkeypatch):
     # The rows know nothing of this match, and whoever looks at them would end it.
     monkeypatch.setattr(hub, "bus", None)
     return noise
-
-
-def until(condition, seconds=8.0):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.01)
 
 
 def dial(port):

@@ -20,6 +20,7 @@ from games.live import stream
 from games.live.hub import Audience, hub
 from games.live.tickets import stream_response, stream_token
 from tests.hubs import WATCHER
+from tests.trust.sockets import until
 
 ROOT = Path(__file__).parents[2]
 
@@ -78,13 +79,6 @@ def listen(server, monkeypatch):
 
 def publish(version, text="news", match="M"):
     hub.publish(match, version, lambda audience: f"{text} for {audience.seats}")
-
-
-def until(condition, seconds=5.0):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.01)
 
 
 def test_a_stream_begins_with_the_board_and_goes_on_with_news(listen):

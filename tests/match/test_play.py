@@ -12,17 +12,6 @@ from games.models import Entry, Match
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def rps():
-    return play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"}, seed="winter")
-
-
-@pytest.fixture
-def auction():
-    seats = {key: key.title() for key in ("stark", "lannister", "baratheon")}
-    return play.open_match("auction", "tracks", seats, seed="winter")
-
-
 def tap(match, seat, action, seen=None, key=None):
     seen = Match.objects.get(pk=match.pk).version if seen is None else seen
     return play.tap(match.code, seat, action, seen, key or play.new_key())

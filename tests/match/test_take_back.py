@@ -8,25 +8,9 @@ from games.match import play, replay, take_back
 from games.match.play import RequestRefused
 from games.models import Match
 from games.views.playing.loaded import table_after
-from tests.playing import state_of
+from tests.playing import state_of, tap
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def auction():
-    seats = {key: key.title() for key in ("stark", "lannister", "baratheon")}
-    return play.open_match("auction", "tracks", seats, seed="winter")
-
-
-@pytest.fixture
-def rps():
-    return play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"}, seed="winter")
-
-
-def tap(match, seat, action):
-    seen = Match.objects.get(pk=match.pk).version
-    return play.tap(match.code, seat, action, seen, play.new_key()).version
 
 
 def correct(match, seat, house, change):

@@ -7,6 +7,7 @@ from games.match import play
 from games.models import Match
 from games.views.playing import boards
 from games.views.playing.loaded import Table
+from tests.playing import tap
 
 pytestmark = pytest.mark.django_db
 
@@ -20,11 +21,6 @@ def question(match, *seats):
     """What a phone of these seats is asked."""
     board = boards.board(Table(Match.objects.get(pk=match.pk)), Audience(seats, "en", "table"))
     return board.question
-
-
-def tap(match, seat, action):
-    version = Match.objects.get(pk=match.pk).version
-    play.tap(match.code, seat, action, version, play.new_key())
 
 
 def told(match, *seats):

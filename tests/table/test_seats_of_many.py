@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from games.match import board
-from games.models import Match, Seat
-from games.people import seats
+from games.models import Match
+from tests.trust.cast import link
 
 pytestmark = pytest.mark.django_db
 
@@ -94,11 +94,6 @@ def test_six_sit_at_one_device(client: Client) -> None:
     page = client.get(reverse("table", args=[match.code])).content.decode()
     assert "Play as " not in page, "nothing is hidden, so nobody says who they are"
     assert len(board.load(match).state.seats) == 6
-
-
-def link(match: Match, key: str) -> str:
-    seat = Seat.objects.select_related("match").get(match=match, key=key)
-    return reverse("claim", args=[match.code, key, seats.link_secret(seat)])
 
 
 def test_the_sheet_of_a_house_is_headed_by_the_house(client: Client) -> None:

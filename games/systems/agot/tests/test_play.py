@@ -9,16 +9,7 @@ from games.match import fuzz
 from games.systems.agot import SYSTEM
 from games.systems.agot.box import THRONE
 from games.systems.agot.tests.tables import power, table, within
-
-
-def taps(g):
-    """Every seat and action that may be tapped, numbers spelled out."""
-    for seat in engine.to_act(g):
-        for offer in engine.offers(g, seat):
-            if offer.minimum is None:
-                yield seat, offer.action
-            else:
-                yield from ((seat, f"{offer.action}:{n}") for n in range(offer.minimum, offer.maximum + 1))
+from tests.positions import taps
 
 
 def endings(g, is_over):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.core.lists import DASHES, unmarked
+from games.core.lists import DASHES, first_rows, unmarked
 
 MAX_LINES = 500
 MAX_LENGTH = 1_000
@@ -67,9 +67,8 @@ class Worth:
 
 def lines_of(text: str) -> tuple[tuple[WarbandLine, ...], bool]:
     """The lines of a list that say something, and whether it went on beyond those that are read."""
-    rows = text.split("\n", MAX_LINES)
-    beyond = len(rows) > MAX_LINES and bool(rows.pop().strip())
-    return tuple(line for number, row in enumerate(rows, start=1) for line in _lines(number, row)), beyond
+    rows, is_longer = first_rows(text, MAX_LINES)
+    return tuple(line for number, row in enumerate(rows, start=1) for line in _lines(number, row)), is_longer
 
 
 def worth_in(text: str) -> Worth | None:

@@ -15,19 +15,9 @@ from games.systems.bushido.rules.scoring import Decrease, Tally
 from games.systems.bushido.rules.starting_phase import ChooseFirst, TacticalTest
 from games.systems.bushido.rules.wound_test import WoundTest
 from games.systems.bushido.tests.tables import MODE, chosen, left, model, table
-from tests.positions import asks
+from tests.positions import asks, taps
 
 ALL = [slug for slug, _stated in scenarios.rows()]
-
-
-def taps(g):
-    """Every seat and action that may be tapped, numbers spelled out."""
-    for seat in engine.to_act(g):
-        for offer in engine.offers(g, seat):
-            if offer.minimum is None:
-                yield seat, offer.action
-            else:
-                yield from ((seat, f"{offer.action}:{n}") for n in range(offer.minimum, offer.maximum + 1))
 
 
 def plain(g):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.core.lists import DASHES, unmarked
+from games.core.lists import DASHES, first_rows, unmarked
 from games.systems.tmg.lists.catalogue import faction_key, plain
 
 MAX_LINES = 200
@@ -66,9 +66,8 @@ def lines_of(text: str) -> tuple[tuple[ListLine, ...], bool]:
 
     Rules, blank lines and a builder's advertisement say nothing.
     """
-    rows = text.split("\n", MAX_LINES)
-    beyond = len(rows) > MAX_LINES and bool(rows.pop().strip())
-    return tuple(line for number, row in enumerate(rows, start=1) for line in _parts(number, row)), beyond
+    rows, is_longer = first_rows(text, MAX_LINES)
+    return tuple(line for number, row in enumerate(rows, start=1) for line in _parts(number, row)), is_longer
 
 
 def headers(text: str) -> dict[str, str] | None:

@@ -10,22 +10,12 @@ from games.core.steps import IllegalAction
 from games.match import fuzz
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.tests.tables import MODE, infantry, ncu, table
-from tests.positions import asks
+from tests.positions import asks, taps
 
 
 def smallest():
     """One Combat Unit and one NCU a side, round 1."""
     return table([infantry("wolves"), ncu("sansa")], [infantry("lions"), ncu("tyrion")])
-
-
-def taps(g):
-    """Every seat and action that may be tapped, numbers spelled out."""
-    for seat in engine.to_act(g):
-        for offer in engine.offers(g, seat):
-            if offer.minimum is None:
-                yield seat, offer.action
-            else:
-                yield from ((seat, f"{offer.action}:{n}") for n in range(offer.minimum, offer.maximum + 1))
 
 
 def count(g, depth):
