@@ -144,5 +144,5 @@ urlpatterns = [
     path("stats/<slug:game>/<slug:table>.csv", statistics.as_csv, name="statistics-csv"),
     path("overlay/look.css", overlays.look_css, name="overlay-look"),
     path("tv", screens.hall, name="tv-hall"),
-    path("tv/news", screens.hall_news, name="tv-news"),
+    path("tv/news", screens.tables_news, name="tv-news"),
 ]

@@ -23,7 +23,7 @@ class Offered:
 
 
 @dataclass(frozen=True)
-class Step:
+class Instruction:
     """One thing to do, and the name of the picture that shows it (templates/site/trusting.html)."""
 
     picture: str
@@ -35,7 +35,7 @@ class Device:
     """What to do on one kind of device; `is_this`: the reader's browser says that it runs on one."""
 
     name: str
-    steps: tuple[Step, ...]
+    steps: tuple[Instruction, ...]
     is_this: bool
 
 
@@ -50,23 +50,23 @@ class TrustPage:
     devices: tuple[Device, ...]
 
 
-STEPS: dict[str, tuple[tuple[str, ...], tuple[Step, ...]]] = {
+STEPS: dict[str, tuple[tuple[str, ...], tuple[Instruction, ...]]] = {
     "iPhone, iPad": (
         # An iPad calls itself a Mac.
         ("iPhone", "iPad", "Macintosh"),
         (
-            Step(
+            Instruction(
                 "phone-allow",
                 noop("Open this page in Safari and tap “Download the certificate”; allow the download."),
             ),
-            Step(
+            Instruction(
                 "phone-profile",
                 noop(
                     "Open Settings and tap “Profile Downloaded” near the top, “Install” until it is done. "
                     "Later it stands under General → VPN & Device Management."
                 ),
             ),
-            Step(
+            Instruction(
                 "phone-switch",
                 noop(
                     "Settings → General → About → Certificate Trust Settings, at the very end: "
@@ -78,8 +78,8 @@ STEPS: dict[str, tuple[tuple[str, ...], tuple[Step, ...]]] = {
     "Android": (
         ("Android",),
         (
-            Step("phone-download", noop("Tap “Download the certificate”.")),
-            Step(
+            Instruction("phone-download", noop("Tap “Download the certificate”.")),
+            Instruction(
                 "phone-search",
                 noop(
                     "Settings → Security & privacy → More security & privacy → Encryption & credentials → "
@@ -87,24 +87,24 @@ STEPS: dict[str, tuple[tuple[str, ...], tuple[Step, ...]]] = {
                     "settings for “CA certificate”."
                 ),
             ),
-            Step("phone-anyway", noop("“Install anyway”, then choose the file from Downloads.")),
+            Instruction("phone-anyway", noop("“Install anyway”, then choose the file from Downloads.")),
         ),
     ),
     "Windows": (
         ("Windows",),
         (
-            Step(
+            Instruction(
                 "window-install",
                 noop("Download the certificate and open it: “Install Certificate”, then “Current User”."),
             ),
-            Step(
+            Instruction(
                 "window-store",
                 noop(
                     "“Place all certificates in the following store”, “Browse”: "
                     "Trusted Root Certification Authorities."
                 ),
             ),
-            Step(
+            Instruction(
                 "window-yes",
                 noop("“Finish”, and “Yes” to the warning. Then close the browser and open it again."),
             ),
@@ -113,11 +113,11 @@ STEPS: dict[str, tuple[tuple[str, ...], tuple[Step, ...]]] = {
     "Mac": (
         ("Macintosh",),
         (
-            Step(
+            Instruction(
                 "mac-add",
                 noop("Download the certificate and open it; choose the keychain “login”, then “Add”."),
             ),
-            Step(
+            Instruction(
                 "mac-trust",
                 noop(
                     "Open “Roundtable on …” in the list, unfold “Trust”, and choose “Always Trust” "
@@ -129,7 +129,7 @@ STEPS: dict[str, tuple[tuple[str, ...], tuple[Step, ...]]] = {
     "Linux": (
         ("X11", "Wayland"),
         (
-            Step(
+            Instruction(
                 "window-settings",
                 noop(
                     "Firefox: Settings → Privacy & Security → Certificates → View Certificates → "
@@ -137,7 +137,7 @@ STEPS: dict[str, tuple[tuple[str, ...], tuple[Step, ...]]] = {
                     "Installed by you → Import."
                 ),
             ),
-            Step(
+            Instruction(
                 "window-tick",
                 noop("Choose the downloaded file; Firefox asks for what: to identify websites."),
             ),

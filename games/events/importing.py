@@ -33,14 +33,14 @@ Entered = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
-class Read:
+class ReadTable:
     """What a table says: players as (name, club, faction), or the lines that are wrong and why."""
 
     players: tuple[Entered, ...] = ()
     wrong: tuple[tuple[int, Line], ...] = ()
 
 
-def read(raw: str | bytes, g: Gathering) -> Read:
+def read(raw: str | bytes, g: Gathering) -> ReadTable:
     """The players of a pasted table or an uploaded file. Raises `Unreadable` for what is no text."""
     if not raw.strip():
         raise Unreadable(say(NOBODY))
@@ -65,7 +65,7 @@ def read(raw: str | bytes, g: Gathering) -> Read:
             wrong.append((line.number, unreadable.line))
     if not players and not wrong:
         raise Unreadable(say(NOBODY))
-    return Read((), tuple(wrong)) if wrong else Read(tuple(players))
+    return ReadTable((), tuple(wrong)) if wrong else ReadTable(tuple(players))
 
 
 def problems_in_words(wrong: tuple[tuple[int, Line], ...]) -> Line:

@@ -22,7 +22,7 @@ from games.core.diff import Image, apply
 from games.core.words import Line
 from games.events.models import Event, EventEntry
 from games.events.rules.pieces import Gathering
-from games.match.chain import Fault, Link, faults_of, link_hash
+from games.match.chain import ChainLink, Fault, faults_of, link_hash
 
 UNDO, SETTLE = "undo", "settle"
 """The actions that take something back, and that take over what the tables say."""
@@ -119,8 +119,8 @@ def lines_of(entry: EventEntry) -> list[Line]:
     return [Line.from_json(stored) for stored in entry.lines]
 
 
-def _link(entry: EventEntry) -> Link:
-    return Link(hashed_content(entry), {}, entry.draws, {}, entry.hash)
+def _link(entry: EventEntry) -> ChainLink:
+    return ChainLink(hashed_content(entry), {}, entry.draws, {}, entry.hash)
 
 
 def _public(image: Image) -> Image:

@@ -77,7 +77,7 @@ def player_json(player: Player) -> dict[str, Any]:
     }
 
 
-def line_json(g: Gathering, line: standings.Line) -> dict[str, Any]:
+def line_json(g: Gathering, line: standings.Standing) -> dict[str, Any]:
     """A line of the standings with the criteria of the event."""
     return {
         "rank": line.rank,
@@ -93,7 +93,7 @@ def line_json(g: Gathering, line: standings.Line) -> dict[str, Any]:
     }
 
 
-def number(line: standings.Line, name: str) -> float | None:
+def number(line: standings.Standing, name: str) -> float | None:
     """The value of a criterion as people read it; None where there is none."""
     value = line.values.get(name, 0)
     if name == "vim":

@@ -37,7 +37,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Link:
+class ChainLink:
     """What a fingerprint is made of, from a row or from a file."""
 
     content: dict[str, Any]
@@ -48,7 +48,7 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Answer:
+class SealedAnswer:
     """A value that a seat sealed in the entry `version`; `salt` and `value` only once it is revealed."""
 
     version: int
@@ -140,7 +140,7 @@ def faults(match: Match, entries: Iterable[Entry]) -> list[Fault]:
     return found
 
 
-def faults_of(links: Iterable[Link], first: str, last: str, seed: str) -> Iterator[Fault]:
+def faults_of(links: Iterable[ChainLink], first: str, last: str, seed: str) -> Iterator[Fault]:
     """The faults of a chain from the fingerprint `first` to `last`; `seed` checks draws behind secrets."""
     previous, version, end = first, 0, 0
     for link in links:
@@ -156,7 +156,7 @@ def faults_of(links: Iterable[Link], first: str, last: str, seed: str) -> Iterat
         yield Fault(end + 1, ADDED) if end else Fault(version + 1, MISSING)
 
 
-def answers(entries: Iterable[Entry], kept: set[tuple[str, str]] | None) -> list[Answer]:
+def sealed_answers(entries: Iterable[Entry], kept: set[tuple[str, str]] | None) -> list[SealedAnswer]:
     """Every sealed answer of a match in order, with its value where that is public.
 
     An answer is public if a later entry revealed it (`opened`). Once the match is over all are, except what
@@ -198,10 +198,10 @@ def _owner_and_name(path: str) -> tuple[str, str]:
     return seat, name
 
 
-def _answer(entry: Entry, part: dict[str, Any], path: str, *, is_known: bool) -> Answer:
+def _answer(entry: Entry, part: dict[str, Any], path: str, *, is_known: bool) -> SealedAnswer:
     salt = part.get("salts", {}).get(path, "") if is_known else ""
     value = part["after"][path] if salt else None
-    return Answer(entry.version, path, entry.commitments.get(path, ""), salt, value)
+    return SealedAnswer(entry.version, path, entry.commitments.get(path, ""), salt, value)
 
 
 # --- one entry -----------------------------------------------------------------------------------
@@ -215,17 +215,17 @@ def values(part: dict[str, Any]) -> dict[str, Any]:
 _DEEP = "army/red/hidden/bid".count("/")
 
 
-def _of_row(entry: Entry) -> Link:
-    return Link(public_content(entry), entry.sealed, entry.draws, entry.commitments, entry.hash)
+def _of_row(entry: Entry) -> ChainLink:
+    return ChainLink(public_content(entry), entry.sealed, entry.draws, entry.commitments, entry.hash)
 
 
-def link_hash(previous: str, link: Link) -> str:
+def link_hash(previous: str, link: ChainLink) -> str:
     """An entry's fingerprint; where it seals something, its draws are covered by their commitment."""
     draws = None if link.sealed else link.draws
     return chain.link(previous, {**link.content, "commitments": link.commitments, "draws": draws})
 
 
-def _misfit(previous: str, link: Link, seed: str) -> str:
+def _misfit(previous: str, link: ChainLink, seed: str) -> str:
     """What is wrong with a link ("" for nothing); a value of a wrong type counts as changed."""
     how = CHANGED
     try:
@@ -237,7 +237,7 @@ def _misfit(previous: str, link: Link, seed: str) -> str:
         return how
 
 
-def _fits_seals(link: Link, seed: str) -> bool:
+def _fits_seals(link: ChainLink, seed: str) -> bool:
     """Whether sealed values are those committed to; a value without its salt must be masked."""
     if not link.sealed:
         return not link.commitments
@@ -249,7 +249,7 @@ def _fits_seals(link: Link, seed: str) -> bool:
     return all(_fits_seal(link, seat, part) for seat, part in link.sealed.items())
 
 
-def _fits_seal(link: Link, seat: str, part: dict[str, Any]) -> bool:
+def _fits_seal(link: ChainLink, seat: str, part: dict[str, Any]) -> bool:
     salts, promised = part.get("salts", {}), link.commitments
     for path, value in values(part).items():
         if path not in salts:

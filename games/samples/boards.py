@@ -129,7 +129,7 @@ CLEANUP = (
 def board_cleanup() -> s.Board:
     """The clean-up, third step of ten."""
     guide = s.Guide(
-        "Clean-up", tuple(s.Step(label, state, detail) for label, state, detail in CLEANUP), "3 of 10"
+        "Clean-up", tuple(s.GuideStep(label, state, detail) for label, state, detail in CLEANUP), "3 of 10"
     )
     return replace(
         board_ask(),
@@ -197,7 +197,7 @@ def board_setup() -> s.Board:
         ("Deployment zones", "next", ""),
         ("Deployment", "next", ""),
     )
-    guide = s.Guide("Set-up", tuple(s.Step(*step) for step in steps), "3 of 6")
+    guide = s.Guide("Set-up", tuple(s.GuideStep(*step) for step in steps), "3 of 6")
     return replace(
         board_ask(),
         version=9,

@@ -78,7 +78,7 @@ class Question(ViewModel):
     doer: int = 0
 
 
-class Step(ViewModel):
+class GuideStep(ViewModel):
     """One line of a guided list; `state` is "done", "now" or "next"."""
 
     label: str
@@ -90,7 +90,7 @@ class Guide(ViewModel):
     """An ordered list that is walked: set-up, clean-up."""
 
     title: str
-    steps: tuple[Step, ...]
+    steps: tuple[GuideStep, ...]
     progress: str = ""
 
 

@@ -285,7 +285,7 @@ class Page:
             return None
         looks = {"done": "done", "current": "now", "next": "next"}
         steps = tuple(
-            view_models.Step(self.t(step["title"]), looks[step["state"]]) for step in found["steps"]
+            view_models.GuideStep(self.t(step["title"]), looks[step["state"]]) for step in found["steps"]
         )
         at = sum(step.state != "next" for step in steps)
         progress = self.t(_("%(at)s of %(all)s"), at=at, all=len(steps))

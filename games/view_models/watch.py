@@ -135,7 +135,7 @@ class WatchPage(ViewModel):
     share: Share | None = None
 
 
-class Hall(ViewModel):
+class WatchedTables(ViewModel):
     """Several matches on one screen, `pages` of them; `version` changes with any of theirs."""
 
     version: str

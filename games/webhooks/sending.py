@@ -26,7 +26,7 @@ MOST_BYTES, MOST_LETTERS = 2048, 300
 
 
 @dataclass(frozen=True)
-class Answer:
+class Receipt:
     """What came back: a status, or None with the reason why there was none."""
 
     status: int | None
@@ -45,7 +45,7 @@ def signature(secret: str, key: str, at: int, body: bytes) -> str:
     return f"v1,{base64.b64encode(made).decode()}"
 
 
-def send(address: str, secret: str, key: str, at: int, body: str) -> Answer:
+def send(address: str, secret: str, key: str, at: int, body: str) -> Receipt:
     """Send one message; every trouble is an answer, too. A redirection is not followed."""
     content = body.encode()
     headers = {
@@ -60,12 +60,12 @@ def send(address: str, secret: str, key: str, at: int, body: str) -> Answer:
         target = target_of(address)
         return _post(target, resolve(target), headers, content)
     except Forbidden as forbidden:
-        return Answer(None, forbidden.line.message)
+        return Receipt(None, forbidden.line.message)
     except (OSError, ValueError, http.client.HTTPException) as problem:
-        return Answer(None, (str(problem) or type(problem).__name__)[:MOST_LETTERS])
+        return Receipt(None, (str(problem) or type(problem).__name__)[:MOST_LETTERS])
 
 
-def _post(target: Target, number: str, headers: dict[str, str], content: bytes) -> Answer:
+def _post(target: Target, number: str, headers: dict[str, str], content: bytes) -> Receipt:
     connection = Pinned(target, number)
     # A receiver that sends one letter now and then is given up all the same.
     patience = threading.Timer(MOST_SECONDS, connection.give_up)
@@ -78,7 +78,7 @@ def _post(target: Target, number: str, headers: dict[str, str], content: bytes) 
         if 300 <= response.status < 400:
             said = f"redirects to {response.headers.get('Location', '')}: not followed"
         readable = "".join(letter if letter.isprintable() else " " for letter in said)
-        return Answer(response.status, readable.strip()[:MOST_LETTERS])
+        return Receipt(response.status, readable.strip()[:MOST_LETTERS])
     finally:
         patience.cancel()
         connection.close()

@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from games.webhooks import gathering, sending
 from games.webhooks.models import Delivery, Knowledge, Webhook
-from games.webhooks.sending import Answer
+from games.webhooks.sending import Receipt
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ def work() -> bool:
 def send_due() -> int:
     """Send some of what is due at the same time; how many were taken."""
     claimed = list(_claimed(timezone.now()))
-    answers = {delivery.pk: Answer(None, "not sent") for delivery in claimed}
+    answers = {delivery.pk: Receipt(None, "not sent") for delivery in claimed}
 
     def post(delivery: Delivery) -> None:
         answers[delivery.pk] = _sent(delivery)
@@ -112,12 +112,12 @@ def _claimed(now: datetime) -> Iterator[Delivery]:
             yield delivery
 
 
-def _sent(delivery: Delivery) -> Answer:
+def _sent(delivery: Delivery) -> Receipt:
     webhook = delivery.webhook
     return sending.send(webhook.address, webhook.secret, delivery.key, int(time.time()), delivery.body)
 
 
-def _settle(delivery: Delivery, answer: Answer) -> None:
+def _settle(delivery: Delivery, answer: Receipt) -> None:
     """Write down what came of an attempt."""
     now, said = timezone.now(), {"status": answer.status, "answer": answer.text}
     row = Delivery.objects.filter(pk=delivery.pk)

@@ -11,15 +11,15 @@ from games.record import tables
 from games.record.asked import Asked
 from games.record.statistics import count
 from games.views.record import stat_tables
-from games.views.record.stat_tables import MOST_PAIRS, Words
+from games.views.record.stat_tables import MOST_PAIRS, StatisticsInWords
 from tests.record.many import Played, write
 
 pytestmark = pytest.mark.django_db
 
 
-def told(*played: Played) -> Words:
+def told(*played: Played) -> StatisticsInWords:
     write(played)
-    return Words(system("tmg"), count(Asked("tmg")), dict.fromkeys(tables.TABLES, "/file"))
+    return StatisticsInWords(system("tmg"), count(Asked("tmg")), dict.fromkeys(tables.TABLES, "/file"))
 
 
 def test_pairings_beyond_the_most_wait_folded():

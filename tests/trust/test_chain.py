@@ -242,8 +242,8 @@ def test_the_page_shows_the_last_fingerprint_and_what_does_not_fit(auction: Matc
 # --- sealed answers ------------------------------------------------------------------------------
 
 
-def revealed(match: Match) -> dict[tuple[int, str], chain.Answer]:
-    found = chain.answers(chain.entries_of(match), None)
+def revealed(match: Match) -> dict[tuple[int, str], chain.SealedAnswer]:
+    found = chain.sealed_answers(chain.entries_of(match), None)
     return {(answer.version, answer.seat): answer for answer in found}
 
 
@@ -272,7 +272,7 @@ def test_what_a_seat_thought_better_of_is_never_opened() -> None:
     tap(match, "stark", "bid:iron-throne:1")
     tap(match, "lannister", "bid:iron-throne:0")
     tap(match, "baratheon", "bid:iron-throne:0")
-    values = [answer.value for answer in chain.answers(chain.entries_of(match), None) if answer.salt]
+    values = [answer.value for answer in chain.sealed_answers(chain.entries_of(match), None) if answer.salt]
     assert sorted(values) == [0, 1]
 
 
@@ -339,7 +339,7 @@ def test_once_a_match_is_over_all_is_known_but_what_stays_hidden(auction: Match)
     other = "army/lannister/hidden/bid"
 
     def known(kept: set[tuple[str, str]] | None) -> dict[str, object]:
-        return {each.place: each.value for each in chain.answers(entries, kept) if each.salt}
+        return {each.place: each.value for each in chain.sealed_answers(entries, kept) if each.salt}
 
     assert known(None) == {}
     assert known(set()) == {BID: 3, other: 2}
@@ -362,6 +362,6 @@ def test_of_several_seals_of_one_entry_each_is_looked_at() -> None:
 
 
 def test_what_was_taken_back_unseen_is_one_answer_and_no_second_one(auction: Match) -> None:
-    before = len(chain.answers(chain.entries_of(auction), set()))
+    before = len(chain.sealed_answers(chain.entries_of(auction), set()))
     take_back.ask(auction.code, "stark", 2, "key-undo-0001")
-    assert len(chain.answers(chain.entries_of(auction), set())) == before
+    assert len(chain.sealed_answers(chain.entries_of(auction), set())) == before

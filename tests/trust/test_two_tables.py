@@ -97,7 +97,7 @@ def known(match: Match) -> Iterator[tuple[str, str, object]]:
         "asking": [one.name for one in seat_requests.open_requests(match)],
         "blind": [one.key for one in seats.blind(match)],
         "faults": chain.faults(match, chain.entries_of(match)),
-        "answers": chain.answers(chain.entries_of(match), None),
+        "answers": chain.sealed_answers(chain.entries_of(match), None),
         "exported": exchange.whole(match),
         "sealed": [seats.has_sealed(one) for one in match.seats.order_by("pk")],
     }

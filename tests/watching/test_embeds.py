@@ -14,7 +14,7 @@ from games.events import commands
 from games.match import delay
 from games.models import Match
 from games.people import seats
-from games.views.watching.embeds import Look
+from games.views.watching.embeds import EmbedStyle
 from tests.browser import driving
 from tests.events.halls import ANNA, opened, play_round, scores
 from tests.trust.cast import Phone, addresses
@@ -137,14 +137,14 @@ def test_an_event_shows_its_pairings_and_standings() -> None:
 
 
 def test_what_an_address_says_of_the_look() -> None:
-    assert Look.of({"theme": "dark", "size": "large", "show": "standings", "lang": "en"}) == Look(
+    assert EmbedStyle.of({"theme": "dark", "size": "large", "show": "standings", "lang": "en"}) == EmbedStyle(
         "dark", "large", "standings", "en"
     )
     odd = {"theme": "'>", "size": "9", "show": "x", "lang": "tlh", "other": "1"}
-    assert Look.of(odd) == Look()
-    assert Look.of(odd).query() == ""
-    assert Look.of({"size": "small", "theme": "light"}).query() == "?theme=light&size=small"
-    assert Look("dark", "small", "pairings").style == "dark small only-pairings"
+    assert EmbedStyle.of(odd) == EmbedStyle()
+    assert EmbedStyle.of(odd).query() == ""
+    assert EmbedStyle.of({"size": "small", "theme": "light"}).query() == "?theme=light&size=small"
+    assert EmbedStyle("dark", "small", "pairings").style == "dark small only-pairings"
 
 
 def test_it_speaks_and_looks_as_its_address_says(match: Match) -> None:

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from games.models import Match
 from games.views.watching import overlay_style
-from games.views.watching.overlay_style import Look, read, style
+from games.views.watching.overlay_style import OverlayStyle, read, style
 from tests.browser import driving
 from tests.trust.cast import Phone
 
@@ -22,8 +22,8 @@ def match(db: None) -> Match:
 
 
 def test_nothing_said_is_the_usual_look() -> None:
-    assert read({}) == (Look(), ())
-    assert Look().query() == {}
+    assert read({}) == (OverlayStyle(), ())
+    assert OverlayStyle().query() == {}
 
 
 FULL = {
@@ -53,7 +53,7 @@ def test_an_address_says_all_of_it() -> None:
 def test_what_is_said_is_said_again() -> None:
     look, _faults = read(FULL)
     assert read(look.query()) == (look, ())
-    assert read(Look(parts=()).query()) == (Look(parts=()), ())
+    assert read(OverlayStyle(parts=()).query()) == (OverlayStyle(parts=()), ())
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_what_is_said_is_said_again() -> None:
 )
 def test_what_cannot_be_used_is_told_and_the_usual_stands_in(name: str, said: str) -> None:
     look, faults = read({name: said})
-    assert look == Look()
+    assert look == OverlayStyle()
     assert len(faults) == 1
     assert f"“{name}”" in faults[0]
 

@@ -55,8 +55,8 @@ class Totals:
 
 
 @dataclass(frozen=True)
-class Line:
-    """One line of the standings: the rank, the values of the criteria, and which of them decided the place.
+class Standing:
+    """One player in the standings: the rank, the values of the criteria, and which of them decided the place.
 
     `decided` is the criterion that parts this player from the next one ("" for the last); `left` says that
     they play no longer.
@@ -73,12 +73,12 @@ class Line:
     left: bool = False
 
 
-def standings(g: Gathering, through: int | None = None) -> tuple[Line, ...]:
+def standings(g: Gathering, through: int | None = None) -> tuple[Standing, ...]:
     """Everybody in the order of the ranking, after a round (None: after all)."""
     totals = collected(g, through)
     order, decided = _ranked(g, totals)
     order = knockout.in_order(g, order, through)
-    return tuple(_line(g, totals, rank, player, decided) for rank, player in enumerate(order, 1))
+    return tuple(_standing(g, totals, rank, player, decided) for rank, player in enumerate(order, 1))
 
 
 def usual(game: str) -> tuple[str, ...]:
@@ -198,9 +198,11 @@ def _head_to_head(totals: dict[str, Totals], group: list[str]) -> Callable[[str]
     return lambda player: sum(totals[player].from_rival[rival] for rival in among - {player})
 
 
-def _line(g: Gathering, totals: dict[str, Totals], rank: int, player: str, decided: dict[str, str]) -> Line:
+def _standing(
+    g: Gathering, totals: dict[str, Totals], rank: int, player: str, decided: dict[str, str]
+) -> Standing:
     one = totals[player]
-    return Line(
+    return Standing(
         rank,
         player,
         {**one.values, "lot": g.players[player].lot},

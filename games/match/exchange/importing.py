@@ -124,10 +124,10 @@ def _check_chain(file: Data) -> None:
         )
 
 
-def _link(entry: Data) -> chain.Link:
+def _link(entry: Data) -> chain.ChainLink:
     content = {name: value for name, value in entry.items() if name not in _APART}
     content["at"] = time_of(entry["at"]).astimezone(UTC).isoformat()
-    return chain.Link(content, *(entry[name] for name in _APART))
+    return chain.ChainLink(content, *(entry[name] for name in _APART))
 
 
 _APART = ("sealed", "draws", "commitments", "hash")

@@ -69,17 +69,17 @@ def title_of(g: Gathering) -> str:
     return _("Standings at present")
 
 
-def _row(g: Gathering, line: standings.Line) -> parts.StandingRow:
+def _row(g: Gathering, line: standings.Standing) -> parts.StandingRow:
     player = g.players[line.player]
     return parts.StandingRow(
-        line.rank,
-        line.player,
-        player.name,
-        player.club,
-        player.faction,
-        f"{line.won}–{line.drawn}–{line.lost}",
-        tuple(number(name, line.values[name]) for name in columns(g)),
-        _("has left") if line.left else "",
+        rank=line.rank,
+        key=line.player,
+        name=player.name,
+        club=player.club,
+        faction=player.faction,
+        record=f"{line.won}–{line.drawn}–{line.lost}",
+        values=tuple(number(name, line.values[name]) for name in columns(g)),
+        left=_("has left") if line.left else "",
     )
 
 

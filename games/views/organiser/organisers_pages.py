@@ -28,7 +28,7 @@ from games.web.network import address_for_others
 
 def importing(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
     """A list of players as it is read: every line that is wrong by its number; entered as a whole or not."""
-    text, found, wrong = sent.get("text", ""), importer.Read(), ""
+    text, found, wrong = sent.get("text", ""), importer.ReadTable(), ""
     if request.method == "POST":
         try:
             text = actions.list_of(request)
@@ -51,7 +51,7 @@ def _wrong(text: str, number: int, sentence: str) -> parts.WrongLine:
     return parts.WrongLine(number, lines[number - 1][:200] if 0 < number <= len(lines) else "", sentence)
 
 
-def _counted(found: importer.Read) -> str:
+def _counted(found: importer.ReadTable) -> str:
     if not found.wrong:
         return ""
     line = ngettext(

@@ -63,18 +63,20 @@ def verify(request: HttpRequest, code: str) -> HttpResponse:
     shown = [entry for entry in found if over or not entry.sealed]
     draws = tuple(_draw(match, entry, number, over) for entry in shown for number in range(len(entry.draws)))
     page = view_models.VerifyPage(
-        chance.commitment(match.seed),
-        back_to(match),
-        match.seed if over else "",
-        draws,
-        all(draw.matches for draw in draws) and not altered if over else None,
-        _("Result n: the first eight bytes of HMAC-SHA256(seed, “n:0”), modulo the outcomes."),
-        tuple(entry.hash for entry in entries),
-        _numbers(fault.version for fault in chain.faults(match, entries)),
-        tuple(_sealed(match, answer) for answer in chain.answers(found, _kept(match) if over else None)),
-        view_models.Link(reverse("api:export", args=[match.code]), _("Take the match along (JSON)")),
-        view_models.Link(reverse("verify-program"), _("The program that checks it (Python)")),
-        altered,
+        commitment=chance.commitment(match.seed),
+        back=back_to(match),
+        seed=match.seed if over else "",
+        draws=draws,
+        sound=all(draw.matches for draw in draws) and not altered if over else None,
+        recipe=_("Result n: the first eight bytes of HMAC-SHA256(seed, “n:0”), modulo the outcomes."),
+        chain=tuple(entry.hash for entry in entries),
+        broken=_numbers(fault.version for fault in chain.faults(match, entries)),
+        answers=tuple(
+            _sealed(match, answer) for answer in chain.sealed_answers(found, _kept(match) if over else None)
+        ),
+        export=view_models.Link(reverse("api:export", args=[match.code]), _("Take the match along (JSON)")),
+        program=view_models.Link(reverse("verify-program"), _("The program that checks it (Python)")),
+        altered=altered,
     )
     return render(request, "record/verify.html", {"page": page})
 
@@ -106,7 +108,7 @@ def _kept(match: Match) -> exchange.Kept | None:
     return None
 
 
-def _sealed(match: Match, answer: chain.Answer) -> view_models.SealedAnswer:
+def _sealed(match: Match, answer: chain.SealedAnswer) -> view_models.SealedAnswer:
     colours = system(match.system).seat_names
     seat = _(colours.get(answer.seat, answer.seat))
     return view_models.SealedAnswer(answer.version, seat, answer.commitment, answer.text)

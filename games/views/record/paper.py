@@ -40,14 +40,14 @@ def sheet(request: HttpRequest, code: str) -> HttpResponse:
     board = boards.board(table, Audience((), "", "print"))
     names = _(", ").join(table.page.name(seat) for seat in table.awaited)
     page = view_models.PrintPage(
-        board.title,
-        match.code,
-        back_to(match),
-        board,
-        _("Waiting for %(names)s") % {"names": names} if names else "",
-        f"{timezone.localtime(match.changed_at):%Y-%m-%d %H:%M %Z}",
-        address_to_scan(request, reverse("table", args=[match.code])),
-        density(board),
+        title=board.title,
+        code=match.code,
+        back=back_to(match),
+        board=board,
+        asked=_("Waiting for %(names)s") % {"names": names} if names else "",
+        at=f"{timezone.localtime(match.changed_at):%Y-%m-%d %H:%M %Z}",
+        address=address_to_scan(request, reverse("table", args=[match.code])),
+        density=density(board),
     )
     return render(request, "record/print.html", {"page": page})
 
@@ -95,13 +95,13 @@ def poster_of(table: Table) -> view_models.Poster:
     page, result = table.page, table.match.result
     mode, game = _(table.game.mode(table.match.mode).title), _(table.game.title)
     return view_models.Poster(
-        mode,
-        game if game != mode else "",
-        _standing(table),
-        page.seat_scores(),
-        page.marks.get(result.get("winner") or "", 0) if result else 0,
-        tuple(side.army for side in page.sides()),
-        _("Winner"),
+        title=mode,
+        subtitle=game if game != mode else "",
+        detail=_standing(table),
+        seats=page.seat_scores(),
+        winner=page.marks.get(result.get("winner") or "", 0) if result else 0,
+        armies=tuple(side.army for side in page.sides()),
+        won=_("Winner"),
     )
 
 

@@ -218,9 +218,9 @@ class Replay:
         """The board of a moment alone."""
         then = Past(self.match, moment.version)
         board = past.board(then, self.audience)
-        return part("record/moment.html", board=board, moment=self.told(moment, then, board))
+        return part("record/moment.html", board=board, moment=self.shown_moment(moment, then, board))
 
-    def told(self, moment: Moment, then: Past, board: view_models.Board) -> Shown:
+    def shown_moment(self, moment: Moment, then: Past, board: view_models.Board) -> Shown:
         """What happened at a moment, and the ways from there."""
         entry = then.entry
         reader = self.eyes if self.eyes and not then.is_blind(self.eyes) else None
@@ -231,32 +231,35 @@ class Replay:
         end = self.shown[-1].version
         back = max((stop for stop in self.stops if stop < moment.version), default=0)
         onward = min((stop for stop in self.stops if stop > moment.version), default=0)
+        practice_url, practice = self.practice(moment, then)
         return Shown(
-            number,
-            f"{board.header.round_label} · {number}/{last}",
-            entry.author or self.seat_names.get(entry.seat, ""),
-            marks.get(entry.seat, 0),
-            lines,
-            _("Undone later") if moment.undone else "",
-            board.result.title if board.result else board.question.title,
-            board.result.mark if board.result else board.question.mark,
-            f"{board.header.round_label}, {where}. {' '.join(lines)}",
-            self.way(_("First entry"), "first-of", 1 if number > 1 else 0),
-            self.way(_("Previous"), "back-one", back),
-            self.way(_("Next"), "on-one", onward),
-            self.way(_("Last entry"), "last-of", end if end > number else 0),
-            address_for_others(
+            version=number,
+            place=f"{board.header.round_label} · {number}/{last}",
+            who=entry.author or self.seat_names.get(entry.seat, ""),
+            mark=marks.get(entry.seat, 0),
+            lines=lines,
+            undone=_("Undone later") if moment.undone else "",
+            asks=board.result.title if board.result else board.question.title,
+            asked=board.result.mark if board.result else board.question.mark,
+            words=f"{board.header.round_label}, {where}. {' '.join(lines)}",
+            first=self.way(_("First entry"), "first-of", 1 if number > 1 else 0),
+            back=self.way(_("Previous"), "back-one", back),
+            onward=self.way(_("Next"), "on-one", onward),
+            last=self.way(_("Last entry"), "last-of", end if end > number else 0),
+            link_url=address_for_others(
                 self.request, reverse("replay-moment", args=[self.match.code, moment.version])
             ),
-            *self.practice(moment, then),
+            practice_url=practice_url,
+            practice=practice,
         )
 
     def practice(self, moment: Moment, then: Past) -> tuple[str, str]:
         """Where a practice table is opened, and a word if it begins earlier; "" once the match is over."""
         if then.state.result is not None:
             return "", ""
-        told = _("Begins where nothing was sealed yet.") if practice.is_sealed(self.match, then.state) else ""
-        return reverse("practice", args=[self.match.code, moment.version]), told
+        is_sealed = practice.is_sealed(self.match, then.state)
+        earlier = _("Begins where nothing was sealed yet.") if is_sealed else ""
+        return reverse("practice", args=[self.match.code, moment.version]), earlier
 
     def way(self, label: str, icon: str, version: int) -> Way:
         return Way(label, icon, version, self.url(version) if version else "")
@@ -267,24 +270,24 @@ class Replay:
         board = past.board(then, self.audience)
         look = type(then.page)
         return ReplayPage(
-            board.title,
-            self.match.code,
-            back_to(self.match),
-            reverse("replay", args=[self.match.code]),
-            self.last,
-            board,
-            self.told(moment, then, board),
-            self.course(),
-            tuple(self.choices()),
-            self.skips,
-            any(one.undone for one in self.outline),
-            tuple(self.looks(moment)),
-            tuple(self.kept_eyes.items()),
-            seats.new_key(),
-            look.icons_template,
-            then.page.ground(),
-            (*(("playing/many.css",) if len(self.seat_names) > 2 else ()), *look.styles),
-            look.scripts if then.game.clock is None else (),
+            title=board.title,
+            code=self.match.code,
+            back=back_to(self.match),
+            url=reverse("replay", args=[self.match.code]),
+            last=self.last,
+            board=board,
+            moment=self.shown_moment(moment, then, board),
+            course=self.course(),
+            choices=tuple(self.choices()),
+            skips=self.skips,
+            has_undone=any(one.undone for one in self.outline),
+            eyes=tuple(self.looks(moment)),
+            fixed=tuple(self.kept_eyes.items()),
+            key=seats.new_key(),
+            icons_template=look.icons_template,
+            ground=then.page.ground(),
+            styles=(*(("playing/many.css",) if len(self.seat_names) > 2 else ()), *look.styles),
+            scripts=look.scripts if then.game.clock is None else (),
         )
 
     def choices(self) -> Iterator[Choice]:

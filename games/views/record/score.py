@@ -65,18 +65,20 @@ def _page(
 ) -> HttpResponse:
     table = Table(match)
     page = view_models.ScorePage(
-        _(table.game.mode(match.mode).title),
-        match.code,
-        back_to(match),
-        reverse("score", args=[match.code]),
-        reverse("print", args=[match.code]),
-        table.page.seat_scores(),
-        _Card(table, phone).rounds(),
-        _(table.game.round_word),
-        tuple(_charts(table)),
-        tuple(view_models.ChartRow(label, tuple(map(str, values))) for label, values in table.page.tallies()),
-        _minutes(match),
-        who_won(table.page) if match.result is not None else "",
+        title=_(table.game.mode(match.mode).title),
+        code=match.code,
+        back=back_to(match),
+        post_url=reverse("score", args=[match.code]),
+        print_url=reverse("print", args=[match.code]),
+        seats=table.page.seat_scores(),
+        rounds=_Card(table, phone).rounds(),
+        heading=_(table.game.round_word),
+        charts=tuple(_charts(table)),
+        tallies=tuple(
+            view_models.ChartRow(label, tuple(map(str, values))) for label, values in table.page.tallies()
+        ),
+        minutes=_minutes(match),
+        result=who_won(table.page) if match.result is not None else "",
         several=len(phone.seats) > 1,
         notice=notice,
         result_url=reverse("result", args=[match.code]),
@@ -122,7 +124,15 @@ class _Card:
         total = _total(state, one.key, number)
         may = one.key in self.phone.seats and not agreed and number in confirming.settled(state)
         key = f"{self.nonce}-{number}-{one.key}" if may else ""
-        return view_models.Confirmation(one.key, one.mark, one.name, points, str(total), agreed, key)
+        return view_models.Confirmation(
+            seat=one.key,
+            mark=one.mark,
+            name=one.name,
+            points=points,
+            total=str(total),
+            confirmed=agreed,
+            key=key,
+        )
 
 
 # --- charts --------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ def few(count: int) -> str:
 
 
 @dataclass(frozen=True)
-class Words:
+class StatisticsInWords:
     """Statistics of one game, told. `csv` is the address of a table's file, by the table's name."""
 
     game: System
@@ -241,7 +241,16 @@ class Words:
         most = len(rows) if most is None else most
         heads = tuple(zip(marks or (0,) * len(columns), columns, strict=True))
         first, rest = tuple(rows[:most]), tuple(rows[most:])
-        return view_models.StatTable(key, title, note, heads, first, self.csv[key], rest, chart)
+        return view_models.StatTable(
+            key=key,
+            title=title,
+            note=note,
+            columns=heads,
+            rows=first,
+            csv_url=self.csv[key],
+            rest=rest,
+            chart=chart,
+        )
 
 
 # --- numbers --------------------------------------------------------------------------------------

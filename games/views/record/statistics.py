@@ -24,7 +24,7 @@ from games.record.asked import Asked, Reading
 from games.record.statistics import FEWEST, KEPT_SECONDS, Statistics
 from games.translation import words
 from games.views.access import refusing
-from games.views.record.stat_tables import Words, few
+from games.views.record.stat_tables import StatisticsInWords, few
 from games.web import limits
 
 
@@ -45,7 +45,12 @@ def overview(request: HttpRequest) -> HttpResponse:
     )
     columns = ((0, _("Game")), (0, _("Matches")), (0, _("Finished")))
     table = view_models.StatTable(
-        "games", _("What is played"), "", columns, rows, reverse("statistics-games-csv")
+        key="games",
+        title=_("What is played"),
+        note="",
+        columns=columns,
+        rows=rows,
+        csv_url=reverse("statistics-games-csv"),
     )
     page = view_models.StatisticsPage(_("Statistics"), _home(), _about(), tables=(table,))
     return _kept(render(request, "record/statistics.html", {"page": page}))
@@ -135,7 +140,7 @@ def _told(
     base: view_models.StatisticsPage, game: System, found: Statistics, query: str
 ) -> view_models.StatisticsPage:
     urls = {name: reverse("statistics-csv", args=[game.slug, name]) + query for name in tables.TABLES}
-    told = Words(game, found, urls)
+    told = StatisticsInWords(game, found, urls)
     is_few = found.matches and found.finished < FEWEST
     return replace(
         base,

@@ -50,7 +50,7 @@ View = Callable[..., Any]
 
 
 @dataclass(frozen=True)
-class Look:
+class EmbedStyle:
     """How a frame looks, as its address says: what cannot be used counts as not said."""
 
     theme: str = "auto"
@@ -59,13 +59,13 @@ class Look:
     lang: str = ""
 
     @classmethod
-    def of(cls, said: Mapping[str, str]) -> Look:
+    def of(cls, said: Mapping[str, str]) -> EmbedStyle:
         known = {"theme": THEMES, "size": SIZES, "show": SHOWN, "lang": tuple(dict(settings.LANGUAGES))}
         return cls(**{name: said[name] for name, values in known.items() if said.get(name) in values})
 
     def query(self) -> str:
         """What an address has to say to look like this."""
-        usual = Look()
+        usual = EmbedStyle()
         said = {name: value for name, value in vars(self).items() if value != getattr(usual, name)}
         return f"?{urlencode(said)}" if said else ""
 
@@ -95,7 +95,7 @@ def of_table(request: HttpRequest, code: str) -> HttpResponse:
     match = match_of(code)
     with one_moment():
         shown = watched.watched(table_for_watchers(match_of(match.code)))
-    look = Look.of(request.GET.dict())
+    look = EmbedStyle.of(request.GET.dict())
     way = view_models.Link(address_for_others(request, shown.url), _("Watch on Roundtable"))
     page = view_models.EmbedPage(shown.title, feed(match, "overlay"), look.style, way)
     return render(request, "watching/embed.html", {"page": page, "watched": shown})
@@ -110,7 +110,7 @@ def of_event(request: HttpRequest, code: str) -> HttpResponse:
     with one_moment():
         event = event_of(code)
         shown = tv.hall_of(event)
-    look = Look.of(request.GET.dict())
+    look = EmbedStyle.of(request.GET.dict())
     there = address_for_others(request, reverse("event", args=[event.code]))
     way = view_models.Link(there, _("Open on Roundtable"))
     page = view_models.EmbedPage(event.name, tv.feed(event), look.style, way)
@@ -139,7 +139,7 @@ def help_of_event(request: HttpRequest, code: str) -> HttpResponse:
 def _help(
     request: HttpRequest, name: str, of: Match | Event, back: view_models.Link, usual: int
 ) -> HttpResponse:
-    look = Look.of(request.GET.dict())
+    look = EmbedStyle.of(request.GET.dict())
     path = reverse(name, args=[of.code]) + look.query()
     height = round(usual * ENLARGED[look.size])
     title = of.name if isinstance(of, Event) else of.code
@@ -149,17 +149,17 @@ def _help(
         'style="border: 0" loading="lazy"></iframe>'
     )
     page = view_models.EmbedHelp(
-        back,
-        reverse(f"{name}-help", args=[of.code]),
-        snippet,
-        path,
-        height,
-        tuple(_choices(look, is_event=isinstance(of, Event))),
+        back=back,
+        post_url=reverse(f"{name}-help", args=[of.code]),
+        snippet=snippet,
+        preview_url=path,
+        height=height,
+        choices=tuple(_choices(look, is_event=isinstance(of, Event))),
     )
     return render(request, "watching/embed_help.html", {"page": page})
 
 
-def _choices(look: Look, *, is_event: bool) -> list[view_models.BuilderChoice]:
+def _choices(look: EmbedStyle, *, is_event: bool) -> list[view_models.BuilderChoice]:
     themes = {"auto": _("That of the device"), "light": _("Light"), "dark": _("Dark")}
     sizes = {"small": _("Small"), "medium": _("Medium"), "large": _("Large")}
     shown = {"all": _("Pairings and standings"), "pairings": _("Pairings"), "standings": _("Standings")}

@@ -27,7 +27,7 @@ SEATS = ("ff8f66", "7cc4ff", "edde5a", "b874fb", "c8f9e7", "adadad")
 
 
 @dataclass(frozen=True)
-class Look:
+class OverlayStyle:
     """How an overlay looks, each field as the address says it.
 
     `size` is in percent; `edge`, how far it is from the edge of the picture, in percent of its width, and
@@ -46,7 +46,7 @@ class Look:
 
     def query(self, language: str = "") -> dict[str, str]:
         """What an address has to say to look like this: what is usual is left out."""
-        usual = Look()
+        usual = OverlayStyle()
         said = {
             field.name: str(getattr(self, field.name))
             for field in fields(self)
@@ -60,15 +60,15 @@ class Look:
         return {**said, **({"lang": language} if language else {})}
 
 
-def read(asked: Mapping[str, str]) -> tuple[Look, tuple[str, ...]]:
+def read(asked: Mapping[str, str]) -> tuple[OverlayStyle, tuple[str, ...]]:
     """The look that an address asks for, and a sentence about each thing in it that cannot be used."""
     reading = _Reading(asked)
-    look = Look(
-        reading.choice("place", PLACES, Look.place),
-        reading.choice("shape", SHAPES, Look.shape),
-        reading.number("size", LEAST_SIZE, LARGEST_SIZE, Look.size),
-        reading.number("edge", 0, LARGEST_EDGE, Look.edge),
-        reading.number("veil", 0, 100, Look.veil),
+    look = OverlayStyle(
+        reading.choice("place", PLACES, OverlayStyle.place),
+        reading.choice("shape", SHAPES, OverlayStyle.shape),
+        reading.number("size", LEAST_SIZE, LARGEST_SIZE, OverlayStyle.size),
+        reading.number("edge", 0, LARGEST_EDGE, OverlayStyle.edge),
+        reading.number("veil", 0, 100, OverlayStyle.veil),
         reading.colour("ground", GROUND),
         reading.colour("ink", INK),
         tuple(reading.colour(f"seat{number}", usual) for number, usual in enumerate(SEATS, 1)),
@@ -131,7 +131,7 @@ class _Reading:
         return tuple(part for part in PARTS if part in said)
 
 
-def style(look: Look) -> str:
+def style(look: OverlayStyle) -> str:
     """The look as a style sheet: only numbers and hexadecimal digits of the address come into it."""
     rules = [f"--size: {look.size / 100:g}", f"--edge: {look.edge}vw", f"--veil: {look.veil}%"]
     rules += [f"--ground: #{look.ground}", f"--ink: #{look.ink}"]

@@ -36,12 +36,12 @@ def overlay(request: HttpRequest, code: str) -> HttpResponse:
     with one_moment():
         shown = watched.watched(table_for_watchers(match_of(match.code)))
     page = view_models.OverlayPage(
-        shown.title,
-        feed(match, "overlay"),
-        f"{reverse('overlay-look')}?{urlencode(look.query())}",
-        look.place,
-        look.shape,
-        tuple(part for part in overlay_style.PARTS if part not in look.parts),
+        title=shown.title,
+        feed=feed(match, "overlay"),
+        style_url=f"{reverse('overlay-look')}?{urlencode(look.query())}",
+        place=look.place,
+        shape=look.shape,
+        hidden=tuple(part for part in overlay_style.PARTS if part not in look.parts),
     )
     return render(request, "watching/overlay.html", {"page": page, "watched": shown})
 
@@ -65,19 +65,19 @@ def help_page(request: HttpRequest, code: str) -> HttpResponse:
     query = urlencode(look.query(language))
     path = reverse("overlay", args=[match.code]) + (f"?{query}" if query else "")
     page = view_models.OverlayHelp(
-        back_to(match),
-        reverse("overlay-help", args=[match.code]),
-        address_for_others(request, path),
-        path,
-        (
+        back=back_to(match),
+        post_url=reverse("overlay-help", args=[match.code]),
+        address=address_for_others(request, path),
+        preview_url=path,
+        choices=(
             choice("place", _("Place in the picture"), _places(), look.place),
             choice("shape", _("Arrangement"), _shapes(), look.shape),
             choice("lang", _("Language"), languages(), language),
         ),
-        tuple(view_models.Option(key, label, key in look.parts) for key, label in _parts().items()),
-        tuple(_numbers(look)),
-        tuple(_colours(match, look)),
-        faults,
+        parts=tuple(view_models.Option(key, label, key in look.parts) for key, label in _parts().items()),
+        numbers=tuple(_numbers(look)),
+        colours=tuple(_colours(match, look)),
+        faults=faults,
     )
     return render(request, "watching/overlay_help.html", {"page": page})
 
@@ -128,7 +128,7 @@ def _parts() -> dict[str, str]:
     }
 
 
-def _numbers(look: overlay_style.Look) -> list[view_models.NumberField]:
+def _numbers(look: overlay_style.OverlayStyle) -> list[view_models.NumberField]:
     number = view_models.NumberField
     return [
         number(
@@ -139,7 +139,7 @@ def _numbers(look: overlay_style.Look) -> list[view_models.NumberField]:
     ]
 
 
-def _colours(match: Match, look: overlay_style.Look) -> list[view_models.ColourField]:
+def _colours(match: Match, look: overlay_style.OverlayStyle) -> list[view_models.ColourField]:
     page = table_for_watchers(match).page
     found = [
         view_models.ColourField("ground", _("Ground"), f"#{look.ground}"),

@@ -77,7 +77,7 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
         shown = watched.watched(table_for_watchers(match_of(match.code)))
     address = address_for_others(request, shown.url)
     page = _screen(request, shown.title, feed(match, "tv"), SHEETS, address, match.code)
-    return render(request, "watching/tv.html", {"page": page, "watched": shown, "hall": None})
+    return render(request, "watching/tv.html", {"page": page, "watched": shown, "several": None})
 
 
 @require_safe
@@ -86,7 +86,7 @@ def hall(request: HttpRequest) -> HttpResponse:
     """Several tables for a television: those that the address names (`tables`), or all that are listed."""
     named = [code for code in request.GET.get("tables", "").upper().split(",") if code][:MOST]
     if not named:
-        return hall_page(request, None, _("Being played now"))
+        return tables_page(request, None, _("Being played now"))
     known = set(Match.objects.filter(code__in=named).values_list("code", flat=True))
     for code in named:
         if code not in known and (refusal := limits.wrong_guess(request)):
@@ -94,22 +94,22 @@ def hall(request: HttpRequest) -> HttpResponse:
     codes = [code for code in dict.fromkeys(named) if code in known]
     if not codes:
         raise RequestRefused(say(noop("There is no such table.")), 404, "unknown")
-    return hall_page(request, codes, _("Tables"))
+    return tables_page(request, codes, _("Tables"))
 
 
-def hall_page(request: HttpRequest, codes: Sequence[str] | None, title: str) -> HttpResponse:
+def tables_page(request: HttpRequest, codes: Sequence[str] | None, title: str) -> HttpResponse:
     """A television with these tables, however they were chosen (None: all that are listed)."""
     chosen = "" if codes is None else signing.dumps(list(codes), salt=SALT)
-    shown = _hall(codes)
+    shown = _several(codes)
     asked = urlencode({"list": chosen, "lang": get_language() or "en", "program": program()})
     news = view_models.Feed("", "", f"{reverse('tv-news')}?{asked}", program(), int(clock.seconds()))
     sheets = [str(number) for number in range(1, len(shown.pages) + 1)] or ["1"]
     page = _screen(request, title, news, sheets, address_for_others(request, reverse("home")))
-    return render(request, "watching/tv.html", {"page": page, "watched": None, "hall": shown})
+    return render(request, "watching/tv.html", {"page": page, "watched": None, "several": shown})
 
 
 @require_safe
-def hall_news(request: HttpRequest) -> HttpResponse:
+def tables_news(request: HttpRequest) -> HttpResponse:
     """The region of a television with several tables: 204 while what it has (`seen`) is current."""
     activate_language(request)
     if is_other_program(request):
@@ -122,7 +122,7 @@ def hall_news(request: HttpRequest) -> HttpResponse:
     matches = _matches(codes)
     if request.GET.get("seen", "") == _version(matches):
         return HttpResponse(status=204)
-    return HttpResponse(part("watching/hall_region.html", hall=_hall(codes)))
+    return HttpResponse(part("watching/tables_region.html", several=_several(codes)))
 
 
 def _matches(codes: Sequence[str] | None) -> list[Match]:
@@ -137,12 +137,12 @@ def _version(matches: Iterable[Match]) -> str:
     return ".".join(f"{match.code}-{delay.shown_version(match)}" for match in matches)
 
 
-def _hall(codes: Sequence[str] | None) -> view_models.Hall:
+def _several(codes: Sequence[str] | None) -> view_models.WatchedTables:
     with one_moment():
         matches = _matches(codes)
         shown = [found for match in matches if (found := _watched(match))]
     pages = tuple(tuple(shown[first : first + A_PAGE]) for first in range(0, len(shown), A_PAGE))
-    return view_models.Hall(_version(matches), pages)
+    return view_models.WatchedTables(_version(matches), pages)
 
 
 def _watched(match: Match) -> view_models.Watched | None:
@@ -165,5 +165,11 @@ def _screen(
     asked = {key: value for key, value in request.GET.items() if key != "sheet"}
     following = urlencode({**asked, "sheet": sheets[(at + 1) % len(sheets)]})
     return view_models.Screen(
-        title, news, sheets[at], f"15; url=?{following}", address, picture_of(address, "#fff"), code
+        title=title,
+        feed=news,
+        sheet=sheets[at],
+        next_url=f"15; url=?{following}",
+        address=address,
+        qr=picture_of(address, "#fff"),
+        code=code,
     )

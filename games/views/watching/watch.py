@@ -90,12 +90,12 @@ def feed(match: Match, view: str) -> view_models.Feed:
     asked = urlencode({name: value for name, value in told.items() if value})
     behind = 60 * match.watch_delay if late and match.watch_delay != delay.ROUND else 0
     return view_models.Feed(
-        "" if late else tickets.stream_url(match.code, Audience((), language, view), ()),
-        f"{reverse('watch-stream', args=[match.code])}?{asked}",
-        f"{reverse('watch-news', args=[match.code])}?{asked}",
-        program(),
-        int(clock.seconds()) - behind,
-        lateness(match),
+        stream_url="" if late else tickets.stream_url(match.code, Audience((), language, view), ()),
+        source_url=f"{reverse('watch-stream', args=[match.code])}?{asked}",
+        news_url=f"{reverse('watch-news', args=[match.code])}?{asked}",
+        program=program(),
+        now=int(clock.seconds()) - behind,
+        late=lateness(match),
     )
 
 

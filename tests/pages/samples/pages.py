@@ -311,7 +311,7 @@ FRAGMENTS: dict[str, tuple[str, dict[str, object]]] = {
     "event-strip": ("hall/strip.html", {"strip": hall.strip()}),
     "watched": ("watching/watch_region.html", {"watched": watching.match()}),
     "television": ("watching/tv_region.html", {"watched": watching.match()}),
-    "hall": ("watching/hall_region.html", {"hall": watching.hall()}),
+    "several": ("watching/tables_region.html", {"several": watching.several()}),
     "overlay": ("watching/overlay_region.html", {"watched": watching.match()}),
 }
 

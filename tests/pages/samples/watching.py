@@ -68,12 +68,12 @@ def screen() -> dict[str, object]:
     shown = s.Screen(
         "A Game of Thrones", FEED, "score", "?sheet=sides", "https://roundtable.example/t/K7QWXM/watch", qr()
     )
-    return {"page": shown, "watched": match(), "hall": None}
+    return {"page": shown, "watched": match(), "several": None}
 
 
-def hall() -> s.Hall:
+def several() -> s.WatchedTables:
     """Two tables on one screen."""
-    return s.Hall("K7QWXM-87.K7QWXN-87", ((match(), match()),))
+    return s.WatchedTables("K7QWXM-87.K7QWXN-87", ((match(), match()),))
 
 
 def overlay() -> dict[str, object]:
