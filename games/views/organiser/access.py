@@ -24,7 +24,7 @@ HELPERS = (roles.ORGANISER, roles.JUDGE, roles.SCOREKEEPER)
 
 
 @dataclass(frozen=True)
-class Place:
+class Visit:
     """The event that a request is about, and who acts with its phone."""
 
     event: Event
@@ -41,27 +41,27 @@ class Place:
         return self.event.code
 
 
-def place_of(request: HttpRequest, code: str) -> Place:
+def visit_of(request: HttpRequest, code: str) -> Visit:
     """The event of this code, in whose game's words all is said from here on, and who asks."""
     event = play.event_of(code)
     translation.activate_game(event.system)
-    return Place(event, access.actor(request, event), access.holder(request, event))
+    return Visit(event, access.actor(request, event), access.holder(request, event))
 
 
-def helper_of(request: HttpRequest, code: str) -> Place:
+def helper_of(request: HttpRequest, code: str) -> Visit:
     """The same for the organisers' pages; `RequestRefused` (403) for everybody else."""
-    place = place_of(request, code)
-    if place.actor.role not in HELPERS:
+    visit = visit_of(request, code)
+    if visit.actor.role not in HELPERS:
         line = noop("This page is for the organisers of the event. Open the link that they gave you.")
         raise RequestRefused(say(line), 403, "not_allowed")
-    return place
+    return visit
 
 
-def organiser_of(request: HttpRequest, code: str) -> Place:
+def organiser_of(request: HttpRequest, code: str) -> Visit:
     """The same for pages that show what only organisers may see."""
-    place = helper_of(request, code)
-    roles.refuse(place.actor.role, "change")
-    return place
+    visit = helper_of(request, code)
+    roles.refuse(visit.actor.role, "change")
+    return visit
 
 
 def _message(request: HttpRequest, refused: RequestRefused, code: str) -> HttpResponse:

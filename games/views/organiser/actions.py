@@ -18,7 +18,7 @@ from games.events.rules.pieces import Gathering
 from games.match.verdict import RequestRefused
 from games.views.access import field, tap_key
 from games.views.organiser import settings_form
-from games.views.organiser.access import Place
+from games.views.organiser.access import Visit
 from games.views.organiser.results_form import said_of
 from games.web import uploads
 
@@ -32,7 +32,7 @@ class Asked:
     """What a form asks for: the verb, what follows it ("extend 5 1-3"), and what was typed."""
 
     request: HttpRequest
-    place: Place
+    visit: Visit
     verb: str
     about: tuple[str, ...]
     key: str
@@ -40,7 +40,7 @@ class Asked:
     @property
     def to(self) -> tuple[str, Actor]:
         """Which event, and who acts."""
-        return self.place.code, self.place.actor
+        return self.visit.code, self.visit.actor
 
     def nth(self, at: int) -> str:
         """A word behind the verb; "" where there is none."""
@@ -64,20 +64,20 @@ class Asked:
 
     def state(self) -> Gathering:
         """The event as it stands."""
-        return rows.load(self.place.event).state
+        return rows.load(self.visit.event).state
 
 
-def do(request: HttpRequest, place: Place) -> Asked:
+def do(request: HttpRequest, visit: Visit) -> Asked:
     """Carry out what a form asks for. Raises `RequestRefused` and `Unreadable`; then nothing has changed."""
     sent = field(request, "do")
     verb, *about = sent.split()[:4] or [""]
     if verb not in ACTIONS:
         line = noop("Something was missing from that tap. Please try again.")
         raise RequestRefused(say(line), 422, "malformed")
-    roles.refuse(place.actor.role, ROLES.get(verb, verb))
+    roles.refuse(visit.actor.role, ROLES.get(verb, verb))
     button = hashlib.sha256(sent.encode(errors="replace")).hexdigest()[:KEY]
     key = validation.clean_key(f"{tap_key(request)[:40]}-{button}")
-    asked = Asked(request, place, verb, tuple(about), key)
+    asked = Asked(request, visit, verb, tuple(about), key)
     ACTIONS[verb](asked)
     return asked
 
@@ -135,9 +135,9 @@ def _note(asked: Asked) -> object:
 
 
 def _settings(asked: Asked) -> object:
-    values = settings_form.values_of(asked.request.POST, asked.place.event.system)
+    values = settings_form.values_of(asked.request.POST, asked.visit.event.system)
     if "options" in values:
-        values["options"] = {**asked.place.event.options, **values["options"]}
+        values["options"] = {**asked.visit.event.options, **values["options"]}
     if "name" in asked.request.POST:
         values["name"] = validation.clean_name(asked.request.POST["name"], 60)
     return commands.change_settings(*asked.to, values, key=asked.key)
@@ -202,7 +202,7 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "settings": _settings,
     "appoint": _appoint,
     "dismiss": lambda asked: commands.dismiss(*asked.to, asked.number(0), key=asked.key),
-    "undo": lambda asked: undoing.undo(asked.place.code, asked.number(0), asked.place.actor, key=asked.key),
+    "undo": lambda asked: undoing.undo(asked.visit.code, asked.number(0), asked.visit.actor, key=asked.key),
 }
 """What can be asked for; each is refused to the roles that may not do it."""
 

@@ -164,15 +164,15 @@ def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> parts.Hal
     played = hall.played.get(pairing.match or "")
     number = str(pairing.table or "")
     return parts.HallTable(
-        f"{pairing.round}.{number}" if len(rounds_of(hall.state)) > 1 else number,
-        reverse("organise-table", args=[hall.event.code, pairing.key]),
-        tuple(_players(hall.state, pairing, played)),
-        "called" if is_called else STATES.get(pairing.state, ""),
-        _label(pairing, played, found, is_called=is_called),
-        _round_label(hall.state, played, pairing),
-        instant(played.tapped) if played and played.has_begun and not pairing.is_decided else None,
-        _ends(found, pairing) if not pairing.is_decided else 0,
-        reverse("watch", args=[pairing.match]) if pairing.match else "",
+        number=f"{pairing.round}.{number}" if len(rounds_of(hall.state)) > 1 else number,
+        url=reverse("organise-table", args=[hall.event.code, pairing.key]),
+        players=tuple(_players(hall.state, pairing, played)),
+        tone="called" if is_called else STATES.get(pairing.state, ""),
+        label=_label(pairing, played, found, is_called=is_called),
+        round_label=_round_label(hall.state, played, pairing),
+        since=instant(played.tapped) if played and played.has_begun and not pairing.is_decided else None,
+        ends=_ends(found, pairing) if not pairing.is_decided else 0,
+        watch_url=reverse("watch", args=[pairing.match]) if pairing.match else "",
     )
 
 

@@ -25,7 +25,7 @@ from games.view_models import organiser as parts
 from games.views.access import tap_key, without_referrer
 from games.views.opening import names
 from games.views.organiser import presets, settings_form
-from games.views.organiser.access import at_event, place_of
+from games.views.organiser.access import at_event, visit_of
 from games.web import limits
 
 REPEATABLE = timedelta(minutes=10)
@@ -86,17 +86,17 @@ def _form(
     g = play.apply_rules(lambda: settings.initial_state({**preset.values, "name": _(preset.kind.title)}))
     shown = settings_form.groups(g)
     page = parts.NewEventPage(
-        reverse("new-event"),
-        view_models.Link(reverse("home"), _("Home")),
-        matches.new_key(),
-        preset.kind.slug,
-        tuple(_choice(one, preset) for one in presets.offered()),
-        typed.get("name", ""),
-        typed.get("organiser", ""),
-        _(preset.kind.summary),
-        shown if notice is None else settings_form.refilled(shown, request.POST),
-        settings_form.flags(shown),
-        notice,
+        post_url=reverse("new-event"),
+        back=view_models.Link(reverse("home"), _("Home")),
+        key=matches.new_key(),
+        preset=preset.kind.slug,
+        presets=tuple(_choice(one, preset) for one in presets.offered()),
+        name=typed.get("name", ""),
+        organiser=typed.get("organiser", ""),
+        summary=_(preset.kind.summary),
+        groups=shown if notice is None else settings_form.refilled(shown, request.POST),
+        flags=settings_form.flags(shown),
+        notice=notice,
     )
     return render(request, "organiser/new_event.html", {"page": page}, status=status)
 
@@ -111,15 +111,15 @@ def _choice(one: presets.Preset, chosen: presets.Preset) -> view_models.Link:
 @at_event
 def helper_link(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     """A helper's link. Opening it does nothing; the button gives the phone the role."""
-    place = place_of(request, code)
-    holder = access.holder_of(place.event, secret)
+    visit = visit_of(request, code)
+    holder = access.holder_of(visit.event, secret)
     if not isinstance(holder, Helper):
-        return HttpResponseRedirect(reverse("event-me", args=[place.code, secret]))
+        return HttpResponseRedirect(reverse("event-me", args=[visit.code, secret]))
     if request.method == "POST":
         access.take(request, holder)
-        return HttpResponseRedirect(reverse("organise", args=[place.code]))
+        return HttpResponseRedirect(reverse("organise", args=[visit.code]))
     context = {
-        "event": place.event.name,
+        "event": visit.event.name,
         "who": _("%(name)s: %(role)s of this event") % {"name": holder.name, "role": _(holder.role)},
         "post_url": request.path,
     }

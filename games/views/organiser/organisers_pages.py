@@ -21,27 +21,29 @@ from games.translation import words
 from games.view_models import Option
 from games.view_models import organiser as parts
 from games.views.organiser import actions, settings_form
-from games.views.organiser.access import Place
+from games.views.organiser.access import Visit
 from games.views.organiser.pages import Made
 from games.web.network import address_for_others
 
 
-def importing(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+def importing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """A list of players as it is read: every line that is wrong by its number; entered as a whole or not."""
     text, found, wrong = sent.get("text", ""), importer.ReadTable(), ""
     if request.method == "POST":
         try:
             text = actions.list_of(request)
-            found = importer.read(text, event_rows.load(place.event).state)
+            found = importer.read(text, event_rows.load(visit.event).state)
         except Unreadable as unreadable:
             wrong = words(unreadable.line)
     page = parts.ImportPage(
-        text,
-        tuple(enumerate(found.players, 1)),
-        tuple(_wrong(text, number, words(line)) for number, line in found.wrong),
-        wrong or _counted(found),
-        parts.Button("import", _entering(len(found.players)), "main", "check") if found.players else None,
-        reverse("organise-preview", args=[place.code]),
+        text=text,
+        players=tuple(enumerate(found.players, 1)),
+        wrong=tuple(_wrong(text, number, words(line)) for number, line in found.wrong),
+        counted=wrong or _counted(found),
+        button=parts.Button("import", _entering(len(found.players)), "main", "check")
+        if found.players
+        else None,
+        url=reverse("organise-preview", args=[visit.code]),
     )
     return _("Paste a list"), {"page": page}
 
@@ -66,9 +68,9 @@ def _entering(count: int) -> str:
     return ngettext("Enter %(count)s player", "Enter %(count)s players", count) % {"count": count}
 
 
-def settings(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+def settings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The settings that may still change."""
-    g = event_rows.load(place.event).state
+    g = event_rows.load(visit.event).state
     shown = settings_form.groups(g)
     values = {
         "name": sent.get("name", g.name),
@@ -78,9 +80,9 @@ def settings(request: HttpRequest, place: Place, about: str, sent: Mapping[str, 
     return _("Settings"), values
 
 
-def helpers(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+def helpers(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """Who helps, each with the link that makes a phone theirs; and how another one is invited."""
-    rows = tuple(_helper(request, place, one) for one in Helper.objects.filter(event=place.event))
+    rows = tuple(_helper(request, visit, one) for one in Helper.objects.filter(event=visit.event))
     roles = {
         "judge": _("Judge: corrects and rules, deletes nothing"),
         "scorekeeper": _("Scorekeeper: enters results and checks in"),
@@ -95,21 +97,23 @@ def helpers(request: HttpRequest, place: Place, about: str, sent: Mapping[str, A
     return _("Helpers"), {"page": page}
 
 
-def _helper(request: HttpRequest, place: Place, one: Helper) -> parts.HelperRow:
-    one.event = place.event
-    link = address_for_others(request, reverse("helper-link", args=[place.code, access.secret(one)]))
-    is_mine = place.holder is not None and access.name_of(place.holder) == access.name_of(one)
+def _helper(request: HttpRequest, visit: Visit, one: Helper) -> parts.HelperRow:
+    one.event = visit.event
+    link = address_for_others(request, reverse("helper-link", args=[visit.code, access.secret(one)]))
+    is_mine = visit.holder is not None and access.name_of(visit.holder) == access.name_of(one)
     button = None if is_mine else parts.Button(f"dismiss {one.pk}", _("Helps no longer"), "danger")
-    return parts.HelperRow(one.name, _(one.role), link, picture_of(link), button, is_mine)
+    return parts.HelperRow(
+        name=one.name, role=_(one.role), link=link, qr=picture_of(link), button=button, mine=is_mine
+    )
 
 
-def slips(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+def slips(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """A slip of paper for every player, with the QR code of their own link."""
     found = []
-    for row in Player.objects.filter(event=place.event):
-        row.event = place.event
-        link = address_for_others(request, reverse("event-me", args=[place.code, access.secret(row)]))
+    for row in Player.objects.filter(event=visit.event):
+        row.event = visit.event
+        link = address_for_others(request, reverse("event-me", args=[visit.code, access.secret(row)]))
         found.append(parts.SlipRow(row.name, row.club, picture_of(link)))
     found.sort(key=lambda one: name_key(one.name))
-    back = view_models.Link(reverse("organise-players", args=[place.code]), _("Player list"))
-    return _("QR codes of the players"), {"rows": tuple(found), "back": back, "event": place.event.name}
+    back = view_models.Link(reverse("organise-players", args=[visit.code]), _("Player list"))
+    return _("QR codes of the players"), {"rows": tuple(found), "back": back, "event": visit.event.name}

@@ -25,7 +25,7 @@ from games.translation import words
 from games.view_models import organiser as parts
 from games.views.access import without_referrer
 from games.views.organiser import organisers_pages, pages, pairings_page, regions
-from games.views.organiser.access import Place, at_event, helper_of, organiser_of
+from games.views.organiser.access import Visit, at_event, helper_of, organiser_of
 from games.views.organiser.actions import do as carry_out
 from games.views.watching.watch import activate_language, is_other_program
 from games.web import limits
@@ -42,7 +42,7 @@ class Shown:
     status: int = 200
 
 
-Make = Callable[[HttpRequest, Place, str, Mapping[str, Any]], tuple[str, dict[str, Any]]]
+Make = Callable[[HttpRequest, Visit, str, Mapping[str, Any]], tuple[str, dict[str, Any]]]
 
 PAGES: dict[str, Make] = {
     "": pages.overview,
@@ -69,8 +69,8 @@ NAMES = {"": "organise", **{name: f"organise-{name}" for name in PAGES if name}}
 @at_event
 def page(request: HttpRequest, code: str, name: str, about: str = "") -> HttpResponse:
     """One of the organisers' pages."""
-    place = organiser_of(request, code) if name in ORGANISERS else helper_of(request, code)
-    return _show(request, place, name, about, Shown(sent=request.GET))
+    visit = organiser_of(request, code) if name in ORGANISERS else helper_of(request, code)
+    return _show(request, visit, name, about, Shown(sent=request.GET))
 
 
 @require_POST
@@ -78,19 +78,19 @@ def page(request: HttpRequest, code: str, name: str, about: str = "") -> HttpRes
 @at_event
 def do(request: HttpRequest, code: str) -> HttpResponse:
     """What a form of these pages asks for, once for each key."""
-    place = helper_of(request, code)
+    visit = helper_of(request, code)
     name, _space, about = request.POST.get("at", "").partition(" ")
-    if name not in PAGES or (name in ORGANISERS and not place.may("change")):
+    if name not in PAGES or (name in ORGANISERS and not visit.may("change")):
         name, about = "", ""
     try:
-        carry_out(request, place)
+        carry_out(request, visit)
     except (RequestRefused, Unreadable) as wrong:
         if wrong.status == 403:
             raise
         notice = view_models.Notice(words(wrong.line), "bad")
-        place = helper_of(request, code)
-        return _show(request, place, name, about, Shown(notice, request.POST, wrong.status))
-    return HttpResponseRedirect(_after(request, place, name, about))
+        visit = helper_of(request, code)
+        return _show(request, visit, name, about, Shown(notice, request.POST, wrong.status))
+    return HttpResponseRedirect(_after(request, visit, name, about))
 
 
 @require_POST
@@ -101,39 +101,39 @@ def preview(request: HttpRequest, code: str) -> HttpResponse:
     return _show(request, organiser_of(request, code), "import", "", Shown(sent=request.POST))
 
 
-def _after(request: HttpRequest, place: Place, name: str, about: str) -> str:
+def _after(request: HttpRequest, visit: Visit, name: str, about: str) -> str:
     """Where a form leads once it is done: its own page, or the one before it where that is over."""
     verb = request.POST["do"].split()[0]
     if verb in ("enter", "rule", "open_round", "call_off"):
         name, about = "", ""
     if verb in ("import", "remove"):
         name, about = "players", ""
-    url = reverse(NAMES[name], args=[place.code, *([about] if about else [])])
+    url = reverse(NAMES[name], args=[visit.code, *([about] if about else [])])
     wanted = request.POST.get("q", "")
     return f"{url}?q={wanted}" if wanted.isalnum() else url
 
 
-def _show(request: HttpRequest, place: Place, name: str, about: str, shown: Shown) -> HttpResponse:
-    title, values = PAGES[name](request, place, about, shown.sent)
+def _show(request: HttpRequest, visit: Visit, name: str, about: str, shown: Shown) -> HttpResponse:
+    title, values = PAGES[name](request, visit, about, shown.sent)
     frame = parts.OrganiserFrame(
-        place.event.name,
-        place.code,
-        title,
-        parts.Sender(reverse("organise-do", args=[place.code]), new_key(), f"{name} {about}".strip()),
-        _back(place, name),
-        shown.notice,
-        None if name else regions.feed(place, "organiser"),
+        event=visit.event.name,
+        code=visit.code,
+        title=title,
+        sender=parts.Sender(reverse("organise-do", args=[visit.code]), new_key(), f"{name} {about}".strip()),
+        back=_back(visit, name),
+        notice=shown.notice,
+        feed=None if name else regions.feed(visit, "organiser"),
     )
     template = f"organiser/{name or 'overview'}.html"
     return render(request, template, {"frame": frame, **values}, status=shown.status)
 
 
-def _back(place: Place, name: str) -> view_models.Link | None:
+def _back(visit: Visit, name: str) -> view_models.Link | None:
     if not name:
         return None
     if name in ("player", "import", "slips"):
-        return view_models.Link(reverse("organise-players", args=[place.code]), _("Player list"))
-    return view_models.Link(reverse("organise", args=[place.code]), place.event.name)
+        return view_models.Link(reverse("organise-players", args=[visit.code]), _("Player list"))
+    return view_models.Link(reverse("organise", args=[visit.code]), visit.event.name)
 
 
 # --- the wall, and what changes by itself ----------------------------------------------------------
@@ -143,17 +143,17 @@ def _back(place: Place, name: str) -> view_models.Link | None:
 @at_event
 def wall(request: HttpRequest, code: str) -> HttpResponse:
     """Every table of the round on one screen."""
-    place = helper_of(request, code)
+    visit = helper_of(request, code)
     frame = parts.OrganiserFrame(
-        place.event.name,
-        place.code,
-        _("Wall"),
-        parts.Sender("", "", ""),
-        view_models.Link(reverse("organise", args=[place.code]), place.event.name),
-        None,
-        regions.feed(place, "wall"),
+        event=visit.event.name,
+        code=visit.code,
+        title=_("Wall"),
+        sender=parts.Sender("", "", ""),
+        back=view_models.Link(reverse("organise", args=[visit.code]), visit.event.name),
+        notice=None,
+        feed=regions.feed(visit, "wall"),
     )
-    return render(request, "organiser/wall.html", {"frame": frame, "region": regions.html(place, "wall")})
+    return render(request, "organiser/wall.html", {"frame": frame, "region": regions.html(visit, "wall")})
 
 
 @require_safe
@@ -161,14 +161,14 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
 def news(request: HttpRequest, code: str) -> HttpResponse:
     """The region of a page (`view`): 204 while what it has (`seen`) is current, 410 for another program."""
     activate_language(request)
-    place = helper_of(request, code)
-    translation.activate_game(place.event.system)
-    seen, version = request.GET.get("seen", ""), regions.version_of(place)
+    visit = helper_of(request, code)
+    translation.activate_game(visit.event.system)
+    seen, version = request.GET.get("seen", ""), regions.version_of(visit)
     if is_other_program(request) or (SEEN.fullmatch(seen) and int(seen) > version):
         return HttpResponse(status=410)
     if seen == str(version):
         return HttpResponse(status=204)
-    return HttpResponse(regions.html(place, _view(request)))
+    return HttpResponse(regions.html(visit, _view(request)))
 
 
 @require_safe
@@ -176,10 +176,10 @@ def news(request: HttpRequest, code: str) -> HttpResponse:
 def stream(request: HttpRequest, code: str) -> HttpResponse:
     """A fresh address of the stream of such a page."""
     activate_language(request)
-    place = helper_of(request, code)
+    visit = helper_of(request, code)
     if is_other_program(request):
         return HttpResponse(status=410)
-    return JsonResponse({"url": regions.stream_url(place, _view(request))})
+    return JsonResponse({"url": regions.stream_url(visit, _view(request))})
 
 
 def _view(request: HttpRequest) -> str:

@@ -27,7 +27,7 @@ from games.view_models import Option
 from games.view_models import organiser as parts
 from games.views.organiser import hall as halls
 from games.views.organiser import regions, results_form
-from games.views.organiser.access import Place
+from games.views.organiser.access import Visit
 from games.views.organiser.hall import Hall, hall_of
 from games.views.watching.watched import instant
 from games.web.network import address_for_others
@@ -38,49 +38,49 @@ AT_ONCE = 60
 Made = tuple[str, dict[str, Any]]
 
 
-def overview(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """What is next, the tables, the way to everything else."""
     ways = [
-        view_models.Link(_url(place, "players"), _("Player list"), "people"),
-        view_models.Link(_url(place, "pairings"), _("Pairings"), "list"),
-        view_models.Link(reverse("wall", args=[place.code]), _("Wall"), "watch"),
-        view_models.Link(_url(place, "log"), _("History"), "history"),
+        view_models.Link(_url(visit, "players"), _("Player list"), "people"),
+        view_models.Link(_url(visit, "pairings"), _("Pairings"), "list"),
+        view_models.Link(reverse("wall", args=[visit.code]), _("Wall"), "watch"),
+        view_models.Link(_url(visit, "log"), _("History"), "history"),
     ]
-    if place.may("change"):
+    if visit.may("change"):
         ways += [
-            view_models.Link(_url(place, "helpers"), _("Helpers"), "plus"),
-            view_models.Link(_url(place, "settings"), _("Settings"), "adjust"),
+            view_models.Link(_url(visit, "helpers"), _("Helpers"), "plus"),
+            view_models.Link(_url(visit, "settings"), _("Settings"), "adjust"),
         ]
-    ways.append(view_models.Link(reverse("event", args=[place.code]), _("Page of the event"), "go"))
-    ways.append(view_models.Link(reverse("event-standings", args=[place.code]), _("Standings"), "finish"))
-    address = address_for_others(request, reverse("event", args=[place.code]))
-    invitation = view_models.Invitation(address, picture_of(address), place.code)
+    ways.append(view_models.Link(reverse("event", args=[visit.code]), _("Page of the event"), "go"))
+    ways.append(view_models.Link(reverse("event-standings", args=[visit.code]), _("Standings"), "finish"))
+    address = address_for_others(request, reverse("event", args=[visit.code]))
+    invitation = view_models.Invitation(address, picture_of(address), visit.code)
     values = {
-        "region": regions.html(place, "organiser"),
+        "region": regions.html(visit, "organiser"),
         "ways": tuple(ways),
-        "may_announce": place.may("announce"),
+        "may_announce": visit.may("announce"),
         "text": sent.get("text", ""),
         "invitation": invitation,
-        "is_empty": not _state(place).players,
-        "exports": _exports(place),
+        "is_empty": not _state(visit).players,
+        "exports": _exports(visit),
     }
     return _("Organise"), values
 
 
-def _exports(place: Place) -> tuple[view_models.Link, ...]:
+def _exports(visit: Visit) -> tuple[view_models.Link, ...]:
     """The event as files, as programs get them too."""
     files = {"players": _("Player list"), "pairings": _("Pairings"), "standings": _("Standings")}
     tables = (
-        view_models.Link(reverse("api:hall-table", args=[place.code, what]), f"{label} (CSV)")
+        view_models.Link(reverse("api:hall-table", args=[visit.code, what]), f"{label} (CSV)")
         for what, label in files.items()
     )
-    whole = view_models.Link(reverse("api:hall", args=[place.code]), _("Everything (JSON)"))
+    whole = view_models.Link(reverse("api:hall", args=[visit.code]), _("Everything (JSON)"))
     return (*tables, whole)
 
 
-def players(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The players, searched by name or club; somebody new; everybody here."""
-    g = _state(place)
+    g = _state(visit)
     wanted = request.GET.get("q", "").strip()[:60]
     every = "all" in request.GET
     found = [
@@ -88,29 +88,29 @@ def players(request: HttpRequest, place: Place, about: str, sent: Mapping[str, A
     ]
     found.sort(key=lambda one: (one.dropped is not None, one.checked_in, name_key(one.name)))
     shown = found if every else found[:AT_ONCE]
-    url = _url(place, "players")
+    url = _url(visit, "players")
     staying = [one for one in g.players.values() if one.dropped is None]
     told = {"here": sum(one.checked_in for one in staying), "all": len(staying)}
     is_planned = g.status == PLANNED
     ways = []
-    if place.may("import") and is_planned:
-        ways.append(view_models.Link(_url(place, "import"), _("Paste a list"), "list"))
-    if place.may("import"):
-        ways.append(view_models.Link(_url(place, "slips"), _("Print QR codes"), "share"))
+    if visit.may("import") and is_planned:
+        ways.append(view_models.Link(_url(visit, "import"), _("Paste a list"), "list"))
+    if visit.may("import"):
+        ways.append(view_models.Link(_url(visit, "slips"), _("Print QR codes"), "share"))
     more = view_models.Link(f"{url}?all=1", _("Show all %(count)s") % {"count": len(found)})
-    may_add = place.may("register") and g.status != "over"
+    may_add = visit.may("register") and g.status != "over"
     page = parts.PlayersPage(
-        tuple(_player_row(place, one) for one in shown),
-        _("%(here)s of %(all)s checked in") % told,
-        url,
-        wanted,
-        more if len(shown) < len(found) else None,
-        _adding(sent, is_late=not is_planned) if may_add else None,
-        parts.Button("register", _("Enter player"), "", "plus") if may_add else None,
-        parts.Button("check_in_all", _("Everybody is here"), "", "check")
-        if place.may("check_in_all") and is_planned and 0 <= told["here"] < told["all"]
+        rows=tuple(_player_row(visit, one) for one in shown),
+        counted=_("%(here)s of %(all)s checked in") % told,
+        search_url=url,
+        wanted=wanted,
+        more=more if len(shown) < len(found) else None,
+        adding=_adding(sent, is_late=not is_planned) if may_add else None,
+        adding_button=parts.Button("register", _("Enter player"), "", "plus") if may_add else None,
+        all_here=parts.Button("check_in_all", _("Everybody is here"), "", "check")
+        if visit.may("check_in_all") and is_planned and 0 <= told["here"] < told["all"]
         else None,
-        tuple(ways),
+        ways=tuple(ways),
     )
     return _("Player list"), {"page": page}
 
@@ -128,14 +128,22 @@ def _adding(sent: Mapping[str, Any], *, is_late: bool) -> parts.FieldGroup:
     return parts.FieldGroup(_("Somebody comes late") if is_late else _("Enter a player"), tuple(fields))
 
 
-def _player_row(place: Place, one: Player) -> parts.PlayerRow:
+def _player_row(visit: Visit, one: Player) -> parts.PlayerRow:
     state = _state_of(one)
     button = None
-    if state == "away" and place.may("check_in"):
+    if state == "away" and visit.may("check_in"):
         button = parts.Button(f"check_in {one.key}", _("Check in"), "", "check")
     detail = " · ".join(part for part in (one.club, one.faction) if part)
-    url = reverse("organise-player", args=[place.code, one.key])
-    return parts.PlayerRow(one.key, one.name, detail, url, state, _state_label(state), button)
+    url = reverse("organise-player", args=[visit.code, one.key])
+    return parts.PlayerRow(
+        key=one.key,
+        name=one.name,
+        detail=detail,
+        url=url,
+        state=state,
+        state_label=_state_label(state),
+        button=button,
+    )
 
 
 def _state_of(one: Player) -> str:
@@ -149,12 +157,12 @@ def _state_label(state: str) -> str:
     return {"left": _("has left"), "here": _("here"), "away": _("not here yet")}[state]
 
 
-def player(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """One player: corrected, checked in, gone; for organisers the personal link."""
-    g = _state(place)
+    g = _state(visit)
     one = _known(g.players, about)
     state = _state_of(one)
-    link = _personal(request, place, one) if place.may("new_link") else ""
+    link = _personal(request, visit, one) if visit.may("new_link") else ""
     fields = parts.FieldGroup(
         "",
         (
@@ -164,28 +172,30 @@ def player(request: HttpRequest, place: Place, about: str, sent: Mapping[str, An
         ),
     )
     page = parts.PlayerPage(
-        one.name,
-        " · ".join(part for part in (one.club, one.faction) if part),
-        _state_label(state),
-        fields if place.may("amend") else None,
-        parts.Button(f"amend {about}", _("Save"), "main") if place.may("amend") else None,
-        tuple(
+        name=one.name,
+        detail=" · ".join(part for part in (one.club, one.faction) if part),
+        state_label=_state_label(state),
+        fields=fields if visit.may("amend") else None,
+        saving=parts.Button(f"amend {about}", _("Save"), "main") if visit.may("amend") else None,
+        buttons=tuple(
             button
             for button in _player_buttons(g, one, state)
-            if place.may(ACTION_RIGHTS[button.do.split()[0]])
+            if visit.may(ACTION_RIGHTS[button.do.split()[0]])
         ),
-        link,
-        picture_of(link) if link else "",
-        tuple(_played_by(g, one)),
-        _lists(place, one) if place.may("change") else (),
-        parts.Button(f"hand_in {about}", _("Hand in these lists")) if place.may("hand_in") else None,
+        link=link,
+        qr=picture_of(link) if link else "",
+        history=tuple(_played_by(g, one)),
+        lists=_lists(visit, one) if visit.may("change") else (),
+        handing_in=parts.Button(f"hand_in {about}", _("Hand in these lists"))
+        if visit.may("hand_in")
+        else None,
     )
     return one.name, {"page": page}
 
 
-def _lists(place: Place, one: Player) -> tuple[str, ...]:
+def _lists(visit: Visit, one: Player) -> tuple[str, ...]:
     """The lists that a player has handed in: open to the organisers, whoever else has to wait."""
-    texts = dict(ArmyList.objects.filter(event=place.event).values_list("fingerprint", "text"))
+    texts = dict(ArmyList.objects.filter(event=visit.event).values_list("fingerprint", "text"))
     return tuple(texts[fingerprint] for fingerprint in one.lists if fingerprint in texts)
 
 
@@ -227,15 +237,15 @@ def _played_by(g: Gathering, one: Player) -> Iterator[str]:
             yield f"{line} ({score})" if pairing.results else line
 
 
-def table(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """One table of a round: what is known of its result, and the forms that enter, correct and rule."""
-    hall = hall_of(place.code)
+    hall = hall_of(visit.code)
     g = hall.state
     pairing = _known(g.pairings, about)
     found = g.rounds[str(pairing.round)]
     calls = hall.open_calls()
     row = halls.table(hall, pairing, is_called=pairing.key in calls)
-    is_judge = place.may("rule")
+    is_judge = visit.may("rule")
     must_rule = is_judge and (pairing.is_decided or pairing.state == "contested" or found.state == CLOSED)
     open_for = found.state == OPEN or (is_judge and found.state == CLOSED)
     buttons = []
@@ -246,17 +256,17 @@ def table(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any
         if is_judge and not must_rule:
             buttons.append(parts.Button(f"rule {pairing.key}", _("Rule against what stands")))
     page = parts.ResultPage(
-        row,
-        tuple(_claims(hall, pairing)),
-        tuple(results_form.fields_of(g, pairing, sent)) if buttons else (),
-        results_form.rest_of(g, pairing, sent, is_judge=is_judge) if buttons else None,
-        tuple(buttons),
-        is_judge,
-        must_rule,
-        _extending(place, g, pairing),
-        _judging(place, pairing, g.calls.get(str(calls.get(pairing.key)))),
-        tuple(one.ruling for one in g.calls.values() if one.pairing == pairing.key and one.ruling),
-        (view_models.Link(row.watch_url, _("Watch this table"), "watch"),) if row.watch_url else (),
+        table=row,
+        states=tuple(_claims(hall, pairing)),
+        scores=tuple(results_form.fields_of(g, pairing, sent)) if buttons else (),
+        rest=results_form.rest_of(g, pairing, sent, is_judge=is_judge) if buttons else None,
+        buttons=tuple(buttons),
+        asks_why=is_judge,
+        must_rule=must_rule,
+        extending=_extending(visit, g, pairing),
+        judging=_judging(visit, pairing, g.calls.get(str(calls.get(pairing.key)))),
+        rulings=tuple(one.ruling for one in g.calls.values() if one.pairing == pairing.key and one.ruling),
+        ways=(view_models.Link(row.watch_url, _("Watch this table"), "watch"),) if row.watch_url else (),
     )
     values = {"page": page, "reason": sent.get("reason", ""), "ruling": sent.get("ruling", "")}
     if pairing.is_bye:
@@ -284,10 +294,10 @@ def _claims(hall: Hall, pairing: Pairing) -> Iterator[parts.ClaimRow]:
         yield parts.ClaimRow(_("The table shows"), told)
 
 
-def _extending(place: Place, g: Gathering, pairing: Pairing) -> tuple[parts.Button, ...]:
+def _extending(visit: Visit, g: Gathering, pairing: Pairing) -> tuple[parts.Button, ...]:
     last = g.last
     is_open = last is not None and last.number == pairing.round and last.state == OPEN and not g.is_league
-    if not is_open or pairing.is_decided or not place.may("extend"):
+    if not is_open or pairing.is_decided or not visit.may("extend"):
         return ()
     return tuple(
         parts.Button(
@@ -297,30 +307,30 @@ def _extending(place: Place, g: Gathering, pairing: Pairing) -> tuple[parts.Butt
     )
 
 
-def _judging(place: Place, pairing: Pairing, call: Call | None) -> tuple[parts.Button, ...]:
+def _judging(visit: Visit, pairing: Pairing, call: Call | None) -> tuple[parts.Button, ...]:
     if call is not None:
-        if not place.may("close_call"):
+        if not visit.may("close_call"):
             return ()
         closing = parts.Button(f"close_call {call.number}", _("Note this ruling"), "", "check")
         if call.comes:
             return (closing,)
         return (parts.Button(f"answer_call {call.number}", _("On my way"), "main"), closing)
     buttons = [parts.Button(f"call_judge {pairing.key}", _("Call a judge"), "", "bell")]
-    if place.may("note_ruling"):
+    if visit.may("note_ruling"):
         buttons.insert(0, parts.Button(f"note_ruling {pairing.key}", _("Note this ruling"), "", "check"))
     return tuple(buttons)
 
 
-def log(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+def log(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The history, newest first; organisers undo what nothing rests on."""
     every = "all" in request.GET
-    found = event_log.entries_of(place.event).select_related("undone_by").order_by("-version")
+    found = event_log.entries_of(visit.event).select_related("undone_by").order_by("-version")
     shown = list(found if every else found[:AT_ONCE])
-    more = view_models.Link(f"{_url(place, 'log')}?all=1", _("Show all"))
+    more = view_models.Link(f"{_url(visit, 'log')}?all=1", _("Show all"))
     free: frozenset[int] = frozenset()
-    if place.may("undo") and shown:
-        stands = undoing.not_undone(place.event, None if every else AT_ONCE)
-        free = frozenset(undoing.may_undo(_state(place), stands))
+    if visit.may("undo") and shown:
+        stands = undoing.not_undone(visit.event, None if every else AT_ONCE)
+        free = frozenset(undoing.may_undo(_state(visit), stands))
     rows_ = tuple(_log_row(entry, may_undo=entry.version in free) for entry in shown)
     return _("History"), {"rows": rows_, "more": more if len(shown) == AT_ONCE and not every else None}
 
@@ -344,18 +354,18 @@ def _known(pieces: Mapping[str, KnownT], key: str) -> KnownT:
 # --- shared ----------------------------------------------------------------------------------------
 
 
-def _personal(request: HttpRequest, place: Place, one: Player) -> str:
+def _personal(request: HttpRequest, visit: Visit, one: Player) -> str:
     """A player's own link, as another device can open it."""
-    row = PlayerRow.objects.filter(event=place.event, key=one.key).first()
+    row = PlayerRow.objects.filter(event=visit.event, key=one.key).first()
     if row is None:
         return ""
-    row.event = place.event
-    return address_for_others(request, reverse("event-me", args=[place.code, access.secret(row)]))
+    row.event = visit.event
+    return address_for_others(request, reverse("event-me", args=[visit.code, access.secret(row)]))
 
 
-def _state(place: Place) -> Gathering:
-    return rows.load(place.event).state
+def _state(visit: Visit) -> Gathering:
+    return rows.load(visit.event).state
 
 
-def _url(place: Place, name: str) -> str:
-    return reverse(f"organise-{name}", args=[place.code])
+def _url(visit: Visit, name: str) -> str:
+    return reverse(f"organise-{name}", args=[visit.code])

@@ -16,38 +16,47 @@ from games.events.rules.pieces import CLOSED, DRAFTED, OPEN, Gathering, Pairing,
 from games.view_models import Link, Option
 from games.view_models import organiser as parts
 from games.views.organiser import hall as halls
-from games.views.organiser.access import Place
+from games.views.organiser.access import Visit
 from games.views.organiser.actions import called, groups_as_text
 from games.views.organiser.hall import hall_of
 from games.views.organiser.pages import Made
 
 
-def pairings(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The newest round; as long as it is drawn up only: swapped, drawn again, made by hand, taken off."""
-    hall = hall_of(place.code)
+    hall = hall_of(visit.code)
     g, last = hall.state, hall.state.last
     if last is None:
         return _("Pairings"), {
-            "page": parts.PairingsPage("", (), "", _("No round is drawn up yet."), None, (), None, ())
+            "page": parts.PairingsPage(
+                title="",
+                tables=(),
+                byes="",
+                hint=_("No round is drawn up yet."),
+                mode=None,
+                swapping=(),
+                by_hand=None,
+                buttons=(),
+            )
         }
-    is_drafted, may = last.state == DRAFTED, place.may
+    is_drafted, may = last.state == DRAFTED, visit.may
     page = parts.PairingsPage(
-        _("Round %(number)s") % {"number": last.number},
-        halls.tables(hall, g.at(last.number)),
-        halls.byes(g, g.at(last.number)),
-        _("This round is open: its pairings no longer change.") if last.state == OPEN else "",
-        _mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
-        _swapping(g, g.at(last.number), sent) if is_drafted and may("swap") else (),
-        _hand_field(g, last.number, sent) if is_drafted and may("by_hand") else None,
-        tuple(_buttons(place, g, last)),
-        _to_print(place, g),
+        title=_("Round %(number)s") % {"number": last.number},
+        tables=halls.tables(hall, g.at(last.number)),
+        byes=halls.byes(g, g.at(last.number)),
+        hint=_("This round is open: its pairings no longer change.") if last.state == OPEN else "",
+        mode=_mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
+        swapping=_swapping(g, g.at(last.number), sent) if is_drafted and may("swap") else (),
+        by_hand=_hand_field(g, last.number, sent) if is_drafted and may("by_hand") else None,
+        buttons=tuple(_buttons(visit, g, last)),
+        ways=_to_print(visit, g),
     )
     return _("Pairings"), {"page": page}
 
 
-def _buttons(place: Place, g: Gathering, last: Round) -> Iterator[parts.Button]:
+def _buttons(visit: Visit, g: Gathering, last: Round) -> Iterator[parts.Button]:
     """What may be done with the newest round as a whole."""
-    is_drafted, may = last.state == DRAFTED, place.may
+    is_drafted, may = last.state == DRAFTED, visit.may
     if is_drafted and may("open_round"):
         yield parts.Button("open_round", _("Open round %(number)s") % {"number": last.number}, "main")
     if is_drafted and may("repair") and g.kind != drawing.FREE:
@@ -60,15 +69,15 @@ def _buttons(place: Place, g: Gathering, last: Round) -> Iterator[parts.Button]:
         yield parts.Button("reopen", _("Open this round again"), "quiet")
 
 
-def _to_print(place: Place, g: Gathering) -> tuple[Link, ...]:
+def _to_print(visit: Visit, g: Gathering) -> tuple[Link, ...]:
     """A page to print and hang up in the hall: where everybody plays, and the standings."""
     assert g.last is not None
     where = Link(
-        reverse("event-print-round", args=[place.code, g.last.number]), _("Print the pairings"), "list"
+        reverse("event-print-round", args=[visit.code, g.last.number]), _("Print the pairings"), "list"
     )
     return (
         where,
-        Link(reverse("event-print-standings", args=[place.code]), _("Print the standings"), "finish"),
+        Link(reverse("event-print-standings", args=[visit.code]), _("Print the standings"), "finish"),
     )
 
 

@@ -21,7 +21,7 @@ from games.templating import part
 from games.view_models import organiser as parts
 from games.view_models.watch import Feed
 from games.views.organiser import hall as halls
-from games.views.organiser.access import Place
+from games.views.organiser.access import Visit
 from games.views.organiser.hall import Hall, hall_of
 from games.views.organiser.next_step import next_step
 from games.views.watching.watch import program
@@ -52,10 +52,10 @@ VIEWS: dict[str, Callable[[str, Audience], str]] = {"organiser": overview_html, 
 """What streams of an event show, by the kind of view."""
 
 
-def html(place: Place, view: str) -> SafeString:
+def html(visit: Visit, view: str) -> SafeString:
     """The region that this phone sees."""
-    role = place.actor.role if view == "organiser" else ""
-    return _once(place.code, get_language() or "en", view, role)
+    role = visit.actor.role if view == "organiser" else ""
+    return _once(visit.code, get_language() or "en", view, role)
 
 
 def _once(code: str, language: str, view: str, role: str) -> SafeString:
@@ -84,16 +84,16 @@ def overview(hall: Hall, role: str) -> parts.OverviewRegion:
     """What the organisers see of a hall; words in the active language."""
     g, following = hall.state, next_step(hall, role)
     return parts.OverviewRegion(
-        hall.version,
-        following.title,
-        _standing(hall),
-        following,
-        tuple(_call(hall, number, role) for number in sorted(hall.open_calls().values())),
-        halls.hall_clock(g, _clock_buttons(hall, role)),
-        _("Tables of round %(number)s") % {"number": _(", ").join(map(str, halls.rounds_of(g)))},
-        _by_need(halls.tables(hall, hall.current)),
-        halls.byes(g, hall.current),
-        _newest(hall, role),
+        version=hall.version,
+        news=following.title,
+        standing=_standing(hall),
+        next=following,
+        calls=tuple(_call(hall, number, role) for number in sorted(hall.open_calls().values())),
+        clock=halls.hall_clock(g, _clock_buttons(hall, role)),
+        title=_("Tables of round %(number)s") % {"number": _(", ").join(map(str, halls.rounds_of(g)))},
+        tables=_by_need(halls.tables(hall, hall.current)),
+        byes=halls.byes(g, hall.current),
+        done=_newest(hall, role),
     )
 
 
@@ -105,14 +105,14 @@ def wall_region(hall: Hall) -> parts.WallRegion:
     size = "few" if len(tables) <= FEW else "some" if len(tables) <= SOME else "many"
     newest = max(g.announcements.values(), key=lambda one: one.number, default=None)
     return parts.WallRegion(
-        hall.version,
-        "",
-        _("Round %(number)s") % {"number": last.number} if last is not None else _("No round yet"),
-        _("%(done)s of %(all)s tables done") % {"done": done, "all": len(tables)} if tables else "",
-        halls.hall_clock(g),
-        tables,
-        size,
-        newest.text if newest is not None else "",
+        version=hall.version,
+        news="",
+        title=_("Round %(number)s") % {"number": last.number} if last is not None else _("No round yet"),
+        counted=_("%(done)s of %(all)s tables done") % {"done": done, "all": len(tables)} if tables else "",
+        clock=halls.hall_clock(g),
+        tables=tables,
+        size=size,
+        said=newest.text if newest is not None else "",
     )
 
 
@@ -130,27 +130,27 @@ def _by_need(tables: tuple[parts.HallTable, ...]) -> tuple[parts.HallTable, ...]
     return _first(tables, (*URGENT, "reported", "")) if len(tables) > LARGE else tables
 
 
-def feed(place: Place, view: str) -> Feed:
+def feed(visit: Visit, view: str) -> Feed:
     """Where the page hears news of the hall."""
     return Feed(
-        stream_url(place, view),
-        f"{reverse('wall-stream', args=[place.code])}?view={view}&program={program()}",
-        f"{reverse('wall-news', args=[place.code])}?view={view}&program={program()}",
+        stream_url(visit, view),
+        f"{reverse('wall-stream', args=[visit.code])}?view={view}&program={program()}",
+        f"{reverse('wall-news', args=[visit.code])}?view={view}&program={program()}",
         program(),
         int(clock.seconds()),
     )
 
 
-def version_of(place: Place) -> int:
+def version_of(visit: Visit) -> int:
     """The present version of what these pages show."""
-    return rooms.version(WALL + place.code, place.event)
+    return rooms.version(WALL + visit.code, visit.event)
 
 
-def stream_url(place: Place, view: str) -> str:
+def stream_url(visit: Visit, view: str) -> str:
     """A fresh address of the stream; one that a helper holds ends with their link."""
-    epochs = () if place.holder is None else ((access.name_of(place.holder), place.holder.epoch),)
+    epochs = () if visit.holder is None else ((access.name_of(visit.holder), visit.holder.epoch),)
     audience = Audience(tuple(name for name, _epoch in epochs), get_language() or "en", view)
-    return tickets.stream_url(WALL + place.code, audience, epochs)
+    return tickets.stream_url(WALL + visit.code, audience, epochs)
 
 
 # --- parts -----------------------------------------------------------------------------------------
@@ -198,7 +198,15 @@ def _call(hall: Hall, number: int, role: str) -> parts.CallRow:
         buttons.append(parts.Button(f"close_call {number}", _("Done"), "quiet"))
     url = reverse("organise-table", args=[hall.event.code, call.pairing])
     comes = _("%(name)s comes") % {"name": call.comes} if call.comes else ""
-    return parts.CallRow(number, title, url, text, comes, halls.moment(call.asked_at), tuple(buttons))
+    return parts.CallRow(
+        number=number,
+        title=title,
+        url=url,
+        text=text,
+        comes=comes,
+        asked=halls.moment(call.asked_at),
+        buttons=tuple(buttons),
+    )
 
 
 def _newest(hall: Hall, role: str) -> parts.Done | None:
