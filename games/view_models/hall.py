@@ -64,15 +64,15 @@ class Standings(ViewModel):
     more_url: str = ""
 
 
-class Said(ViewModel):
-    """An announcement."""
+class Announcement(ViewModel):
+    """What the organisers announced, by whom and when."""
 
     text: str
     author: str
     at: Instant
 
 
-class Tap(ViewModel):
+class Button(ViewModel):
     """A button of the page's form `event`; it posts `do`. `sits` is the one that goes to the table."""
 
     do: str
@@ -91,7 +91,7 @@ class PlayerCard(ViewModel):
     over: str
     title: str
     text: str = ""
-    taps: tuple[Tap, ...] = ()
+    buttons: tuple[Button, ...] = ()
     ways: tuple[Link, ...] = ()
     facts: tuple[Notice, ...] = ()
     tone: str = ""
@@ -103,7 +103,7 @@ class HallNow(ViewModel):
     heading: str
     mode: str
     clock: HallClock | None
-    said: tuple[Said, ...]
+    announcements: tuple[Announcement, ...]
     pairings_title: str
     pairings: tuple[PairingRow, ...]
     standings: Standings | None
@@ -181,7 +181,7 @@ class HallForm(ViewModel):
     over: str = ""
     text: tuple[str, ...] = ()
     fields: tuple[FormField, ...] = ()
-    buttons: tuple[Tap, ...] = ()
+    buttons: tuple[Button, ...] = ()
     notice: Notice | None = None
     texts: tuple[tuple[str, str], ...] = ()
     address: str = ""
@@ -240,12 +240,12 @@ class TvHall(ViewModel):
     heading: str
     mode: str
     clock: HallClock | None
-    said: Said | None
+    announcement: Announcement | None
     sheets: tuple[TvSheet, ...]
 
 
 class HallStrip(ViewModel):
-    """The event on the page of one of its tables: the way back, the clock, what was said last.
+    """The event on the page of one of its tables: the way back, the clock, the newest announcement.
 
     `number` is that of the announcement, `now` the server's time in seconds since 1970; `judge` says that one
     is called or comes.
@@ -254,7 +254,7 @@ class HallStrip(ViewModel):
     name: str
     url: str
     clock: HallClock | None
-    said: Said | None
+    announcement: Announcement | None
     number: int = 0
     ways: tuple[Link, ...] = ()
     now: int = 0

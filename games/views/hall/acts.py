@@ -104,14 +104,14 @@ def _sit(request: HttpRequest, event: Event, player: Player, key: str, *, takes_
 
 def _taken(event: Event, key: str) -> parts.HallForm:
     return parts.HallForm(
-        _("Another device has your seat"),
-        back(event),
-        reverse("event-do", args=[event.code]),
-        key,
-        event.name,
-        (
+        title=_("Another device has your seat"),
+        back=back(event),
+        post_url=reverse("event-do", args=[event.code]),
+        key=key,
+        over=event.name,
+        text=(
             _("If it is yours, or somebody took your seat by mistake, play on with this one."),
             _("The other device loses the seat. What is sealed there opens here with the next question."),
         ),
-        buttons=(parts.Tap("take-over", _("Play on this device"), "table", "main"),),
+        buttons=(parts.Button("take-over", _("Play on this device"), "table", "main"),),
     )

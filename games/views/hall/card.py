@@ -125,15 +125,15 @@ def _before(own: Own) -> parts.PlayerCard:
             own.player.name,
             _("Are you in the hall?"),
             _("Check in when you are there: only who is checked in is paired."),
-            (parts.Tap("check-in", _("I am here: check in"), "check", "main"),),
+            (parts.Button("check-in", _("I am here: check in"), "check", "main"),),
             (*lists, *_ways(own)),
         )
-    taps = (parts.Tap("not-here", _("I am not here after all"), "", "quiet"),)
+    buttons = (parts.Button("not-here", _("I am not here after all"), "", "quiet"),)
     return parts.PlayerCard(
         own.player.name,
         _("You are checked in"),
         _("Wait here: when the round opens, this page takes you to your table."),
-        taps if own.g.status == PLANNED else (),
+        buttons if own.g.status == PLANNED else (),
         (*lists, *_ways(own)),
         tone="good",
     )
@@ -166,12 +166,17 @@ def _paired(own: Own, here: Pairing) -> parts.PlayerCard:
         return _reported(own, here, over, title)
     if own.has_to_choose:
         return _choosing(own, over, title, against)
-    taps = (parts.Tap("sit", _("Go to your table"), "table", "main", sits=True),) if here.match else ()
+    buttons = (parts.Button("sit", _("Go to your table"), "table", "main", sits=True),) if here.match else ()
     until = rounds.until(own.round)
     facts = (*((Notice(until),) if until else ()), *_more_time(here), *_list_facts(own, here))
     played = Link(own.url("event-result"), _("Report a result"), "finish")
     ways = (played, *_others_lists(own, here), *_ways(own))
-    return _with_calls(own, parts.PlayerCard(over, title, against, taps, ways, facts, "now"))
+    return _with_calls(
+        own,
+        parts.PlayerCard(
+            over=over, title=title, text=against, buttons=buttons, ways=ways, facts=facts, tone="now"
+        ),
+    )
 
 
 def _without_opponent(own: Own, here: Pairing, over: str) -> parts.PlayerCard:
@@ -191,10 +196,15 @@ def _decided(own: Own, here: Pairing, over: str, title: str) -> parts.PlayerCard
         text = words(results.in_words(own.g, Result.of(here)))
     won = here.winner == own.player.key
     ways = (*_table_way(here), _standings(own), *_contest_way(own, here), *_ways(own))
-    return _with_calls(
-        own, parts.PlayerCard(f"{over} · {title}", _("You won") if won else _outcome(here), text, (), ways,
-                               _rank(own), "good" if won else ""),
-    )  # fmt: skip
+    card = parts.PlayerCard(
+        over=f"{over} · {title}",
+        title=_("You won") if won else _outcome(here),
+        text=text,
+        ways=ways,
+        facts=_rank(own),
+        tone="good" if won else "",
+    )
+    return _with_calls(own, card)
 
 
 def _outcome(here: Pairing) -> str:
@@ -210,20 +220,25 @@ def _reported(own: Own, here: Pairing, over: str, title: str) -> parts.PlayerCar
         return _with_calls(own, parts.PlayerCard(over, title, text, ways=_result_ways(own)))
     name = own.g.players[who].name
     text = _("%(name)s reports: %(result)s.") % {"name": name, "result": told}
-    taps = (parts.Tap(f"agree-{who}", _("Agree"), "check", "main"),)
+    buttons = (parts.Button(f"agree-{who}", _("Agree"), "check", "main"),)
     other = Link(own.url("event-result"), _("I have another result"), "adjust")
-    return _with_calls(own, parts.PlayerCard(over, title, text, taps, (other, *_ways(own)), tone="now"))
+    return _with_calls(own, parts.PlayerCard(over, title, text, buttons, (other, *_ways(own)), tone="now"))
 
 
 def _choosing(own: Own, over: str, title: str, against: str) -> parts.PlayerCard:
-    taps = (
-        parts.Tap("choose-1", _("Play list 1"), "list", "main"),
-        parts.Tap("choose-2", _("Play list 2"), "list", "main"),
+    buttons = (
+        parts.Button("choose-1", _("Play list 1"), "list", "main"),
+        parts.Button("choose-2", _("Play list 2"), "list", "main"),
     )
     facts = (Notice(_("Your choice stays sealed until your opponent has chosen, too.")),)
     text = f"{against}. {_('Which list do you play?')}"
     ways = (Link(own.url("event-list"), _("Read your lists"), "list"), *_ways(own))
-    return _with_calls(own, parts.PlayerCard(over, title, text, taps, ways, facts, "now"))
+    return _with_calls(
+        own,
+        parts.PlayerCard(
+            over=over, title=title, text=text, buttons=buttons, ways=ways, facts=facts, tone="now"
+        ),
+    )
 
 
 def _with_calls(own: Own, card: parts.PlayerCard) -> parts.PlayerCard:

@@ -56,15 +56,15 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
         found = event_of(code)
         g, shown = gathering(found), region(found, player)
     page = parts.EventPage(
-        g.name,
-        found.code,
-        feed(found, player),
-        tabs(found, "event"),
-        ways(request, found, g, player),
-        reverse("event-do", args=[found.code]) if player else "",
-        fresh_key() if player else "",
-        reverse("event-scores", args=[found.code]),
-        _hint(request, found, g),
+        title=g.name,
+        code=found.code,
+        feed=feed(found, player),
+        tabs=tabs(found, "event"),
+        ways=ways(request, found, g, player),
+        post_url=reverse("event-do", args=[found.code]) if player else "",
+        key=fresh_key() if player else "",
+        scores_url=reverse("event-scores", args=[found.code]),
+        hint=_hint(request, found, g),
     )
     return render(request, "hall/event.html", {"page": page, "region": shown})
 
@@ -178,15 +178,15 @@ def one_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
     if this is None or this.state == DRAFTED:
         raise RequestRefused(say(noop("This round has not been opened yet.")), 404, "not_open")
     page = parts.RoundPage(
-        rounds.name_of(g, this),
-        g.name,
-        Link(reverse("event", args=[found.code]), _("Back to the event")),
-        rounds.mode_of(g, this.mode),
-        rounds.rows(g, number),
-        _moment(),
-        address_for_others(request, reverse("event", args=[found.code])),
-        reverse("event-print-round", args=[found.code, number]),
-        tabs(found, ""),
+        title=rounds.name_of(g, this),
+        event=g.name,
+        back=Link(reverse("event", args=[found.code]), _("Back to the event")),
+        mode=rounds.mode_of(g, this.mode),
+        pairings=rounds.rows(g, number),
+        at=_moment(),
+        address=address_for_others(request, reverse("event", args=[found.code])),
+        print_url=reverse("event-print-round", args=[found.code, number]),
+        tabs=tabs(found, ""),
     )
     is_print = request.resolver_match is not None and request.resolver_match.url_name == "event-print-round"
     template = "hall/print_round.html" if is_print else "hall/round.html"
@@ -230,17 +230,17 @@ def _standings_page(request: HttpRequest, found: Event) -> parts.StandingsPage:
     news = f"{reverse('event-standings-board', args=[found.code])}?{asked}"
     empty = parts.Standings(_("Standings"), (), ())
     return parts.StandingsPage(
-        g.name,
-        Link(reverse("event", args=[found.code]), _("Back to the event")),
-        ranking.ranking(g) or empty,
-        ranking.criteria(g),
-        ranking.notes(g),
-        _moment(),
-        address_for_others(request, reverse("event", args=[found.code])),
-        reverse("event-print-standings", args=[found.code]),
-        view_models.Feed("", "", news, program(), int(clock.seconds())) if g.status != OVER else None,
-        found.version,
-        tabs(found, "event-standings"),
+        title=g.name,
+        back=Link(reverse("event", args=[found.code]), _("Back to the event")),
+        standings=ranking.ranking(g) or empty,
+        criteria=ranking.criteria(g),
+        notes=ranking.notes(g),
+        at=_moment(),
+        address=address_for_others(request, reverse("event", args=[found.code])),
+        print_url=reverse("event-print-standings", args=[found.code]),
+        feed=view_models.Feed("", "", news, program(), int(clock.seconds())) if g.status != OVER else None,
+        version=found.version,
+        tabs=tabs(found, "event-standings"),
     )
 
 

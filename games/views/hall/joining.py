@@ -78,24 +78,31 @@ def _registration(event: Event, typed: dict[str, str], errors: dict[str, str]) -
     used = tuple(sorted({one.faction for one in g.players.values() if one.faction}))
     clubs = tuple(sorted({one.club for one in g.players.values() if one.club}))
     fields = tuple(
-        parts.FormField(name, label, typed.get(name, ""), hint, errors.get(name, ""), needed=name == "name",
-                     suggestions=known)
+        parts.FormField(
+            name=name,
+            label=label,
+            value=typed.get(name, ""),
+            hint=hint,
+            error=errors.get(name, ""),
+            needed=name == "name",
+            suggestions=known,
+        )
         for name, label, hint, known in (
             ("name", _("Your name"), "", ()),
             ("club", _("Club or town (optional)"), _("Tells two of one name apart."), clubs),
             ("faction", _("Faction (optional)"), "", used),
         )
-    )  # fmt: skip
-    buttons = (parts.Tap("", _("Register"), "check", "main"),)
+    )
+    buttons = (parts.Button("", _("Register"), "check", "main"),)
     return parts.HallForm(
-        _("Register"),
-        back(event),
-        reverse("event-register", args=[event.code]),
-        fresh_key(),
-        g.name,
-        texts,
-        fields,
-        buttons,
+        title=_("Register"),
+        back=back(event),
+        post_url=reverse("event-register", args=[event.code]),
+        key=fresh_key(),
+        over=g.name,
+        text=texts,
+        fields=fields,
+        buttons=buttons,
     )
 
 
@@ -116,13 +123,13 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     if before is not None and before.pk != holder.pk:
         text.append(_("Until now it holds the place of %(name)s.") % {"name": before.name})
     page = parts.HallForm(
-        holder.name,
-        back(event),
-        request.path,
-        fresh_key(),
-        event.name,
-        tuple(text),
-        buttons=(parts.Tap("", _("This is me"), "check", "main"),),
+        title=holder.name,
+        back=back(event),
+        post_url=request.path,
+        key=fresh_key(),
+        over=event.name,
+        text=tuple(text),
+        buttons=(parts.Button("", _("This is me"), "check", "main"),),
     )
     return form_page(request, page)
 
@@ -156,25 +163,44 @@ def _place_page(
     """The form with what was typed; the faction does not change once the event has begun."""
     g = gathering(event)
     url = address_for_others(request, reverse("event-me", args=[event.code, access.secret(player)]))
-    fields = [parts.FormField("name", _("Your name"), typed["name"], "", errors.get("name", ""), needed=True)]
+    fields = [
+        parts.FormField(
+            name="name",
+            label=_("Your name"),
+            value=typed["name"],
+            hint="",
+            error=errors.get("name", ""),
+            needed=True,
+        )
+    ]
     fields.append(
-        parts.FormField("club", _("Club or town (optional)"), typed["club"], "", errors.get("club", ""))
+        parts.FormField(
+            name="club",
+            label=_("Club or town (optional)"),
+            value=typed["club"],
+            hint="",
+            error=errors.get("club", ""),
+        )
     )
     label = _("Faction (optional)")
     if g.status == PLANNED:
-        fields.append(parts.FormField("faction", label, typed["faction"], "", errors.get("faction", "")))
+        fields.append(
+            parts.FormField(
+                name="faction", label=label, value=typed["faction"], hint="", error=errors.get("faction", "")
+            )
+        )
     else:
         fields.append(parts.FormField("faction", "", player.faction))
     leave = view_models.Link(reverse("event-leave", args=[event.code]), _("Leave the event"), "close")
     return parts.HallForm(
-        _("Your place"),
-        back(event),
-        request.path,
-        fresh_key(),
-        g.name,
-        (),
-        tuple(fields),
-        (parts.Tap("", _("Keep"), "check", "main"),),
+        title=_("Your place"),
+        back=back(event),
+        post_url=request.path,
+        key=fresh_key(),
+        over=g.name,
+        text=(),
+        fields=tuple(fields),
+        buttons=(parts.Button("", _("Keep"), "check", "main"),),
         address=url,
         qr=picture_of(url),
         ways=(leave,) if g.status != OVER and player.dropped is None else (),
@@ -198,12 +224,12 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
     if here is not None and not here.is_bye:
         text.append(_("Your game is not over: your opponent gets what a bye is worth."))
     page = parts.HallForm(
-        _("Leave the event?"),
-        back(event),
-        request.path,
-        fresh_key(),
-        g.name,
-        tuple(text),
-        buttons=(parts.Tap("", _("Leave the event"), "close", "danger"),),
+        title=_("Leave the event?"),
+        back=back(event),
+        post_url=request.path,
+        key=fresh_key(),
+        over=g.name,
+        text=tuple(text),
+        buttons=(parts.Button("", _("Leave the event"), "close", "danger"),),
     )
     return form_page(request, page)

@@ -29,7 +29,7 @@ from games.views.watching import watched
 
 LINES = 12
 """So many lines of the standings stand below the pairings; all of them have a page of their own."""
-SAID = 3
+ANNOUNCED = 3
 """So many announcements are shown."""
 KEPT = 64
 
@@ -67,12 +67,14 @@ def html(code: str, audience: Audience) -> str:
 def region(event: Event, player: Player | None) -> parts.HallRegion:
     """The live region; words in the active language."""
     g, shown = gathering(event), kept("shown", event, lambda: happening(event))
-    news = shown.said[0].text if shown.said else shown.heading
+    news = shown.announcements[0].text if shown.announcements else shown.heading
     if player is None or player.key not in g.players:
         return parts.HallRegion(event.version, news, shown)
     places = kept("places", event, lambda: ranking.places(g))
     own = Own(event.code, g, g.players[player.key], places)
-    return parts.HallRegion(event.version, news, shown, card_of(own), player.key, own.goes)
+    return parts.HallRegion(
+        version=event.version, news=news, shown=shown, card=card_of(own), me=player.key, goes=own.goes
+    )
 
 
 def happening(event: Event) -> parts.HallNow:
@@ -82,17 +84,17 @@ def happening(event: Event) -> parts.HallNow:
     url = reverse("event-standings", args=[event.code])
     players = () if found else tuple(registered(g))
     return parts.HallNow(
-        heading(g),
-        rounds.mode_of(g, found.mode if found else g.mode),
-        rounds.clock_of(g, found),
-        said(g),
-        _pairings_title(g, found) if found else "",
-        rounds.rows(g, found.number) if found else (),
-        ranking.ranking(g, LINES, url),
-        tuple(_earlier(event, g, found)),
-        about(g),
-        players,
-        players_title(g),
+        heading=heading(g),
+        mode=rounds.mode_of(g, found.mode if found else g.mode),
+        clock=rounds.clock_of(g, found),
+        announcements=announcements(g),
+        pairings_title=_pairings_title(g, found) if found else "",
+        pairings=rounds.rows(g, found.number) if found else (),
+        standings=ranking.ranking(g, LINES, url),
+        earlier=tuple(_earlier(event, g, found)),
+        about=about(g),
+        players=players,
+        players_title=players_title(g),
     )
 
 
@@ -125,19 +127,19 @@ def about(g: Gathering) -> tuple[str, ...]:
     if g.is_league:
         facts.append(ngettext("%(count)d day a round", "%(count)d days a round", g.days) % {"count": g.days})
     elif g.minutes:
-        told = {"minutes": g.minutes, "overtime": g.overtime}
+        lasting = {"minutes": g.minutes, "overtime": g.overtime}
         timed = (
             _("%(minutes)s minutes and %(overtime)s of overtime") if g.overtime else _("%(minutes)s minutes")
         )
-        facts.append(timed % told)
+        facts.append(timed % lasting)
     return tuple(facts)
 
 
-def said(g: Gathering) -> tuple[parts.Said, ...]:
+def announcements(g: Gathering) -> tuple[parts.Announcement, ...]:
     """The newest announcements, newest first."""
-    newest = sorted(g.announcements.values(), key=lambda one: -one.number)[:SAID]
+    newest = sorted(g.announcements.values(), key=lambda one: -one.number)[:ANNOUNCED]
     return tuple(
-        parts.Said(one.text, one.author, watched.instant(datetime.fromtimestamp(one.said_at, UTC)))
+        parts.Announcement(one.text, one.author, watched.instant(datetime.fromtimestamp(one.said_at, UTC)))
         for one in newest
     )
 

@@ -91,22 +91,35 @@ def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str
     paste = _("Paste it as your list builder copies it.")
     two = _("Two lists of one faction let you choose when you know your opponent’s.")
     fields = (
-        parts.FormField("first", _("Your army list"), typed.get("first", ""), paste,
-                     errors.get("first", ""), rows=10, needed=True),
-        parts.FormField("second", _("A second list (optional)"), typed.get("second", ""), two,
-                     errors.get("second", ""), rows=6),
-    )  # fmt: skip
+        parts.FormField(
+            name="first",
+            label=_("Your army list"),
+            value=typed.get("first", ""),
+            hint=paste,
+            error=errors.get("first", ""),
+            rows=10,
+            needed=True,
+        ),
+        parts.FormField(
+            name="second",
+            label=_("A second list (optional)"),
+            value=typed.get("second", ""),
+            hint=two,
+            error=errors.get("second", ""),
+            rows=6,
+        ),
+    )
     state = Notice(_("Handed in. You can still change it until the event begins."), "good")
     return parts.HallForm(
-        _("Your army list"),
-        back(event),
-        own.url("event-list"),
-        fresh_key(),
-        own.g.name,
-        (who,),
-        fields,
-        (parts.Tap("", _("Hand in"), "check", "main"),),
-        state if own.player.lists and not errors else None,
+        title=_("Your army list"),
+        back=back(event),
+        post_url=own.url("event-list"),
+        key=fresh_key(),
+        over=own.g.name,
+        text=(who,),
+        fields=fields,
+        buttons=(parts.Button("", _("Hand in"), "check", "main"),),
+        notice=state if own.player.lists and not errors else None,
     )
 
 
@@ -187,11 +200,19 @@ def _result_form(
 ) -> parts.HallForm:
     g = own.g
     fields = [
-        parts.FormField(name, label, typed[name], "", errors.get(name, ""), least=results.NUMBERS[kind][0],
-                     most=results.NUMBERS[kind][1], needed=kind == "vp")
+        parts.FormField(
+            name=name,
+            label=label,
+            value=typed[name],
+            hint="",
+            error=errors.get(name, ""),
+            least=results.NUMBERS[kind][0],
+            most=results.NUMBERS[kind][1],
+            needed=kind == "vp",
+        )
         for name, label in _fields(g, pairing)
         for kind in (name.partition("-")[0],)
-    ]  # fmt: skip
+    ]
     chosen = typed["winner"]
     winners = (
         Option(AUTOMATIC, _("As the points say"), chosen == AUTOMATIC),
@@ -204,29 +225,29 @@ def _result_form(
         _("It counts when your opponent reports the same."),
     )
     return parts.HallForm(
-        _("Result of table %(table)s") % {"table": pairing.table},
-        back(event),
-        own.url("event-result"),
-        fresh_key(),
-        g.name,
-        text,
-        tuple(fields),
-        (parts.Tap("", _("Report this result"), "check", "main"),),
+        title=_("Result of table %(table)s") % {"table": pairing.table},
+        back=back(event),
+        post_url=own.url("event-result"),
+        key=fresh_key(),
+        over=g.name,
+        text=text,
+        fields=tuple(fields),
+        buttons=(parts.Button("", _("Report this result"), "check", "main"),),
     )
 
 
 @dataclass(frozen=True)
-class Words:
-    """A few words that a player sends about their table: how they are asked for, and what becomes of them.
+class Message:
+    """What a player may write about their table: how they are asked for it, and what becomes of it.
 
-    `send` takes the event's code, who acts, the pairing, the player, the words and the key of the form.
+    `send` takes the event's code, who acts, the pairing, the player, the text and the key of the form.
     """
 
     page: str
     title: str
     hint: str
     label: str
-    tap: parts.Tap
+    button: parts.Button
     send: Callable[..., object]
     most: int = validation.NOTE_GRAPHEMES
     needed: bool = False
@@ -236,15 +257,15 @@ class Words:
 @refusing
 def contest(request: HttpRequest, code: str) -> HttpResponse:
     """Say that the result of one's table is wrong; a judge decides."""
-    return _words(
+    return _write(
         request,
         code,
-        Words(
+        Message(
             "event-contest",
             _("Contest the result of table %(table)s"),
             _("The result waits until a judge has decided."),
             _("What is wrong?"),
-            parts.Tap("", _("Contest the result"), "alert", "danger"),
+            parts.Button("", _("Contest the result"), "alert", "danger"),
             commands.contest,
             needed=True,
         ),
@@ -255,22 +276,22 @@ def contest(request: HttpRequest, code: str) -> HttpResponse:
 @refusing
 def judge(request: HttpRequest, code: str) -> HttpResponse:
     """Call a judge to one's table, with a question or without."""
-    return _words(
+    return _write(
         request,
         code,
-        Words(
+        Message(
             "event-judge",
             _("Call a judge to table %(table)s"),
             _("Stop where you are and wait at your table."),
             _("Your question (optional)"),
-            parts.Tap("", _("Call a judge"), "people", "main"),
+            parts.Button("", _("Call a judge"), "people", "main"),
             judging.call_judge,
             QUESTION,
         ),
     )
 
 
-def _words(request: HttpRequest, code: str, wanted: Words) -> HttpResponse:
+def _write(request: HttpRequest, code: str, wanted: Message) -> HttpResponse:
     event = event_of(code)
     player, actor = player_of(request, event)
     own = own_of(event, player)
@@ -287,13 +308,17 @@ def _words(request: HttpRequest, code: str, wanted: Words) -> HttpResponse:
         except RequestRefused as refused:
             error = words(refused.line)
     page = parts.HallForm(
-        wanted.title % {"table": pairing.table},
-        back(event),
-        own.url(wanted.page),
-        fresh_key(),
-        own.g.name,
-        (wanted.hint,),
-        (parts.FormField(name, wanted.label, typed, "", error, rows=3, needed=wanted.needed),),
-        (wanted.tap,),
+        title=wanted.title % {"table": pairing.table},
+        back=back(event),
+        post_url=own.url(wanted.page),
+        key=fresh_key(),
+        over=own.g.name,
+        text=(wanted.hint,),
+        fields=(
+            parts.FormField(
+                name=name, label=wanted.label, value=typed, hint="", error=error, rows=3, needed=wanted.needed
+            ),
+        ),
+        buttons=(wanted.button,),
     )
     return form_page(request, page, 422 if error else 200)

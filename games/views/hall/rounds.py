@@ -82,12 +82,12 @@ def rows(g: Gathering, number: int) -> tuple[parts.PairingRow, ...]:
 def row(g: Gathering, pairing: Pairing) -> parts.PairingRow:
     """One pairing."""
     return parts.PairingRow(
-        pairing.key,
-        pairing.table or 0,
-        tuple(_paired(g, pairing)),
-        "bye" if pairing.is_bye else pairing.state,
-        label_of(pairing),
-        reverse("watch", args=[pairing.match]) if pairing.match else "",
+        key=pairing.key,
+        table=pairing.table or 0,
+        players=tuple(_paired(g, pairing)),
+        state="bye" if pairing.is_bye else pairing.state,
+        label=label_of(pairing),
+        url=reverse("watch", args=[pairing.match]) if pairing.match else "",
     )
 
 

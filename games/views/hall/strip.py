@@ -1,4 +1,4 @@
-"""The event on the page of one of its tables: the way back, the clock, what was said last."""
+"""The event on the page of one of its tables: the way back, the clock, the newest announcement."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from django.views.decorators.http import require_safe
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.events import matches, play
-from games.events.rules.pieces import Call
+from games.events.models import Event, Player
+from games.events.rules.pieces import Call, Gathering
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.templating import part
@@ -19,7 +20,7 @@ from games.view_models import hall as parts
 from games.views.access import match_of, refusing
 from games.views.hall import rounds
 from games.views.hall.access import own
-from games.views.hall.region import gathering, said
+from games.views.hall.region import announcements, gathering
 from games.web import clock
 from games.web.database import one_moment
 
@@ -51,32 +52,31 @@ def strip(request: HttpRequest, code: str) -> HttpResponse:
         if request.GET.get("seen", "") == str(event.version):
             return HttpResponse(status=204)
         g = gathering(event)
-    pairing = next((one for one in g.pairings.values() if one.match == match.code), None)
-    this = g.rounds.get(str(pairing.round)) if pairing else None
-    player = own(request, event)
+    return HttpResponse(part("hall/strip.html", strip=_strip(event, g, match.code, own(request, event))))
+
+
+def _strip(event: Event, g: Gathering, match: str, player: Player | None) -> parts.HallStrip:
+    """The strip for a player, or for whoever else sits at the table of this match."""
+    pairing = next((one for one in g.pairings.values() if one.match == match), None)
+    played = g.rounds.get(str(pairing.round)) if pairing else None
     plays = player is not None and pairing is not None and player.key in pairing.players
-    judge = Link(reverse("event-judge", args=[found]), _("Call a judge"), "people")
+    judge = Link(reverse("event-judge", args=[event.code]), _("Call a judge"), "people")
     calls = [one for one in g.calls.values() if pairing and one.pairing == pairing.key and not one.closed_at]
-    news = said(g)
-    return HttpResponse(
-        part(
-            "hall/strip.html",
-            strip=parts.HallStrip(
-                g.name,
-                reverse("event", args=[found]),
-                rounds.clock_of(g, this, pairing.extended if pairing else 0),
-                news[0] if news else None,
-                max((one.number for one in g.announcements.values()), default=0),
-                (judge,) if plays and not calls else (),
-                int(clock.seconds()),
-                event.version,
-                _said_of(calls[0]) if calls else "",
-            ),
-        )
+    newest = announcements(g)
+    return parts.HallStrip(
+        name=g.name,
+        url=reverse("event", args=[event.code]),
+        clock=rounds.clock_of(g, played, pairing.extended if pairing else 0),
+        announcement=newest[0] if newest else None,
+        number=max((one.number for one in g.announcements.values()), default=0),
+        ways=(judge,) if plays and not calls else (),
+        now=int(clock.seconds()),
+        version=event.version,
+        judge=_answer_to(calls[0]) if calls else "",
     )
 
 
-def _said_of(call: Call) -> str:
+def _answer_to(call: Call) -> str:
     """What became of a table's call for a judge."""
     if call.comes:
         return _("%(name)s is coming to your table.") % {"name": call.comes}

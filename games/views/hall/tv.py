@@ -56,7 +56,15 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
     turned = f"15; url=?{following}"
     address = address_for_others(request, reverse("event", args=[event.code]))
     qr = picture_of(address, "#fff")
-    page = view_models.Screen(event.name, feed(event), sheets[at], turned, address, qr, event.code)
+    page = view_models.Screen(
+        title=event.name,
+        feed=feed(event),
+        sheet=sheets[at],
+        next_url=turned,
+        address=address,
+        qr=qr,
+        code=event.code,
+    )
     return render(request, "hall/tv.html", {"page": page, "hall": shown})
 
 
@@ -103,14 +111,14 @@ def html(code: str, audience: Audience) -> str:
 def hall_of(event: Event) -> parts.TvHall:
     """What the television shows; words in the active language."""
     g = region.gathering(event)
-    found, said = rounds.shown(g), region.said(g)
+    found, announcements = rounds.shown(g), region.announcements(g)
     return parts.TvHall(
-        rooms.version(_room(event), event),
-        region.heading(g),
-        rounds.mode_of(g, found.mode if found else g.mode),
-        rounds.clock_of(g, found),
-        said[0] if said else None,
-        tuple(_sheets(g)),
+        version=rooms.version(_room(event), event),
+        heading=region.heading(g),
+        mode=rounds.mode_of(g, found.mode if found else g.mode),
+        clock=rounds.clock_of(g, found),
+        announcement=announcements[0] if announcements else None,
+        sheets=tuple(_sheets(g)),
     )
 
 

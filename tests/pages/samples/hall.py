@@ -36,7 +36,7 @@ STANDINGS = h.Standings(
     ),
     f"{E}/standings",
 )
-SAID = (h.Said("Lunch is at half past twelve.", "Marta", NOON),)
+ANNOUNCED = (h.Announcement("Lunch is at half past twelve.", "Marta", NOON),)
 CRITERIA = (("Games won", "A draw counts as half a win."), ("Victory points", "The sum over all games."))
 
 
@@ -46,7 +46,7 @@ def card() -> h.PlayerCard:
         "Round 2 of 5 · A Game of Thrones",
         "Table 7",
         "against Ben Carver (Club South)",
-        (h.Tap("sit", "Go to your table", "table", "main", sits=True),),
+        (h.Button("sit", "Go to your table", "table", "main", sits=True),),
         (s.Link(f"{E}/judge", "Call a judge", "people"), s.Link(f"{E}/result", "Report a result", "finish")),
         (s.Notice("Marta is coming to your table.", "good"),),
         "now",
@@ -60,7 +60,7 @@ def region(own: h.PlayerCard | None = None) -> h.HallRegion:
         "Round 2 of 5",
         "A Game of Thrones",
         CLOCK,
-        SAID,
+        ANNOUNCED,
         "Pairings",
         PAIRINGS,
         STANDINGS,
@@ -106,7 +106,7 @@ def form() -> dict[str, object]:
         "Winterfell Open",
         ("No account is needed.",),
         fields,
-        (h.Tap("", "Register", "check", "main"),),
+        (h.Button("", "Register", "check", "main"),),
         s.Notice("Handed in.", "good"),
         (("List 1", "Faction: House Stark"),),
         "https://example.org/e/WNTR24/me/p1",
@@ -150,7 +150,7 @@ def tv() -> dict[str, object]:
         h.TvSheet("standings-1", "Standings after round 1", standings=STANDINGS),
         h.TvSheet("players-1", "2 players", players=(ANNA, BEN)),
     )
-    hall = h.TvHall(7, "Round 2 of 5", "A Game of Thrones", CLOCK, SAID[0], sheets)
+    hall = h.TvHall(7, "Round 2 of 5", "A Game of Thrones", CLOCK, ANNOUNCED[0], sheets)
     return {"page": page, "hall": hall}
 
 
@@ -163,4 +163,4 @@ def embed() -> dict[str, object]:
 def strip() -> h.HallStrip:
     """What stands on the page of an event's table."""
     ways = (s.Link(f"{E}/judge", "Call a judge"),)
-    return h.HallStrip("Winterfell Open", f"{E}/", CLOCK, SAID[0], 1, ways, NOON.seconds, 7)
+    return h.HallStrip("Winterfell Open", f"{E}/", CLOCK, ANNOUNCED[0], 1, ways, NOON.seconds, 7)
