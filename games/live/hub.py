@@ -309,20 +309,7 @@ class Hub:
                 self.pool, self._frame, room.match, audience, version, source
             )
         except Exception as problem:
-            if wrong := trouble(problem):
-                journal.note(wrong, problem)
-                await asyncio.sleep(PAUSE_SECONDS)
-                return
-            if isinstance(problem, RequestRefused):
-                # A code that everybody left may be another match's by now, brought back by an import.
-                if room.listeners:
-                    self._end_all(room.match)
-            elif not isinstance(problem, Withheld):
-                log.exception("the view of match %s could not be made", room.match)
-            # They come back, after a moment, to a fresh look at the match.
-            for listener in list(room.listeners.get(audience, ())):
-                listener.end()
-                self.leave(listener)
+            await self._give_up(room, audience, problem)
             return
         if source is None and frame.version < version == room.version:
             # What was announced is not there: the rows are right.
@@ -331,6 +318,23 @@ class Hub:
         if audience in room.listeners:
             frame = room.frames[audience] = frame._replace(edition=edition)
             await self._tell(room, audience, frame)
+
+    async def _give_up(self, room: Room, audience: Audience, problem: Exception) -> None:
+        """Wait where the database is in trouble; else send home whoever listens to what cannot be shown."""
+        if wrong := trouble(problem):
+            journal.note(wrong, problem)
+            await asyncio.sleep(PAUSE_SECONDS)
+            return
+        if isinstance(problem, RequestRefused):
+            # A code that everybody left may be another match's by now, brought back by an import.
+            if room.listeners:
+                self._end_all(room.match)
+        elif not isinstance(problem, Withheld):
+            log.error("the view of match %s could not be made", room.match, exc_info=problem)
+        # They come back, after a moment, to a fresh look at the match.
+        for listener in list(room.listeners.get(audience, ())):
+            listener.end()
+            self.leave(listener)
 
     async def _tell(self, room: Room, audience: Audience, frame: Frame) -> None:
         """Put a frame to a whole audience, in slices; a newer one goes to the players in between."""

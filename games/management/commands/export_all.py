@@ -70,7 +70,7 @@ def _write(opened: TextIO, lines: Iterator[dict[str, Any]]) -> int:
 def lines(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
     """The lines of the file but the last: what it is, then each match, event and changed catalogue entry.
 
-    `leave_out` is told of what cannot be read: its game is not installed, or somebody altered it.
+    `leave_out` gets a sentence for what cannot be read: its game is not installed, or somebody altered it.
     """
     yield {
         "format": FORMAT,
@@ -78,6 +78,14 @@ def lines(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
         "program": settings.VERSION,
         "at": timezone.now().isoformat(),
     }
+    yield from _matches(leave_out)
+    yield from _events(leave_out)
+    for entry in CatalogueEntry.objects.filter(version__gt=0).order_by("pk"):
+        columns = {"system": entry.system, "kind": entry.kind, "slug": entry.slug, "facts": entry.facts}
+        yield {"catalogue_entry": columns}
+
+
+def _matches(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
     for match in _each(Match):
         try:
             yield {"match": damage.exported(match, partial(_whole, match)), "table": table.shown(match)}
@@ -87,6 +95,9 @@ def lines(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
             continue
         except NotServed:
             leave_out(f"{match.code}: the game {match.system} is not installed here.")
+
+
+def _events(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
     for event in _each(Event):
         try:
             yield {"event": events.exported(event)}
@@ -94,15 +105,6 @@ def lines(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
             leave_out(f"{event.code}: {damage.CANNOT_BE_READ}")
         except RequestRefused:
             continue
-    for entry in CatalogueEntry.objects.filter(version__gt=0).order_by("pk"):
-        yield {
-            "catalogue_entry": {
-                "system": entry.system,
-                "kind": entry.kind,
-                "slug": entry.slug,
-                "facts": entry.facts,
-            }
-        }
 
 
 def _whole(match: Match) -> dict[str, Any]:

@@ -253,15 +253,15 @@ def _with_roster(page: view_models.ListPage, roster: Roster) -> view_models.List
 def _list_row(roster: Roster, n: int, row: RosterRow) -> view_models.ListRow:
     asked = [cell for cell in roster.cells if not cell.only or row.kind in cell.only]
     return view_models.ListRow(
-        n,
-        row.name,
-        row.title or _told(row, asked) or _(roster.kinds.get(row.kind, "")),
-        row.cost,
-        tuple(_cell(roster, row, cell) for cell in asked if cell.form != "leader"),
-        any(cell.form == "leader" for cell in asked),
-        row.leader,
-        row.joins is not None,
-        words(row.asks) if row.asks else "",
+        index=n,
+        name=row.name,
+        detail=row.title or _told(row, asked) or _(roster.kinds.get(row.kind, "")),
+        cost=row.cost,
+        cells=tuple(_cell(roster, row, cell) for cell in asked if cell.form != "leader"),
+        can_lead=any(cell.form == "leader" for cell in asked),
+        leader=row.leader,
+        attached=row.joins is not None,
+        problem=words(row.asks) if row.asks else "",
     )
 
 
@@ -279,7 +279,9 @@ def _cell(roster: Roster, row: RosterRow, cell: RowCell) -> view_models.ListCell
     if not choices:
         return view_models.ListCell(cell.name, _(cell.label), shown, cell.form, cell.most)
     options = tuple(view_models.Option(key, label, key == shown) for key, label in choices.items())
-    return view_models.ListCell(cell.name, _(cell.label), shown, "choice", cell.most, options)
+    return view_models.ListCell(
+        name=cell.name, label=_(cell.label), value=shown, form="choice", most=cell.most, options=options
+    )
 
 
 def _choices(roster: Roster, row: RosterRow, cell: RowCell) -> dict[str, str]:

@@ -248,17 +248,17 @@ def _choice(
     usual_value, least, most = game.options[option]
     chosen = values.get(option) or str(usual_value)
     return view_models.NewChoice(
-        option,
-        _(choices.title),
-        tuple(
+        name=option,
+        title=_(choices.title),
+        options=tuple(
             view_models.Option(str(value), _(title), str(value) == chosen)
             for value, title in choices.values.items()
         ),
-        _(choices.help) if choices.help else "",
-        errors.get(option, ""),
-        chosen,
-        least,
-        most,
+        help=_(choices.help) if choices.help else "",
+        error=errors.get(option, ""),
+        value=chosen,
+        least=least,
+        most=most,
     )
 
 

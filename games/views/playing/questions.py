@@ -24,15 +24,15 @@ def _asked(table: Table, page: Page, seat: str, step: Step) -> view_models.Quest
     helping = page.words(step.helping(page.g, seat))
     doing, doer = page.doing()
     return view_models.Question(
-        page.words(step.asking(page.g, seat)),
-        "ask",
-        page.marks[seat],
-        hints.of_lobby(table, page, seat) or helping,
-        _rule(table, step),
-        page.groups(),
-        page.sources(),
-        doing,
-        doer,
+        title=page.words(step.asking(page.g, seat)),
+        state="ask",
+        mark=page.marks[seat],
+        hint=hints.of_lobby(table, page, seat) or helping,
+        rule=_rule(table, step),
+        groups=page.groups(),
+        sources=page.sources(),
+        doing=doing,
+        doer=doer,
     )
 
 

@@ -321,37 +321,41 @@ def _here(request: HttpRequest, name: str, code: str) -> str:
 
 def _menu(match: Match, phone: Phone, event: view_models.Link | None) -> tuple[view_models.MenuGroup, ...]:
     """Where else a table leads, under three headings."""
-    code, plays = [match.code], match.result is None
-    of_match = [
-        *((event,) if event else ()),
-        view_models.Link(reverse("table", args=code), _("Table"), "table", current=True),
-        view_models.Link(reverse("watch", args=code), _("Watch"), "watch"),
-        view_models.Link(reverse("score", args=code), _("Score card"), "finish"),
-        view_models.Link(reverse("history", args=code), _("History"), "history"),
-    ]
-    if phone.seats and plays:
-        piece = reverse("piece", args=[match.code, "table"])
-        of_match.insert(2, view_models.Link(piece, _("Correct the match"), "adjust"))
-    if match.is_practice:
-        of_match.append(hints.another_game())
-    people = [
-        *_lists(match, phone),
-        view_models.Link(reverse("seats", args=code), _("Seats and guests"), "people"),
-    ]
-    if phone.seats and plays:
-        people.append(view_models.Link(reverse("name", args=[match.code]), _("Change your name"), "adjust"))
-    if not phone.seats and plays:
-        people.insert(0, view_models.Link(reverse("join", args=code), _("Take a seat"), "plus"))
-    reference = [
-        view_models.Link(reverse("table-rules", args=code), _("Rules"), "list"),
-        view_models.Link(reverse("print", args=code), _("Print on one page"), "list"),
-        view_models.Link(reverse("verify", args=code), _("Check random results"), "check"),
-    ]
+    of_match = [*((event,) if event else ()), *_of_match(match, phone)]
     return (
         view_models.MenuGroup(_("Match"), tuple(of_match)),
-        view_models.MenuGroup(_("Players"), tuple(people)),
-        view_models.MenuGroup(_("Reference"), tuple(reference)),
+        view_models.MenuGroup(_("Players"), tuple(_of_people(match, phone))),
+        view_models.MenuGroup(_("Reference"), tuple(_of_reference(match))),
     )
+
+
+def _of_match(match: Match, phone: Phone) -> Iterator[view_models.Link]:
+    code = [match.code]
+    yield view_models.Link(reverse("table", args=code), _("Table"), "table", current=True)
+    yield view_models.Link(reverse("watch", args=code), _("Watch"), "watch")
+    if phone.seats and match.result is None:
+        yield view_models.Link(reverse("piece", args=[*code, "table"]), _("Correct the match"), "adjust")
+    yield view_models.Link(reverse("score", args=code), _("Score card"), "finish")
+    yield view_models.Link(reverse("history", args=code), _("History"), "history")
+    if match.is_practice:
+        yield hints.another_game()
+
+
+def _of_people(match: Match, phone: Phone) -> Iterator[view_models.Link]:
+    code, plays = [match.code], match.result is None
+    if plays and not phone.seats:
+        yield view_models.Link(reverse("join", args=code), _("Take a seat"), "plus")
+    yield from _lists(match, phone)
+    yield view_models.Link(reverse("seats", args=code), _("Seats and guests"), "people")
+    if plays and phone.seats:
+        yield view_models.Link(reverse("name", args=code), _("Change your name"), "adjust")
+
+
+def _of_reference(match: Match) -> Iterator[view_models.Link]:
+    code = [match.code]
+    yield view_models.Link(reverse("table-rules", args=code), _("Rules"), "list")
+    yield view_models.Link(reverse("print", args=code), _("Print on one page"), "list")
+    yield view_models.Link(reverse("verify", args=code), _("Check random results"), "check")
 
 
 def _lists(match: Match, phone: Phone) -> Iterator[view_models.Link]:
