@@ -225,7 +225,9 @@ def test_after_the_server_has_stopped_publishing_does_nothing():
         hubs.append(hub)
 
     in_hub(scene)
-    Views().publish(hubs[0], 1)
+    views = Views()
+    views.publish(hubs[0], 1)
+    assert views.asked == []
 
 
 def test_an_event_survives_every_kind_of_line_break():

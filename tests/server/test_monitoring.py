@@ -118,7 +118,9 @@ def test_the_numbers_are_for_who_shows_the_token(client, settings, header):
 
 
 def test_an_organiser_needs_no_token(admin_client):
-    assert admin_client.get("/metrics").status_code == 200
+    answer = admin_client.get("/metrics")
+    assert answer.status_code == 200
+    assert "roundtable_actions_total" in answer.content.decode()
 
 
 def test_a_process_that_was_killed_carries_no_streams(tmp_path):

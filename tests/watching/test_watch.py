@@ -168,7 +168,9 @@ def test_news_are_given_once(match: Match) -> None:
 
 @pytest.mark.parametrize("seen", ["", "x", "-1", "9" * 40, "²"])
 def test_nonsense_is_a_page_that_has_nothing(match: Match, seen: str) -> None:
-    assert asked(match, "watch-news", seen=seen).status_code == 200
+    answer = asked(match, "watch-news", seen=seen)
+    assert answer.status_code == 200
+    assert answer.content.decode() == shown(match)
 
 
 @pytest.mark.parametrize("name", ["watch-news", "watch-stream"])
