@@ -19,10 +19,10 @@ def fault(host: str, port: int) -> str:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)
         connection.request("GET", "/readyz", headers={"Host": host})
         answer = connection.getresponse()
-        told = answer.read().decode()
+        body = answer.read().decode()
     except (OSError, http.client.HTTPException) as problem:
         return f"Nothing answers at port {port} ({problem})."
-    return "" if answer.status == 200 else f"The server is not well: {answer.status} {told}"
+    return "" if answer.status == 200 else f"The server is not well: {answer.status} {body}"
 
 
 def main() -> str:

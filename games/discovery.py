@@ -122,7 +122,7 @@ def _bring(found: EntryPoint) -> None:
     try:
         made = importlib.import_module(found.module)
     except (Exception, SystemExit) as problem:
-        raise Broken(f"it cannot be loaded ({_told(problem)})") from problem
+        raise Broken(f"it cannot be loaded ({_in_one_line(problem)})") from problem
     game = getattr(made, "SYSTEM", None)
     if not isinstance(game, System):
         raise Broken(f"{found.module} has no SYSTEM that is a games.core.system.System")
@@ -134,7 +134,7 @@ def _bring(found: EntryPoint) -> None:
         _forget(game, place)
         if isinstance(problem, Broken):
             raise
-        raise Broken(f"no table of it can be opened ({_told(problem)})") from problem
+        raise Broken(f"no table of it can be opened ({_in_one_line(problem)})") from problem
 
 
 def _forget(game: System, place: Place) -> None:
@@ -177,7 +177,7 @@ def _try(game: System) -> None:
         list(kind.planted())
 
 
-def _told(problem: BaseException) -> str:
+def _in_one_line(problem: BaseException) -> str:
     return ": ".join((type(problem).__name__, *str(problem).splitlines()[:1])).rstrip(".")
 
 

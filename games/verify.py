@@ -83,8 +83,8 @@ def draw(seed: str, counter: int, outcomes: int) -> int:
 
 
 def _of_the_file(file: Data) -> Iterator[str]:
-    said = {name: value for name, value in file.items() if name not in ("code", "checksum")}
-    if file["format"] == FORMATS[0] and file["checksum"] != sha256(canonical(said)):
+    content = {name: value for name, value in file.items() if name not in ("code", "checksum")}
+    if file["format"] == FORMATS[0] and file["checksum"] != sha256(canonical(content)):
         yield "The checksum of the file does not fit."
     if (seed := _seed(file)) and file["commitment"] != sha256(seed):
         yield "The seed is not the one whose fingerprint was shown at the opening."
@@ -100,10 +100,10 @@ def _of_the_chain(file: Data) -> Iterator[str]:
     for number, entry in enumerate(file["entries"], 1):
         if entry["version"] != number:
             yield f"Entry {entry['version']} stands where entry {number} should."
-        told = {name: value for name, value in entry.items() if name not in BESIDE}
-        told["commitments"] = entry["commitments"]
-        told["draws"] = None if entry["commitments"] else entry["draws"]
-        if entry["hash"] != sha256(canonical({**told, "previous": previous})):
+        content = {name: value for name, value in entry.items() if name not in BESIDE}
+        content["commitments"] = entry["commitments"]
+        content["draws"] = None if entry["commitments"] else entry["draws"]
+        if entry["hash"] != sha256(canonical({**content, "previous": previous})):
             yield f"Entry {number} does not fit its fingerprint."
         previous = entry["hash"]
     if file["chain"] != previous or file["version"] != len(file["entries"]):
@@ -112,7 +112,7 @@ def _of_the_chain(file: Data) -> Iterator[str]:
 
 def _of_the_seals(file: Data, entry: Data) -> Iterator[str]:
     promised = entry["commitments"]
-    if _told_places(entry) != {place for place in promised if place != "draws" and _is_told(file, place)}:
+    if _opened_places(entry) != {place for place in promised if place != "draws" and _is_open(file, place)}:
         yield f"Entry {entry['version']}: something that was sealed is left out."
     for seat, part in entry["sealed"].items():
         salts, after = part.get("salts", {}), part.get("after", {})
@@ -133,7 +133,7 @@ def _of_the_seals(file: Data, entry: Data) -> Iterator[str]:
 
 def _of_the_reveals(file: Data) -> Iterator[str]:
     """What the history says was revealed must be told, however this reader is told of it."""
-    known = {(entry["version"], place) for entry in file["entries"] for place in _told_answers(file, entry)}
+    known = {(entry["version"], place) for entry in file["entries"] for place in _opened_answers(file, entry)}
     for version, place in _opened(file):
         if (version, place) not in known:
             yield f"Entry {version}: the answer at {place} was revealed and is left out."
@@ -147,7 +147,7 @@ def _opened(file: Data) -> Iterator[tuple[int, str]]:
         standing |= dict.fromkeys(filter(_is_of_a_value, entry["commitments"]), entry["version"])
 
 
-def _told_answers(file: Data, entry: Data) -> set[str]:
+def _opened_answers(file: Data, entry: Data) -> set[str]:
     """The places whose hidden values this entry tells with their salts."""
     if file["format"] != FORMATS[0]:
         return set(entry.get("revealed", {}))
@@ -155,7 +155,7 @@ def _told_answers(file: Data, entry: Data) -> set[str]:
     return {place for part in parts for place in part.get("salts", {}) if place in part.get("after", {})}
 
 
-def _told_places(entry: Data) -> set[str]:
+def _opened_places(entry: Data) -> set[str]:
     """The seats of an entry's sealed parts, and the hidden values that these tell."""
     paths = (path for part in entry["sealed"].values() for path in part.get("after", {}))
     return {*entry["sealed"], *filter(_is_of_a_value, paths)}
@@ -182,7 +182,7 @@ def _masked(part: Data) -> Iterator[tuple[str, str]]:
             yield from ((seat, name) for name, kept in hidden.items() if kept == MASK)
 
 
-def _is_told(file: Data, place: str) -> bool:
+def _is_open(file: Data, place: str) -> bool:
     """Whether this file tells what is sealed at a place: all of it, masked or not, or the reader's own."""
     return file["format"] == FORMATS[0] or (place.split("/")[1:2] or [place])[0] == file["seat"]
 
@@ -193,8 +193,8 @@ def _of_the_draws(file: Data, entry: Data) -> Iterator[str]:
     if any(draw(seed, counter, outcomes) != value for counter, outcomes, value in entry["draws"]):
         yield f"Entry {entry['version']}: a random result does not follow from the seed."
     if entry["commitments"] and file["format"] == FORMATS[0]:
-        told = canonical([entry["version"], entry["draws"]])
-        if entry["commitments"].get("draws") != hmac.new(seed.encode(), told.encode(), "sha256").hexdigest():
+        text = canonical([entry["version"], entry["draws"]])
+        if entry["commitments"].get("draws") != hmac.new(seed.encode(), text.encode(), "sha256").hexdigest():
             yield f"Entry {entry['version']}: its random results are not those that were sealed."
 
 
@@ -213,7 +213,7 @@ def _of_the_position(file: Data) -> Iterator[str]:
         yield "The mode or the end is not what the entries tell."
     if file["format"] == FORMATS[0] and _hidden_names(found) != _hidden_names(file["position"]):
         yield "The position is not the one that the entries lead to: see what is hidden in armies."
-    found, stated = _as_told(file, found), _as_told(file, file["position"])
+    found, stated = _as_shown(file, found), _as_shown(file, file["position"])
     # What a game had of its own may be called otherwise by now.
     for name in {*_blank(file), "mode"} | (found.keys() & stated.keys()):
         if not _same(found[name], stated.get(name, ABSENT)):
@@ -227,14 +227,14 @@ def _hidden_names(position: Data) -> dict[str, list[str]]:
     return {seat: sorted(army["hidden"]) for seat, army in named}
 
 
-def _as_told(file: Data, position: Data) -> Data:
+def _as_shown(file: Data, position: Data) -> Data:
     """A position without the hidden values of others, of which a reader is told nothing."""
     armies = position.get("armies", ABSENT)
     if file["format"] == FORMATS[0] or not isinstance(armies, dict):
         return position
     own = file["seat"]
-    told = {key: army if key == own else {**army, "hidden": {}} for key, army in armies.items()}
-    return {**position, "armies": told}
+    shown = {key: army if key == own else {**army, "hidden": {}} for key, army in armies.items()}
+    return {**position, "armies": shown}
 
 
 def _blank(file: Data) -> Data:
@@ -303,15 +303,15 @@ def main(arguments: list[str]) -> int:
         if file["format"] not in FORMATS or file["format_version"] < 2:
             raise ValueError("an export of another kind")
         found = list(faults(file))
-        told = _told(file)
+        summary = _summary(file)
     except (OSError, AttributeError, LookupError, TypeError, ValueError) as problem:
         print(f"{arguments[0]} is no export that can be checked ({problem!r}).")
         return 2
-    print("\n".join(dict.fromkeys([*found, *told])))
+    print("\n".join(dict.fromkeys([*found, *summary])))
     return 1 if found else 0
 
 
-def _told(file: Data) -> Iterator[str]:
+def _summary(file: Data) -> Iterator[str]:
     found = position(file)
     yield f"{file['code']}: {len(file['entries'])} entries of {file['system']}, {found['mode']}."
     for seat, points in score(found).items():

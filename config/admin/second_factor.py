@@ -129,8 +129,8 @@ def _asked(request: HttpRequest) -> dict[str, Any]:
     key = request.session.setdefault(SESSION_KEY, random_hex(20))
     secret = b32encode(bytes.fromhex(key)).decode().rstrip("=")
     name = quote(f"{request.get_host()}:{request.user.get_username()}")
-    told = urlencode({"secret": secret, "issuer": f"Roundtable {request.get_host()}"}, quote_via=quote)
-    code = segno.make(f"otpauth://totp/{name}?{told}", error="m", micro=False)
+    query = urlencode({"secret": secret, "issuer": f"Roundtable {request.get_host()}"}, quote_via=quote)
+    code = segno.make(f"otpauth://totp/{name}?{query}", error="m", micro=False)
     return {
         "picture": code.svg_data_uri(scale=4, border=3, light="#fff"),
         "secret": " ".join(secret[at : at + 4] for at in range(0, len(secret), 4)),
@@ -161,9 +161,9 @@ def _left(user: Any) -> int:
 
 def _next(request: HttpRequest) -> dict[str, str]:
     """Where a log-in goes on, if that is a page of ours."""
-    told = request.POST.get("next") or request.GET.get("next") or ""
-    is_ours = url_has_allowed_host_and_scheme(told, {request.get_host()}, request.is_secure())
-    return {"next": told} if is_ours else {}
+    address = request.POST.get("next") or request.GET.get("next") or ""
+    is_ours = url_has_allowed_host_and_scheme(address, {request.get_host()}, request.is_secure())
+    return {"next": address} if is_ours else {}
 
 
 def _show(request: HttpRequest, **facts: Any) -> HttpResponse:

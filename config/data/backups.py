@@ -272,8 +272,8 @@ def _clearing() -> Iterator[str]:
 def _run(program: str, *options: str) -> None:
     """Run one of PostgreSQL's programs on the database of the settings."""
     command, environment = DatabaseClient.settings_to_cmd_args_env(connection.settings_dict, [])
-    *told, name = command[1:]
-    _carry_out(program, *told, f"--dbname={name}", *options, environment=environment)
+    *arguments, name = command[1:]
+    _carry_out(program, *arguments, f"--dbname={name}", *options, environment=environment)
 
 
 def _carry_out(program: str, *options: str, environment: Mapping[str, str] | None = None) -> None:

@@ -26,8 +26,8 @@ class Answer(NamedTuple):
 
 def plain(status: int, sentence: bytes, *headers: tuple[bytes, bytes]) -> Answer:
     """A refusal that Django never hears of."""
-    said = [(b"content-type", b"text/plain; charset=utf-8"), *PROTECTION, *headers]
-    return Answer(status, said, sentence, [], is_ours=True)
+    head = [(b"content-type", b"text/plain; charset=utf-8"), *PROTECTION, *headers]
+    return Answer(status, head, sentence, [], is_ours=True)
 
 
 TOO_BUSY = plain(

@@ -44,8 +44,8 @@ def free_seats(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> No
     for seat in Seat.objects.filter(match__in=queryset).select_related("match"):
         seats.revoke(seat)
         count += 1
-    told = ngettext("%(count)d seat is free.", "%(count)d seats are free.", count) % {"count": count}
-    model_admin.message_user(request, told, messages.SUCCESS)
+    sentence = ngettext("%(count)d seat is free.", "%(count)d seats are free.", count) % {"count": count}
+    model_admin.message_user(request, sentence, messages.SUCCESS)
 
 
 @admin.action(description=gettext_lazy("Show among the live tables"), permissions=["change"])
@@ -159,8 +159,8 @@ def _edit_all(
 
 
 def _tell_why_not(model_admin: Any, request: HttpRequest, match: Match, why: Exception) -> None:
-    said = words(why.line) if isinstance(why, RequestRefused) else facts.not_served(match.system)
-    model_admin.message_user(request, f"{match.code}: {said}", messages.ERROR)
+    sentence = words(why.line) if isinstance(why, RequestRefused) else facts.not_served(match.system)
+    model_admin.message_user(request, f"{match.code}: {sentence}", messages.ERROR)
 
 
 def _back(matches: list[Match]) -> str:

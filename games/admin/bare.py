@@ -49,7 +49,7 @@ def page_or_bare(
 
 def page_of_match(admin: Any, request: HttpRequest, match: Match, why: str) -> TemplateResponse:
     """The page of a match, with the sentence that says why there is no other."""
-    told = [
+    rows = [
         (_("Code"), match.code),
         (_("Game"), match.system),
         (_("Mode"), match.mode),
@@ -59,12 +59,12 @@ def page_of_match(admin: Any, request: HttpRequest, match: Match, why: str) -> T
         (_("Finished"), _when(match.finished_at)),
     ]
     title = _("Match %(code)s") % {"code": match.code}
-    return _page(admin, request, match, title, why, told, _seated(match))
+    return _page(admin, request, match, title, why, rows, _seated(match))
 
 
 def page_of_event(admin: Any, request: HttpRequest, event: Event, why: str) -> TemplateResponse:
     """The page of an event, with the sentence that says why there is no other."""
-    told = [
+    rows = [
         (_("Code"), event.code),
         (_("Game"), event.system),
         (_("Mode"), event.mode),
@@ -74,7 +74,7 @@ def page_of_event(admin: Any, request: HttpRequest, event: Event, why: str) -> T
     ]
     players = Player.objects.filter(event=event).values_list("name", "club")
     people = [" · ".join(filter(None, player)) for player in players]
-    return _page(admin, request, event, event.name, why, told, people)
+    return _page(admin, request, event, event.name, why, rows, people)
 
 
 def _page(

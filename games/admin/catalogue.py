@@ -138,12 +138,12 @@ class CatalogueAdmin(BaseAdmin):
         return super().render_change_form(request, context, *args, **kwargs)
 
     @admin.display(description=gettext_lazy("facts"))
-    def told(self, row: CatalogueEntry) -> str:
+    def in_words(self, row: CatalogueEntry) -> str:
         known = _cells((row.system, row.kind))
-        said = ((name, str(value)) for name, value in row.facts.items() if value)
+        values = ((name, str(value)) for name, value in row.facts.items() if value)
         return " · ".join(
-            f"{_(known[name].label)}: {cells.told(known[name], text)}" if name in known else text
-            for name, text in said
+            f"{_(known[name].label)}: {cells.in_words(known[name], text)}" if name in known else text
+            for name, text in values
         )
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
@@ -155,12 +155,12 @@ class CatalogueAdmin(BaseAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         of = _of(request, obj)
         if of is None or not self.has_change_permission(request, obj):
-            return [(None, {"fields": ("slug", "told")})]
+            return [(None, {"fields": ("slug", "in_words")})]
         return [(None, {"fields": ("slug", *cells.form_fields(_cells(of)), "seen")})]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         is_form = _of(request, obj) is not None and self.has_change_permission(request, obj)
-        return () if is_form else ("slug", "told")
+        return () if is_form else ("slug", "in_words")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return super().has_add_permission(request) and _of(request, None) is not None
@@ -235,6 +235,6 @@ def _column(name: str, cell: Cell) -> Any:
     @admin.display(description=_(cell.label), ordering=f"facts__{name}")
     def shown(row: CatalogueEntry) -> str:
         text = row.facts.get(name, "")
-        return cells.told(cell, text) if text else "—"
+        return cells.in_words(cell, text) if text else "—"
 
     return shown

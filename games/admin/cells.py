@@ -42,7 +42,7 @@ def facts_of(cells: Cells, cleaned: Mapping[str, Any]) -> dict[str, str]:
     return {name: _fact(name, cell, cleaned) for name, cell in cells.items()}
 
 
-def told(cell: Cell, text: str) -> str:
+def in_words(cell: Cell, text: str) -> str:
     """A fact in words."""
     if cell.flags is not None:
         return " · ".join(_flag_words(cell.flags, word) for word in text.split())
@@ -135,8 +135,8 @@ def _choices(among: Mapping[str, str]) -> list[tuple[str, str]]:
 
 
 def _words(among: Mapping[str, str], value: str) -> str:
-    said = among.get(value, value)
-    return _(said) if said else ""
+    label = among.get(value, value)
+    return _(label) if label else ""
 
 
 def _flag_words(flags: Mapping[str, str], word: str) -> str:

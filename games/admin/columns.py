@@ -74,14 +74,14 @@ def form_field(board: Board, kind: str, name: str) -> forms.Field:
     game = system(board.match.system)
     maker = _maker(game, kind, name)
     assert maker is not None, f"{kind}/{name} has no form field"
-    told = column(game, kind, name)
+    shown = column(game, kind, name)
     arguments: dict[str, Any] = {"label": label(game, kind, name)}
-    if told.among is not None:
-        arguments["choices"] = choices(board.state, told.among)
-    elif told.cells:
+    if shown.among is not None:
+        arguments["choices"] = choices(board.state, shown.among)
+    elif shown.cells:
         arguments["cells"] = tuple(
             (part, tuple(getattr(board.state, KINDS[cell])) if isinstance(cell, str) else cell)
-            for part, cell in told.cells
+            for part, cell in shown.cells
         )
     else:
         arguments |= _bounds(kind, name)
@@ -109,10 +109,10 @@ def foreign(game: System, kind: str, piece: Any) -> frozenset[str]:
 def label(game: System, kind: str, name: str) -> str:
     """What people call a field."""
     row = _row_field(kind, name)
-    said = column(game, kind, name).label
-    if not said and row is not None:
+    label = column(game, kind, name).label
+    if not label and row is not None:
         return capfirst(str(row.verbose_name))
-    return capfirst(_(said or message(name)))
+    return capfirst(_(label or message(name)))
 
 
 def message(name: str) -> str:
@@ -124,12 +124,12 @@ def messages(game: System) -> Iterator[str]:
     """Every message id that the forms of a system need beside its own sentences."""
     for kind in (TABLE, *KINDS):
         for name in names(game, kind):
-            told = column(game, kind, name)
-            if told.label or _row_field(kind, name) is None:
-                yield told.label or message(name)
-            if told.among is not None and not isinstance(told.among, str):
-                yield from told.among.values()
-            yield from (part for part, _type in told.cells)
+            shown = column(game, kind, name)
+            if shown.label or _row_field(kind, name) is None:
+                yield shown.label or message(name)
+            if shown.among is not None and not isinstance(shown.among, str):
+                yield from shown.among.values()
+            yield from (part for part, _type in shown.cells)
 
 
 def choices(state: State, among: Any) -> list[tuple[str, str]]:
@@ -189,14 +189,14 @@ def _declared(game: System, kind: str) -> tuple[str, ...]:
 
 
 def _maker(game: System, kind: str, name: str) -> Maker | None:
-    told = column(game, kind, name)
+    shown = column(game, kind, name)
     declared = game.state if kind == TABLE else game.state.piece_type(kind)
     made_of = declared.type_of(name)
-    if told.is_hidden:
+    if shown.is_hidden:
         return None
-    if told.cells:
+    if shown.cells:
         return fields.Rows
-    if told.among is not None:
+    if shown.among is not None:
         return PICKERS.get(made_of)
     if isinstance(_row_field(kind, name), models.SlugField):
         return fields.Slug

@@ -79,12 +79,12 @@ def do(model_admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
     if not model_admin.has_change_permission(request, match):
         raise PermissionDenied
     try:
-        said = COMMANDS[command](request, match)
+        sentence = COMMANDS[command](request, match)
     except RequestRefused as refused:
         model_admin.message_user(request, words(refused.line), messages.ERROR)
     else:
-        model_admin.log_change(request, match, said)
-        model_admin.message_user(request, said, messages.SUCCESS)
+        model_admin.log_change(request, match, sentence)
+        model_admin.message_user(request, sentence, messages.SUCCESS)
     return HttpResponseRedirect(reverse("admin:games_match_change", args=[match.pk]))
 
 

@@ -137,8 +137,8 @@ class PlayerForm(CommandForm):
 
     def carry_out(self, cleaned: dict[str, Any]) -> None:
         player = self.instance
-        told = (cleaned["name"], cleaned.get("club", ""), cleaned.get("faction", ""))
-        commands.amend(player.event.code, self.who, player.key, *told)
+        person = (cleaned["name"], cleaned.get("club", ""), cleaned.get("faction", ""))
+        commands.amend(player.event.code, self.who, player.key, *person)
 
 
 class RulingForm(CommandForm):
@@ -160,8 +160,8 @@ class RulingForm(CommandForm):
     def carry_out(self, cleaned: dict[str, Any]) -> None:
         pairing = self.instance
         points = zip(pairing.players, (cleaned["first"], cleaned["second"]), strict=False)
-        said = {"scores": {player: {**pairing.results.get(player, {}), "vp": vp} for player, vp in points}}
-        commands.rule(pairing.event.code, self.who, pairing.key, said, cleaned["reason"])
+        stated = {"scores": {player: {**pairing.results.get(player, {}), "vp": vp} for player, vp in points}}
+        commands.rule(pairing.event.code, self.who, pairing.key, stated, cleaned["reason"])
 
 
 def named(pairing: Pairing) -> list[str]:

@@ -105,8 +105,8 @@ class EventAdmin(CommandAdmin):
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """An event goes with all that is its own; whoever may delete it may delete that. Its tables stay."""
-        told = {event: Player.objects.filter(event=event).count() for event in objs}
-        return [f"{event} ({count})" for event, count in told.items()], {}, set(), []
+        counts = {event: Player.objects.filter(event=event).count() for event in objs}
+        return [f"{event} ({count})" for event, count in counts.items()], {}, set(), []
 
     def delete_model(self, request: HttpRequest, obj: Event) -> None:
         delete(obj)
@@ -138,7 +138,7 @@ class EventAdmin(CommandAdmin):
 
     @admin.display(description=gettext_lazy("event history"))
     def recent(self, event: Event) -> str:
-        return told_of(log.entries_of(event).order_by("-version")[:RECENT])
+        return history_lines(log.entries_of(event).order_by("-version")[:RECENT])
 
 
 def delete(event: Event) -> None:
@@ -151,7 +151,7 @@ def delete(event: Event) -> None:
         event.delete()
 
 
-def told_of(entries: Any) -> str:
+def history_lines(entries: Any) -> str:
     """Entries of the history, a line each."""
     rows = ((entry.version, entry.author, sentences(entry)) for entry in entries)
     return format_html_join(mark_safe("<br>"), "{} {} {}", rows)

@@ -68,10 +68,10 @@ def score(match: Match) -> str:
 def state(match: Match) -> str:
     """Where the match is."""
     if match.finished_at is not None:
-        told = _("Finished")
+        state = _("Finished")
     else:
-        told = round_name(match) if match.round else _("Lobby")
-    return told if match.is_listed else f"{told} · {_('not listed')}"
+        state = round_name(match) if match.round else _("Lobby")
+    return state if match.is_listed else f"{state} · {_('not listed')}"
 
 
 def round_name(match: Match) -> str:
@@ -111,8 +111,8 @@ def ending(match: Match) -> str:
     winner = next((army for army in match.armies.all() if army.key == match.result.get("winner")), None)
     who = _("%(name)s wins") % {"name": name_of(match, winner)} if winner else _("A draw")
     how = match.result.get("how", "")
-    said = system(match.system).endings.get(how, how)
-    return f"{who} · {_(said)}" if said else who
+    ending = system(match.system).endings.get(how, how)
+    return f"{who} · {_(ending)}" if ending else who
 
 
 def waiting(match: Match, board: Board) -> str:

@@ -58,10 +58,10 @@ class EntryAdmin(BaseAdmin):
     def sentences(self, entry: Entry) -> str:
         try:
             with translation.override_game(entry.match.system), damage.detecting(entry.match):
-                said = [(words(line),) for line in readable_lines(entry, None)]
+                sentences = [(words(line),) for line in readable_lines(entry, None)]
         except damage.Damaged as damaged:
-            said = [(words(damaged.line),)]
-        return format_html_join(mark_safe("<br>"), "{}", said)
+            sentences = [(words(damaged.line),)]
+        return format_html_join(mark_safe("<br>"), "{}", sentences)
 
     @admin.display(description=gettext_lazy("who"), ordering="author")
     def who(self, entry: Entry) -> str:
@@ -69,5 +69,5 @@ class EntryAdmin(BaseAdmin):
 
     @admin.display(description=gettext_lazy("remarks"))
     def remarks(self, entry: Entry) -> str:
-        said = [_("final")] if entry.is_final else []
-        return ", ".join([*said, _("undone")] if hasattr(entry, "undone_by") else said)
+        marks = [_("final")] if entry.is_final else []
+        return ", ".join([*marks, _("undone")] if hasattr(entry, "undone_by") else marks)

@@ -112,8 +112,8 @@ class MatchAdmin(EditingAdmin):
         return _("%(time)s ago") % {"time": timesince(match.changed_at, timezone.now(), depth=1)}
 
     def heading(self, row: Any) -> tuple[str, str]:
-        told = dict.fromkeys((facts.title(row), facts.mode(row)))
-        return _("Match %(code)s") % {"code": row.code}, " · ".join(told)
+        parts = dict.fromkeys((facts.title(row), facts.mode(row)))
+        return _("Match %(code)s") % {"code": row.code}, " · ".join(parts)
 
     def trail(self, match: Match) -> list[tuple[str, str]]:
         return super().trail(match)[:1]

@@ -87,8 +87,8 @@ class ArmyAdmin(PieceAdmin):
 
     def heading(self, row: Any) -> tuple[str, str]:
         """The side: its player and its colour; one without a name is called by the colour alone."""
-        told = (row.name, columns.colour(row.match.system, row.key))
-        return " · ".join(part for part in told if part), self.whereabouts(row)
+        parts = (row.name, columns.colour(row.match.system, row.key))
+        return " · ".join(part for part in parts if part), self.whereabouts(row)
 
     @admin.display(description=gettext_lazy("player"), ordering="name")
     def player(self, army: Army) -> str:

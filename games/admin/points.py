@@ -149,10 +149,10 @@ def _given(model_admin: Any, request: HttpRequest, match: Match, form: PointsFor
         form.add_error(None, words(refused.line))
         return ""
     entry = Entry.objects.get(match=match, version=verdict.version)
-    said = " ".join(words(line) for line in lines_for(entry, None))
+    sentences = " ".join(words(line) for line in lines_for(entry, None))
     if not verdict.is_replay:
-        model_admin.log_change(request, match, said)
-    return said
+        model_admin.log_change(request, match, sentences)
+    return sentences
 
 
 def _touch(label: Any) -> dict[str, Any]:

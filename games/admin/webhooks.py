@@ -89,5 +89,5 @@ class DeliveryAdmin(ReadAdmin):
             messages.error(request, _("You may read these messages, not send them."))
             return
         count = worker.send_again(list(queryset))
-        told = ngettext("%(count)d message is sent again.", "%(count)d messages are sent again.", count)
-        messages.success(request, told % {"count": count})
+        sentence = ngettext("%(count)d message is sent again.", "%(count)d messages are sent again.", count)
+        messages.success(request, sentence % {"count": count})

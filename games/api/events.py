@@ -36,12 +36,12 @@ Do = Callable[[str, Actor, schemas.Command], Outcome]
 
 
 def _result(wanted: schemas.Command) -> dict[str, Any]:
-    said: dict[str, Any] = {"scores": wanted.scores}
+    stated: dict[str, Any] = {"scores": wanted.scores}
     if wanted.winner is not None:
-        said["winner"] = wanted.winner
+        stated["winner"] = wanted.winner
     if wanted.how:
-        said["how"] = wanted.how
-    return said
+        stated["how"] = wanted.how
+    return stated
 
 
 COMMANDS: dict[str, Do] = {

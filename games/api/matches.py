@@ -137,9 +137,9 @@ def undo(request: HttpRequest, code: str, wanted: schemas.Undo) -> HttpResponse:
     summary="Agree to an undo, or decline it",
     openapi_extra=SEATED,
 )
-def answer_undo(request: HttpRequest, code: str, said: schemas.UndoAnswer) -> HttpResponse:
+def answer_undo(request: HttpRequest, code: str, sent: schemas.UndoAnswer) -> HttpResponse:
     """Answer the seat that asks to take something back; who asked may call it off with `agree: false`."""
-    return _command(request, code, lambda code, seat: take_back.answer(code, seat, said.agree, said.key))
+    return _command(request, code, lambda code, seat: take_back.answer(code, seat, sent.agree, sent.key))
 
 
 @router.post(

@@ -80,13 +80,13 @@ def is_known(request: HttpRequest, tag: str) -> bool:
 
 def offer_json(offer: Offer) -> dict[str, Any]:
     """An offer without what is empty; where it has `min` and `max`, `:` and a number follow its action."""
-    said: dict[str, Any] = {"action": offer.action, "label": words(offer.label), "style": offer.style}
+    shown: dict[str, Any] = {"action": offer.action, "label": words(offer.label), "style": offer.style}
     if offer.minimum is not None:
-        said |= {"min": offer.minimum, "max": offer.maximum}
+        shown |= {"min": offer.minimum, "max": offer.maximum}
     if offer.detail is not None:
-        said["detail"] = words(offer.detail)
+        shown["detail"] = words(offer.detail)
     more = {"about": offer.about, "value": offer.value, "on": offer.on, "group": offer.group or None}
-    return said | {name: value for name, value in more.items() if value is not None}
+    return shown | {name: value for name, value in more.items() if value is not None}
 
 
 def entry_json(entry: Entry, seat: str | None) -> dict[str, Any]:

@@ -24,9 +24,9 @@ def beginning(system: str, commitment: str) -> str:
     return _hash(canonical([system, commitment]))
 
 
-def link(previous: str, told: dict[str, Any]) -> str:
+def link(previous: str, content: dict[str, Any]) -> str:
     """The fingerprint of an entry that follows the one with the fingerprint `previous`."""
-    return _hash(canonical({**told, "previous": previous}))
+    return _hash(canonical({**content, "previous": previous}))
 
 
 def secret_hash(salt: str, place: str, value: Any) -> str:

@@ -41,9 +41,9 @@ def _secret_of(holder: Holder) -> tuple[str, str, int]:
     return "event", f"{holder.event.code}:{name_of(holder)}:{holder.epoch}", 32
 
 
-def holder_of(event: Event, told: str) -> Holder:
+def holder_of(event: Event, token: str) -> Holder:
     """Whose link or token this is; `RequestRefused` (404) for one that opens nothing (any more)."""
-    name, _dot, mac = told.partition(".")
+    name, _dot, mac = token.partition(".")
     number = name[1:]
     is_number = number.isascii() and number.isdigit() and len(number) < 19
     holder = _row(event, name[:1], int(number)) if is_number else None

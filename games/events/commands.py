@@ -323,17 +323,17 @@ def extend(code: str, actor: Actor, minutes: int, pairing: str = "", key: str = 
 
 
 def report(
-    code: str, actor: Actor, pairing: str, player: str, said: Mapping[str, Any], key: str = ""
+    code: str, actor: Actor, pairing: str, player: str, stated: Mapping[str, Any], key: str = ""
 ) -> Outcome:
     """Report a result as a player of a game that was not played in the app."""
-    change = partial(outcomes.report, key=pairing, player=player, said=said)
+    change = partial(outcomes.report, key=pairing, player=player, stated=stated)
     return act(
         code,
         "report",
         change,
         own(actor, player),
         key=key,
-        payload=as_text([pairing, player, dict(said)]),
+        payload=as_text([pairing, player, dict(stated)]),
     )
 
 
@@ -345,23 +345,23 @@ def contest(code: str, actor: Actor, pairing: str, player: str, reason: str, key
     )
 
 
-def enter_result(code: str, actor: Actor, pairing: str, said: Mapping[str, Any], key: str = "") -> Outcome:
+def enter_result(code: str, actor: Actor, pairing: str, stated: Mapping[str, Any], key: str = "") -> Outcome:
     """Enter a result as a scorekeeper; one that contradicts what is known is refused, with both shown."""
 
     def change(g: Gathering) -> None:
-        matches.refuse_contradiction(g, pairing, said)
-        outcomes.enter(g, pairing, said)
+        matches.refuse_contradiction(g, pairing, stated)
+        outcomes.enter(g, pairing, stated)
 
-    return act(code, "enter", change, actor, key=key, payload=as_text([pairing, dict(said)]))
+    return act(code, "enter", change, actor, key=key, payload=as_text([pairing, dict(stated)]))
 
 
 def rule(
-    code: str, actor: Actor, pairing: str, said: Mapping[str, Any], reason: str, key: str = ""
+    code: str, actor: Actor, pairing: str, stated: Mapping[str, Any], reason: str, key: str = ""
 ) -> Outcome:
     """Rule the result of a table as a judge."""
-    change = partial(outcomes.rule, key=pairing, said=said, reason=reason)
+    change = partial(outcomes.rule, key=pairing, stated=stated, reason=reason)
     return act(
-        code, "rule", change, actor, key=key, payload=as_text([pairing, dict(said), reason]), note=reason
+        code, "rule", change, actor, key=key, payload=as_text([pairing, dict(stated), reason]), note=reason
     )
 
 

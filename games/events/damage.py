@@ -20,7 +20,7 @@ ALTERED = _(
 
 def detecting(event: Event) -> AbstractContextManager[None]:
     """Within, what fails because an event was altered is `Damaged`; any other fault stays what it is."""
-    return damage.told_as(ALTERED, lambda: is_damaged(event))
+    return damage.blaming(ALTERED, lambda: is_damaged(event))
 
 
 def is_damaged(event: Event) -> bool:
@@ -36,9 +36,9 @@ def _is_sound(event: Event) -> bool:
     entries = list(log.entries_of(event))
     if log.faults(event, entries):
         return False
-    told, stands = log.replayed(event, entries), rows.load(event).state
-    for key, pairing in told.pairings.items():
+    replayed, stands = log.replayed(event, entries), rows.load(event).state
+    for key, pairing in replayed.pairings.items():
         if key in stands.pairings and stands.pairings[key].match is None:
             # A table may be deleted, and of that no history tells.
             pairing.match = None
-    return told == stands
+    return replayed == stands

@@ -43,11 +43,11 @@ def export_event(event: Event) -> Data:
 def exported(event: Event) -> Data:
     """The same for a file; `Damaged` for an event that no program could read, for it was altered."""
     with detecting(event):
-        told = export_event(event)
-        is_sound = _is_sound(told)
+        file = export_event(event)
+        is_sound = _is_sound(file)
     if not is_sound and is_damaged(event):
         raise Damaged(ALTERED)
-    return told
+    return file
 
 
 def _whole(event: Event) -> Data:
@@ -66,25 +66,25 @@ def _whole(event: Event) -> Data:
     }
 
 
-def import_event(told: Data, look: Callable[[Event], object]) -> bool:
+def import_event(file: Data, look: Callable[[Event], object]) -> bool:
     """Import an event under its code; whether it was here already. `RequestRefused` (422) writes nothing.
 
     Its tables are matches, which are imported before it. Links are new on every server: organisers hand them
     out again. `look` draws it as its pages will; whatever that raises refuses the event.
     """
-    here = Event.objects.filter(code=told["code"]).first()
-    if here is not None and here.chain == told["chain"]:
+    here = Event.objects.filter(code=file["code"]).first()
+    if here is not None and here.chain == file["chain"]:
         return True
     if here is not None:
         raise _refused(_("Another event has this code already."))
     try:
         with transaction.atomic():
-            _check_game(told["position"])
-            if not _is_sound(told):
+            _check_game(file["position"])
+            if not _is_sound(file):
                 raise _refused(_("This event does not hold together."))
-            _write(told)
-            _look_at_rows(told["code"])
-            look(Event.objects.get(code=told["code"]))
+            _write(file)
+            _look_at_rows(file["code"])
+            look(Event.objects.get(code=file["code"]))
     except (OperationalError, RequestRefused):
         raise
     except Exception as broken:
@@ -99,11 +99,11 @@ def _check_game(position: Data) -> None:
         raise _refused(_("This server knows no such game.")) from None
 
 
-def _is_sound(told: Data) -> bool:
+def _is_sound(file: Data) -> bool:
     """Whether all texts can be shown and all values are of their types; fails where a sentence is none."""
-    sound = all(map(is_clean, set(texts(told))))
-    sound = sound and all(_fits(path, value) for path, value in _places(told["position"]))
-    for entry in told["records"]:
+    sound = all(map(is_clean, set(texts(file))))
+    sound = sound and all(_fits(path, value) for path, value in _places(file["position"]))
+    for entry in file["records"]:
         images = [*entry["before"].items(), *entry["after"].items()]
         sound = sound and all(_fits(path, value) for path, value in images)
         _LINES.validate_python(entry["lines"])
@@ -147,20 +147,20 @@ def _look_at_rows(code: str) -> None:
         )
 
 
-def _write(told: Data) -> None:
-    state = Gathering.from_json(told["position"])
-    event = Event(code=told["code"], opened_from=told["opened_from"])
+def _write(file: Data) -> None:
+    state = Gathering.from_json(file["position"])
+    event = Event(code=file["code"], opened_from=file["opened_from"])
     event.save()
     rows.create(event, state)
-    event.seed, event.chain, event.version = told["seed"], told["chain"], len(told["records"])
+    event.seed, event.chain, event.version = file["seed"], file["chain"], len(file["records"])
     event.save()
     by_version: dict[int, EventEntry] = {}
-    for one in told["records"]:
+    for one in file["records"]:
         undoes = by_version.get(one["undoes"])
         fields = {**one, "undoes": undoes, "created_at": datetime.fromisoformat(one["created_at"])}
         by_version[one["version"]] = EventEntry.objects.create(event=event, **fields)
-    _write_lists(event, told)
-    for one in told["helpers"]:
+    _write_lists(event, file)
+    for one in file["helpers"]:
         Helper.objects.create(event=event, role=Helper.Role(one["role"]), name=one["name"])
     if log.faults(event) or log.replayed(event, log.entries_of(event)) != state:
         raise _refused(_("This event does not hold together."))
@@ -169,9 +169,9 @@ def _write(told: Data) -> None:
     Pairing.objects.filter(event=event).exclude(match__in=here).update(match=None)
 
 
-def _write_lists(event: Event, told: Data) -> None:
+def _write_lists(event: Event, file: Data) -> None:
     players = {player.key: player for player in Player.objects.filter(event=event)}
-    for one in told["lists"]:
+    for one in file["lists"]:
         if one["fingerprint"] != fingerprints.secret_hash(one["salt"], one["player"], one["text"]):
             raise _refused(_("A list of this event is not the one that was handed in."))
         fields = {name: one[name] for name in ("fingerprint", "salt", "text")}
@@ -180,9 +180,9 @@ def _write_lists(event: Event, told: Data) -> None:
 
 def _entry(entry: EventEntry) -> Data:
     names = ("version", "action", "by", "author", "note", "lines", "before", "after", "draws", "hash")
-    told = {name: getattr(entry, name) for name in names}
+    fields = {name: getattr(entry, name) for name in names}
     undoes = entry.undoes.version if entry.undoes else None
-    return {**told, "undoes": undoes, "created_at": entry.created_at.isoformat()}
+    return {**fields, "undoes": undoes, "created_at": entry.created_at.isoformat()}
 
 
 def _refused(message: str) -> RequestRefused:

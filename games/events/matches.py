@@ -153,13 +153,13 @@ def _read(over: list[Match], of: Mapping[str | None, pieces.Pairing]) -> dict[st
     return found
 
 
-def refuse_contradiction(g: Gathering, key: str, said: Mapping[str, Any]) -> None:
+def refuse_contradiction(g: Gathering, key: str, stated: Mapping[str, Any]) -> None:
     """Refuse a result whose points are not those of its table, which is being played; both are shown."""
     pairing = outcomes.pairing_of(g, key)
     match = Match.objects.filter(code=pairing.match, result__isnull=True).first()
     if match is None or not has_begun(match.round, match.scores.exists()):
         return
-    result = checked(g, pairing, said)
+    result = checked(g, pairing, stated)
     try:
         with detecting(match):
             stands = _result(boards.load(match), pairing)

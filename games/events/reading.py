@@ -184,11 +184,11 @@ def _pairing_rows(g: Gathering) -> Iterator[list[Any]]:
     for number in sorted(one.number for one in g.rounds.values()):
         for pairing in g.at(number):
             for at, key in enumerate(pairing.players):
-                told = pairing.results.get(key, {})
+                numbers = pairing.results.get(key, {})
                 seat = pairing.seats[at] if at < len(pairing.seats) else ""
                 facts = [number, pairing.table, pairing.match, key, g.players[key].name, seat]
                 state = [pairing.state, pairing.how, pairing.winner == key]
-                yield [*facts, *state, *(told.get(name) for name in ("vp", "destroyed", "scenario", "place"))]
+                yield [*facts, *state, *map(numbers.get, ("vp", "destroyed", "scenario", "place"))]
 
 
 def standings_csv(g: Gathering) -> str:

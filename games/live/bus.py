@@ -197,9 +197,9 @@ class Bus:
             KINDS[kind](self.hub, match, number, seat)
 
     def _hear_streams(self, by: str, counts: dict[str, int]) -> None:
-        told = {str(key): int(count) for key, count in counts.items()}
+        streams = {str(key): int(count) for key, count in counts.items()}
         if by != self.name:
-            self.hub.soon(lambda: self.tally.hear(by, told))
+            self.hub.soon(lambda: self.tally.hear(by, streams))
 
     # --- in a thread of the pool ------------------------------------------------------------------
 

@@ -69,12 +69,12 @@ class Database:
             begun()
             is_doubtful, until = True, time.monotonic() + ECHO_SECONDS
             # Counts of no streams, from which nobody learns anything; by another connection, as theirs come.
-            said = json.dumps([settings.PROCESS, {}])
-            self.tell(STREAMS, said)
+            probe = json.dumps([settings.PROCESS, {}])
+            self.tell(STREAMS, probe)
             connection.close()
             while not is_closing.is_set():
                 for told in line.connection.notifies(timeout=EACH_SECONDS):
-                    is_doubtful = is_doubtful and told.payload != said
+                    is_doubtful = is_doubtful and told.payload != probe
                     hear(told.channel, told.payload)
                 if is_doubtful and time.monotonic() > until:
                     log.warning(UNHEARD)
@@ -119,12 +119,12 @@ class Redis:
             begun()
             last, is_asked = time.monotonic(), False
             while not is_closing.is_set():
-                told = heard.get_message(timeout=EACH_SECONDS)
+                message = heard.get_message(timeout=EACH_SECONDS)
                 silence = time.monotonic() - last
-                if told is not None:
+                if message is not None:
                     last, is_asked = time.monotonic(), False
-                    if told["type"] == "message":
-                        hear(told["channel"].removeprefix(self.prefix), told["data"])
+                    if message["type"] == "message":
+                        hear(message["channel"].removeprefix(self.prefix), message["data"])
                 elif silence > 2 * SILENCE_SECONDS:
                     raise TimeoutError("Redis says nothing any more")
                 elif silence > SILENCE_SECONDS and not is_asked:

@@ -107,10 +107,10 @@ def _alike(one: str, other: str) -> int:
     return least
 
 
-def _joined(told: Iterable[Stretch | str]) -> Change:
+def _joined(stretches: Iterable[Stretch | str]) -> Change:
     """The same without what is empty, and with one stretch where the next one begins at its end."""
     joined: Change = []
-    for one in told:
+    for one in stretches:
         last = joined[-1] if joined else ""
         if isinstance(one, str):
             joined += [one] if one else []

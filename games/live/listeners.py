@@ -47,8 +47,8 @@ class Frame(NamedTuple):
 def encode(version: int, text: str) -> Frame:
     """A view as one event of a stream; its id is the version, which a browser sends back when it returns."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    said = "".join(f"data: {line}\n" for line in text.split("\n"))
-    data = f"id: {version}\nevent: board\n{said}\n".encode()
+    lines = "".join(f"data: {line}\n" for line in text.split("\n"))
+    data = f"id: {version}\nevent: board\n{lines}\n".encode()
     return Frame(version, data, Forms(data, version, View(text)))
 
 

@@ -42,7 +42,8 @@ def confirm(code: str, seat: str, number: int, seen: str, key: str) -> Verdict:
         after, name = board.state.copy(), author_of(board, seat)
         after.say(_("%(name)s confirms the score of round %(number)s."), name=name, number=number)
         action = f"{VERB}:{number}:{seen}"
-        return commit(board, after, Command(Entry.Kind.REMARK, seat, name, "", action, "", key, payload))
+        command = Command(Entry.Kind.REMARK, seat, name, action=action, key=key, payload=payload)
+        return commit(board, after, command)
 
     return once(code, seat, key, payload, carry_out)
 
@@ -50,9 +51,9 @@ def confirm(code: str, seat: str, number: int, seen: str, key: str) -> Verdict:
 def confirmed(match: Match, state: State) -> dict[int, frozenset[str]]:
     """By round: the seats that have agreed to its present points, at the table or on the score card."""
     today = {f"{VERB}:{number}:{fingerprint(state, number)}": number for number in settled(state)}
-    said = Entry.objects.filter(match=match, kind=Entry.Kind.REMARK, action__in=today)
+    remarks = Entry.objects.filter(match=match, kind=Entry.Kind.REMARK, action__in=today)
     found = dict.fromkeys(_agreed(match, state), frozenset(state.seats))
-    for seat, action in said.values_list("seat", "action"):
+    for seat, action in remarks.values_list("seat", "action"):
         found[today[action]] = found.get(today[action], frozenset()) | {seat}
     return found
 

@@ -40,12 +40,12 @@ class Damaged(RequestRefused):
 
 def detecting(match: Match) -> AbstractContextManager[None]:
     """Within, what fails because a match was altered is `Damaged`; any other fault stays what it is."""
-    return told_as(ALTERED, lambda: is_damaged(match))
+    return blaming(ALTERED, lambda: is_damaged(match))
 
 
 @contextmanager
-def told_as(sentence: str, is_altered: Callable[[], bool]) -> Iterator[None]:
-    """Within, what fails is `Damaged` with this sentence, if something was altered."""
+def blaming(sentence: str, is_altered: Callable[[], bool]) -> Iterator[None]:
+    """Within, what fails is `Damaged` with this sentence, if that is because something was altered."""
     try:
         yield
     except OTHERS:

@@ -102,7 +102,8 @@ def tap(code: str, seat: str, action: str, seen: int, key: str) -> Verdict:
         refuse_stale(board.match, seen)
         after = apply_rules(lambda: engine.play(board.state, seat, action))
         author = author_of(board, seat)
-        return commit(board, after, Command(Entry.Kind.TAP, seat, author, "", action, "", key, payload))
+        command = Command(Entry.Kind.TAP, seat, author, action=action, key=key, payload=payload)
+        return commit(board, after, command)
 
     return once(code, seat, key, payload, carry_out)
 
@@ -136,7 +137,8 @@ def _bring(code: str, seat: str, action: str, text: str, key: str) -> Verdict:
     def carry_out(board: Board) -> Verdict:
         after = apply_rules(lambda: with_army(board.state, seat, action, text))
         author = author_of(board, seat)
-        return commit(board, after, Command(Entry.Kind.BRING, seat, author, "", action, text, key, payload))
+        command = Command(Entry.Kind.BRING, seat, author, action=action, note=text, key=key, payload=payload)
+        return commit(board, after, command)
 
     return once(code, seat, key, payload, carry_out)
 
@@ -176,15 +178,16 @@ def edit(code: str, change: Callable[[State], None], author: str, reason: str, k
         apply_rules(lambda: change(after))
         if not any(diff(board.state, after)):
             return Verdict(board.match.version)
-        after.lines.extend(_told_of_edit(board.state, after, author, reason))
+        after.lines.extend(_lines_of_edit(board.state, after, author, reason))
         _settle_edited(after)
-        return commit(board, after, Command(Entry.Kind.EDIT, "", author, "", "", reason, key, payload))
+        command = Command(Entry.Kind.EDIT, author=author, note=reason, key=key, payload=payload)
+        return commit(board, after, command)
 
     return once(code, "", key, payload, carry_out)
 
 
-def _told_of_edit(before: State, after: State, author: str, reason: str) -> Iterator[Line]:
-    """Points are told by themselves: how many, whose and why; whatever else was changed by its reason."""
+def _lines_of_edit(before: State, after: State, author: str, reason: str) -> Iterator[Line]:
+    """Points have a sentence of their own: how many, whose and why; whatever else was changed, its reason."""
     changes = tuple(
         say(_("%(change)s %(player)s"), change=f"{points:+d}", player=name_of(after, seat))
         for seat in after.seats

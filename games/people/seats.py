@@ -95,10 +95,10 @@ def bearer(request: HttpRequest, match: Match) -> Phone:
     if not header:
         return Phone()
     _scheme, _space, token = header.partition(" ")
-    number, _dot, told = token.partition(".")
+    number, _dot, code = token.partition(".")
     seats = Seat.objects.select_related("match").filter(match=match)
     seat = seats.filter(pk=int(number)).first() if validation.is_number(number) else None
-    if seat is None or not keys.is_mac(told, *_token_of(seat)):
+    if seat is None or not keys.is_mac(code, *_token_of(seat)):
         raise RequestRefused(say(_("This token does not open a seat at this table.")), 403, "bad_token")
     return Phone(((seat.key, seat.epoch),))
 

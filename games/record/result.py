@@ -156,12 +156,12 @@ def _end(game: System, seen: State) -> dict[str, Any] | None:
     if seen.result is None:
         return None
     how = str(seen.result["how"])
-    told = game.endings.get(how)
+    ending = game.endings.get(how)
     return {
         "kind": kind_of_end(how),
         "how": how,
         "winner": seen.result.get("winner"),
-        "sentence": _(told) if told else how,
+        "sentence": _(ending) if ending else how,
     }
 
 

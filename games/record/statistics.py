@@ -122,7 +122,7 @@ def is_known(asked: Asked) -> bool:
 
 
 def statistics(asked: Asked) -> Statistics:
-    """What is counted of these matches; what was counted within the last minute is told again."""
+    """What is counted of these matches; what was counted within the last minute is not counted again."""
     found: Statistics | None = cache.get(_key(asked))
     if found is None:
         found = count(asked)
@@ -144,20 +144,20 @@ def count(asked: Asked) -> Statistics:
     matches, finished = wanted.count(), over.count()
     armies = Army.objects.filter(match__in=over.values("pk")).order_by().count()
     return Statistics(
-        asked.game,
-        matches,
-        finished,
-        _factions(game, over),
-        _pairings(game, over),
-        _modes(wanted, lengths),
-        _rounds(over),
-        _first(over),
-        armies / finished if finished else 0.0,
-        quartiles([one.minutes for one in lengths]),
-        tuple(sorted(one.minutes for one in lengths)),
-        quartiles([one.actions for one in lengths]),
-        quartiles([one.minutes * 60 / one.actions for one in lengths if one.actions]),
-        _ends(over),
+        game=asked.game,
+        matches=matches,
+        finished=finished,
+        factions=_factions(game, over),
+        pairings=_pairings(game, over),
+        modes=_modes(wanted, lengths),
+        rounds=_rounds(over),
+        first=_first(over),
+        sides=armies / finished if finished else 0.0,
+        minutes=quartiles([one.minutes for one in lengths]),
+        lengths=tuple(sorted(one.minutes for one in lengths)),
+        actions=quartiles([one.actions for one in lengths]),
+        seconds=quartiles([one.minutes * 60 / one.actions for one in lengths if one.actions]),
+        ends=_ends(over),
     )
 
 
@@ -165,8 +165,8 @@ def overview() -> tuple[tuple[str, int, int], ...]:
     """Every game with how many of its matches are counted, and how many of these are over."""
     found = counted().order_by().values_list("system")
     rows = found.annotate(matches=Count("pk"), over=Count("finished_at"))
-    told = {slug: (matches, over) for slug, matches, over in rows}
-    return tuple((game.slug, *told.get(game.slug, (0, 0))) for game in systems())
+    counts = {slug: (matches, over) for slug, matches, over in rows}
+    return tuple((game.slug, *counts.get(game.slug, (0, 0))) for game in systems())
 
 
 class JsonText(Func):
@@ -249,12 +249,12 @@ def _first(over: QuerySet[Match]) -> Tally:
     """How often whoever led the first round won."""
     led = Round.objects.filter(match__in=over.values("pk"), number=1).exclude(first=None).order_by()
     led = led.annotate(won=JsonText("match__result", "winner"))
-    told = led.aggregate(
+    counts = led.aggregate(
         matches=Count("pk"),
         wins=Count("pk", filter=Q(won=F("first__key"))),
         draws=Count("pk", filter=Q(won=None)),
     )
-    return Tally(**told)
+    return Tally(**counts)
 
 
 def _ends(over: QuerySet[Match]) -> dict[str, int]:

@@ -127,8 +127,8 @@ def sentences() -> Iterator[Sample]:
     for tone in ("", "good", "bad"):
         notice = s.Notice("One sentence for a player.", tone, "TMG-17" if tone == "bad" else "")
         yield Sample(tone or "plain", "parts/notice.html", {"notice": notice})
-    told = s.FirstSteps("First steps", "Sides take turns.", "Activate Honor Guard", "Red", RED)
-    yield Sample("first steps", "playing/first_steps.html", {"steps": told})
+    steps = s.FirstSteps("First steps", "Sides take turns.", "Activate Honor Guard", "Red", RED)
+    yield Sample("first steps", "playing/first_steps.html", {"steps": steps})
     over = s.FirstSteps("First steps", "That was a round.", links=(s.Link(AT, "Start a table", "plus"),))
     yield Sample("first steps are over", "playing/first_steps.html", {"steps": over})
     rounds = (s.FirstRound(AT, "A game", "What it teaches.", "12 taps"),)

@@ -45,8 +45,8 @@ def refuse(
     `back` is the way on that a page offers; the start, unless told otherwise. `error` is its name in JSON.
     """
     if request.path_info.startswith("/api/"):
-        told = {"error": error or ERRORS.get(status, "refused"), "message": sentence, "rule": None}
-        return JsonResponse(told, status=status)
+        answer = {"error": error or ERRORS.get(status, "refused"), "message": sentence, "rule": None}
+        return JsonResponse(answer, status=status)
     if wants_fragment(request):
         return HttpResponse(format_html('<p role="alert">{}</p>', sentence), status=status)
     page = MessagePage(_("That did not work"), sentence, back or Link("/", _("Home")))

@@ -74,10 +74,10 @@ def _post(target: Target, number: str, headers: dict[str, str], content: bytes) 
     try:
         connection.request("POST", target.path, content, headers)
         response = connection.getresponse()
-        said = response.read(MOST_BYTES).decode("utf-8", "replace")
+        text = response.read(MOST_BYTES).decode("utf-8", "replace")
         if 300 <= response.status < 400:
-            said = f"redirects to {response.headers.get('Location', '')}: not followed"
-        readable = "".join(letter if letter.isprintable() else " " for letter in said)
+            text = f"redirects to {response.headers.get('Location', '')}: not followed"
+        readable = "".join(letter if letter.isprintable() else " " for letter in text)
         return Receipt(response.status, readable.strip()[:MOST_LETTERS])
     finally:
         patience.cancel()

@@ -119,17 +119,17 @@ def _sent(delivery: Delivery) -> Receipt:
 
 def _settle(delivery: Delivery, answer: Receipt) -> None:
     """Write down what came of an attempt."""
-    now, said = timezone.now(), {"status": answer.status, "answer": answer.text}
+    now, outcome = timezone.now(), {"status": answer.status, "answer": answer.text}
     row = Delivery.objects.filter(pk=delivery.pk)
     if answer.is_good:
-        row.update(state=Delivery.State.SENT, sent_at=now, **said)
+        row.update(state=Delivery.State.SENT, sent_at=now, **outcome)
         return
     if answer.status == GONE:
         Webhook.objects.filter(pk=delivery.webhook_id).update(is_active=False)
     if answer.status == GONE or delivery.attempts > len(BACKOFF):
-        row.update(state=Delivery.State.DEAD, **said)
+        row.update(state=Delivery.State.DEAD, **outcome)
         return
-    row.update(due_at=now + BACKOFF[delivery.attempts - 1], **said)
+    row.update(due_at=now + BACKOFF[delivery.attempts - 1], **outcome)
 
 
 def send_again(deliveries: list[Delivery]) -> int:

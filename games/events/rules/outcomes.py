@@ -26,13 +26,13 @@ from games.events.rules.pieces import (
 from games.events.rules.results import Result
 
 
-def report(g: Gathering, key: str, player: str, said: Mapping[str, Any]) -> None:
+def report(g: Gathering, key: str, player: str, stated: Mapping[str, Any]) -> None:
     """A player says how their game went; it counts once a rival says the same."""
     pairing = pairing_of(g, key)
     if player not in pairing.players:
         raise IllegalAction(say(_("You do not play at this table.")))
     _refuse_not_open(g, pairing)
-    result = results.checked(g, pairing, said)
+    result = results.checked(g, pairing, stated)
     if pairing.is_decided:
         if result.is_like(Result.of(pairing)):
             return
@@ -40,17 +40,20 @@ def report(g: Gathering, key: str, player: str, said: Mapping[str, Any]) -> None
     pairing.claims = {**pairing.claims, player: result.to_json()}
     others = {who: _result(claim) for who, claim in pairing.claims.items() if who != player}
     name, table = g.players[player].name, pairing.table or 0
-    told = results.in_words(g, result)
+    sentence = results.in_words(g, result)
     if not others:
         pairing.state = REPORTED
-        g.say(_("%(name)s reports table %(table)s: %(result)s."), name=name, table=table, result=told)
+        g.say(_("%(name)s reports table %(table)s: %(result)s."), name=name, table=table, result=sentence)
     elif all(result.is_like(other) for other in others.values()):
         _decide(pairing, result, AGREED)
-        g.say(_("Table %(table)s is agreed: %(result)s."), table=table, result=told)
+        g.say(_("Table %(table)s is agreed: %(result)s."), table=table, result=sentence)
     else:
         pairing.state = CONTESTED
         g.say(
-            _("Table %(table)s is contested. %(name)s says: %(result)s."), table=table, name=name, result=told
+            _("Table %(table)s is contested. %(name)s says: %(result)s."),
+            table=table,
+            name=name,
+            result=sentence,
         )
 
 
@@ -69,11 +72,11 @@ def contest(g: Gathering, key: str, player: str, reason: str) -> None:
     )
 
 
-def enter(g: Gathering, key: str, said: Mapping[str, Any]) -> None:
+def enter(g: Gathering, key: str, stated: Mapping[str, Any]) -> None:
     """A scorekeeper enters a result. One that is there already is not written over: a judge rules."""
     pairing = pairing_of(g, key)
     _refuse_not_open(g, pairing)
-    result = results.checked(g, pairing, said)
+    result = results.checked(g, pairing, stated)
     if pairing.state in (AGREED, ENTERED, CONTESTED) and pairing.results:
         if result.is_like(Result.of(pairing)) and pairing.state != CONTESTED:
             return
@@ -89,7 +92,7 @@ def enter(g: Gathering, key: str, said: Mapping[str, Any]) -> None:
     )
 
 
-def rule(g: Gathering, key: str, said: Mapping[str, Any], reason: str) -> None:
+def rule(g: Gathering, key: str, stated: Mapping[str, Any], reason: str) -> None:
     """A judge says what the result is, whatever stood there; also of a round that is closed."""
     pairing = pairing_of(g, key)
     if g.rounds[str(pairing.round)].state == DRAFTED:
@@ -97,7 +100,7 @@ def rule(g: Gathering, key: str, said: Mapping[str, Any], reason: str) -> None:
     reason = clean_note(reason)
     if not reason:
         raise IllegalAction(say(_("Please say why.")))
-    result = results.checked(g, pairing, said)
+    result = results.checked(g, pairing, stated)
     _decide(pairing, result, ENTERED)
     g.say(
         _("Table %(table)s is ruled: %(result)s. %(reason)s"),
@@ -136,8 +139,8 @@ def _settle(g: Gathering, pairing: Pairing, result: Result | None) -> bool:
         return False
     if pairing.state in (OPEN, REPORTED) or (pairing.state == AGREED and not _is_closed(g, pairing)):
         _decide(pairing, result, AGREED)
-        told = results.in_words(g, result)
-        g.say(_("Table %(table)s is over: %(result)s."), table=table, result=told)
+        sentence = results.in_words(g, result)
+        g.say(_("Table %(table)s is over: %(result)s."), table=table, result=sentence)
         return True
     return False
 

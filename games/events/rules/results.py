@@ -61,7 +61,7 @@ class Result:
         return self.winner == other.winner and _scored(self) == _scored(other)
 
 
-def checked(g: Gathering, pairing: Pairing, said: Mapping[str, Any]) -> Result:
+def checked(g: Gathering, pairing: Pairing, stated: Mapping[str, Any]) -> Result:
     """A result as somebody says it: {"scores": {player: {"vp": 5}}, "winner": player, "how": "finished"}.
 
     Without a winner the victory points (or the places) say who won. Raises `IllegalAction` for what is no
@@ -69,13 +69,13 @@ def checked(g: Gathering, pairing: Pairing, said: Mapping[str, Any]) -> Result:
     """
     if pairing.is_bye:
         raise IllegalAction(say(_("Nobody sits opposite: a bye has no score.")))
-    scores = {player: _numbers(g, player, said.get("scores", {}).get(player)) for player in pairing.players}
-    if set(said.get("scores", {})) - set(pairing.players):
+    scores = {player: _numbers(g, player, stated.get("scores", {}).get(player)) for player in pairing.players}
+    if set(stated.get("scores", {})) - set(pairing.players):
         raise IllegalAction(say(_("Somebody in this result does not play at this table.")))
-    how = said.get("how") or FINISHED
+    how = stated.get("how") or FINISHED
     if how not in HOWS:
         raise IllegalAction(say(_("A game does not end like this.")))
-    winner = said["winner"] if "winner" in said else _winner(scores)
+    winner = stated["winner"] if "winner" in stated else _winner(scores)
     if winner and winner not in pairing.players:
         raise IllegalAction(say(_("The winner does not play at this table.")))
     if g.size > 2:
@@ -109,12 +109,12 @@ def _in_order(g: Gathering, result: Result) -> tuple[str, ...]:
     return next(paired, tuple(result.scores))
 
 
-def _numbers(g: Gathering, player: str, told: Any) -> dict[str, int]:
-    if not isinstance(told, Mapping) or "vp" not in told:
+def _numbers(g: Gathering, player: str, numbers: Any) -> dict[str, int]:
+    if not isinstance(numbers, Mapping) or "vp" not in numbers:
         line = _("The points of %(player)s are missing.")
         raise IllegalAction(say(line, player=g.players[player].name))
     found = {}
-    for name, value in told.items():
+    for name, value in numbers.items():
         if name not in NUMBERS or value is None:
             continue
         least, most = NUMBERS[name]

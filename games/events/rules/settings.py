@@ -165,22 +165,22 @@ def _criteria(g: Gathering, name: str, value: Any) -> tuple[str, ...]:
 
 
 def _places(g: Gathering, name: str, value: Any) -> tuple[int, ...]:
-    told = tuple(value) if isinstance(value, list | tuple) else ()
-    if len(told) > several.MOST or any(type(one) is not int or not 0 <= one <= MOST_BYE for one in told):
+    points = tuple(value) if isinstance(value, list | tuple) else ()
+    if len(points) > several.MOST or any(type(one) is not int or not 0 <= one <= MOST_BYE for one in points):
         raise IllegalAction(say(_("Points by place are at most six whole numbers.")))
-    return told
+    return points
 
 
 def _bye(g: Gathering, name: str, value: Any) -> dict[str, float]:
     known = {"points", "wins", "vp", "difference"}
-    told = dict(value) if isinstance(value, Mapping) else {"": 0}
-    sound = set(told) <= known and all(
+    scores = dict(value) if isinstance(value, Mapping) else {"": 0}
+    sound = set(scores) <= known and all(
         isinstance(one, int | float) and not isinstance(one, bool) and 0 <= one <= MOST_BYE
-        for one in told.values()
+        for one in scores.values()
     )
     if not sound:
         raise IllegalAction(say(_("A bye is worth numbers of points, wins, victory points or difference.")))
-    return told
+    return scores
 
 
 _READ: dict[str, Any] = {

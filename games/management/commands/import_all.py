@@ -37,19 +37,19 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         """Import line by line; an error counts lines that were left out, or says that some are missing."""
-        told: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         try:
             with file.open("rb") as opened:
                 for number, raw in enumerate(opened, 1):
-                    told[self._line(number, raw)] += 1
+                    counts[self._line(number, raw)] += 1
         except OSError as problem:
             raise CommandError(f"{file} cannot be read: {problem.strerror}.") from None
-        if not told:
+        if not counts:
             raise CommandError(f"{file} is empty.")
-        self.stdout.write(f"{told['new']} are here now, {told['known']} were here before.")
-        if told["bad"]:
-            raise CommandError(f"{told['bad']} lines were left out.")
-        if told["head"] and not told["end"]:
+        self.stdout.write(f"{counts['new']} are here now, {counts['known']} were here before.")
+        if counts["bad"]:
+            raise CommandError(f"{counts['bad']} lines were left out.")
+        if counts["head"] and not counts["end"]:
             raise CommandError(f"{file} was cut off, or lines of it are missing.")
 
     def _line(self, number: int, raw: bytes) -> str:
@@ -58,12 +58,12 @@ class Command(BaseCommand):
         Any other word ("too early an end") counts as a file without an end.
         """
         try:
-            said = read_object(raw, MOST_BYTES, exchange.DEEPEST + DEEPER)
+            line = read_object(raw, MOST_BYTES, exchange.DEEPEST + DEEPER)
             if number == 1:
-                return _head(said)
-            if END in said:
-                return "end" if int(said[END]) <= number - 2 else "too early an end"
-            return "known" if _import_line(said) else "new"
+                return _head(line)
+            if END in line:
+                return "end" if int(line[END]) <= number - 2 else "too early an end"
+            return "known" if _import_line(line) else "new"
         except (RequestRefused, Unreadable) as refused:
             why = str(refused.line)
         except (AttributeError, DataError, LookupError, TypeError, ValueError):
@@ -74,17 +74,17 @@ class Command(BaseCommand):
         return "bad"
 
 
-def _head(said: dict[str, Any]) -> str:
-    if said.get("format") != FORMAT or said.get("format_version") not in (1, FORMAT_VERSION):
+def _head(line: dict[str, Any]) -> str:
+    if line.get("format") != FORMAT or line.get("format_version") not in (1, FORMAT_VERSION):
         raise CommandError("This is not what export_all wrote.")
-    return "older" if said["format_version"] == 1 else "head"
+    return "older" if line["format_version"] == 1 else "head"
 
 
-def _import_line(said: dict[str, Any]) -> bool:
+def _import_line(line: dict[str, Any]) -> bool:
     """Import the match, event or catalogue entry of a line; whether it was here already."""
-    if "match" in said:
-        return _import_match(**said)
-    ((kind, what),) = said.items()
+    if "match" in line:
+        return _import_match(**line)
+    ((kind, what),) = line.items()
     if kind == "event":
         return events.import_event(what, look_at_event)
     if kind != "catalogue_entry":

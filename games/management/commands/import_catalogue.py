@@ -36,6 +36,6 @@ class Command(BaseCommand):
         except (OSError, UnicodeError) as problem:
             raise CommandError(f"{options['file']} cannot be read: {problem}.") from None
         except catalogue.BadTable as bad:
-            told = "\n".join(f"Line {number}: {line}" for number, line in bad.faults)
-            raise CommandError(f"{told}\nNothing was imported.") from None
+            faults = "\n".join(f"Line {number}: {line}" for number, line in bad.faults)
+            raise CommandError(f"{faults}\nNothing was imported.") from None
         self.stdout.write(f"{imported.new} new, {imported.changed} changed, {imported.same} as before.")

@@ -58,11 +58,11 @@ def planted(path: Path) -> Match:
     match = play.open_match(state.system, state.mode, names, options, is_demo=True, seed=state.seed)
     at = board.load(match)
     # From one position to the next: the rows are written, and nobody has to read them in between.
-    for number, (told, after) in enumerate(transcript.positions(text)):
-        if told is not None:
-            kind = Entry.Kind.ADJUST if told.path else Entry.Kind.TAP
-            author, key = committing.author_of(at, told.seat), f"planted-{number:05}"
-            command = log.Command(kind, told.seat, author, told.path, told.action, told.note, key)
+    for number, (one, after) in enumerate(transcript.positions(text)):
+        if one is not None:
+            kind = Entry.Kind.ADJUST if one.path else Entry.Kind.TAP
+            author, key = committing.author_of(at, one.seat), f"planted-{number:05}"
+            command = log.Command(kind, one.seat, author, one.path, one.action, one.note, key)
             committing.commit(at, after, command)
     match.refresh_from_db()
     return match

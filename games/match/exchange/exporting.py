@@ -95,8 +95,8 @@ def _own_view(match: Match, seat: str | None) -> dict[str, Any]:
 
 def checksum(file: dict[str, Any]) -> str:
     """SHA-256 (hexadecimal) of a whole file without `checksum` and `code`, which an import changes."""
-    said = {name: value for name, value in file.items() if name not in ("code", "checksum")}
-    return hashlib.sha256(canonical(said).encode()).hexdigest()
+    content = {name: value for name, value in file.items() if name not in ("code", "checksum")}
+    return hashlib.sha256(canonical(content).encode()).hexdigest()
 
 
 def _entries(entries: list[Entry], kept: Kept) -> Iterator[dict[str, Any]]:

@@ -23,11 +23,11 @@ def shown(match: Match) -> dict[str, Any]:
     return {name: getattr(match, name) for name in TableForm.model_fields}
 
 
-def show(match: Match, told: object) -> None:
+def show(match: Match, shown: object) -> None:
     """Show a match that has arrived as it was shown where it comes from; ValueError for what cannot be.
 
     While it goes on it is not among the live tables: its seats are free, for those who are given their links.
     """
-    found = TableForm.model_validate(told).model_dump()
+    found = TableForm.model_validate(shown).model_dump()
     found["is_listed"] = found["is_listed"] and match.result is not None
     Match.objects.filter(pk=match.pk).update(**found)

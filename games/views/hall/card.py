@@ -113,8 +113,8 @@ def card_of(own: Own) -> parts.PlayerCard:
 
 
 def _over(own: Own) -> parts.PlayerCard:
-    told = {"place": own.places.get(own.player.key, 0), "count": len(own.g.players)}
-    title = _("You finished in place %(place)s of %(count)s") % told
+    numbers = {"place": own.places.get(own.player.key, 0), "count": len(own.g.players)}
+    title = _("You finished in place %(place)s of %(count)s") % numbers
     return parts.PlayerCard(own.player.name, title, ways=(_standings(own),), tone="good")
 
 
@@ -214,12 +214,12 @@ def _outcome(here: Pairing) -> str:
 def _reported(own: Own, here: Pairing, over: str, title: str) -> parts.PlayerCard:
     mine = here.claims.get(own.player.key)
     who, claim = next((key, claim) for key, claim in here.claims.items())
-    told = words(results.in_words(own.g, Result(claim["scores"], claim["winner"], claim["how"])))
+    result = words(results.in_words(own.g, Result(claim["scores"], claim["winner"], claim["how"])))
     if mine is not None:
-        text = _("You reported: %(result)s. Your opponent has to agree.") % {"result": told}
+        text = _("You reported: %(result)s. Your opponent has to agree.") % {"result": result}
         return _with_calls(own, parts.PlayerCard(over, title, text, ways=_result_ways(own)))
     name = own.g.players[who].name
-    text = _("%(name)s reports: %(result)s.") % {"name": name, "result": told}
+    text = _("%(name)s reports: %(result)s.") % {"name": name, "result": result}
     buttons = (parts.Button(f"agree-{who}", _("Agree"), "check", "main"),)
     other = Link(own.url("event-result"), _("I have another result"), "adjust")
     return _with_calls(own, parts.PlayerCard(over, title, text, buttons, (other, *_ways(own)), tone="now"))
@@ -247,10 +247,10 @@ def _with_calls(own: Own, card: parts.PlayerCard) -> parts.PlayerCard:
         way = Link(own.url("event-judge"), _("Call a judge"), "people")
         return replace(card, ways=(*card.ways[:1], way, *card.ways[1:]))
     if own.call.comes:
-        told = Notice(_("%(name)s is coming to your table.") % {"name": own.call.comes}, "good")
+        notice = Notice(_("%(name)s is coming to your table.") % {"name": own.call.comes}, "good")
     else:
-        told = Notice(_("A judge is called. Wait at your table."), "good")
-    return replace(card, facts=(told, *card.facts))
+        notice = Notice(_("A judge is called. Wait at your table."), "good")
+    return replace(card, facts=(notice, *card.facts))
 
 
 def _names(own: Own, here: Pairing) -> list[str]:
@@ -261,8 +261,8 @@ def _names(own: Own, here: Pairing) -> list[str]:
 def _more_time(here: Pairing) -> tuple[Notice, ...]:
     if here.extended <= 0:
         return ()
-    told = _("Your table has %(minutes)s minutes more.") % {"minutes": here.extended // 60}
-    return (Notice(told),)
+    sentence = _("Your table has %(minutes)s minutes more.") % {"minutes": here.extended // 60}
+    return (Notice(sentence),)
 
 
 def _list_facts(own: Own, here: Pairing) -> tuple[Notice, ...]:
@@ -320,5 +320,5 @@ def _ways(own: Own) -> tuple[Link, ...]:
 def _rank(own: Own) -> tuple[Notice, ...]:
     if own.player.key not in own.places:
         return ()
-    told = {"place": own.places[own.player.key], "count": len(own.g.players)}
-    return (Notice(_("You are in place %(place)s of %(count)s.") % told),)
+    numbers = {"place": own.places[own.player.key], "count": len(own.g.players)}
+    return (Notice(_("You are in place %(place)s of %(count)s.") % numbers),)

@@ -37,19 +37,19 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
     if own(request, event) is not None:
         return to_event(event)
     if request.method != "POST":
-        return form_page(request, _registration(event, {"name": names.known(request)}, {}))
+        return form_page(request, _registration(event, {"name": names.remembered(request)}, {}))
     typed = {name: request.POST.get(name, "").strip() for name in ("name", "club", "faction")}
     errors: dict[str, str] = {}
-    told = {name: _clean(name, value, errors) for name, value in typed.items()}
+    person = {name: _clean(name, value, errors) for name, value in typed.items()}
     if not errors:
         try:
-            player = _registered(event, tap_key(request), told)
+            player = _registered(event, tap_key(request), person)
         except RequestRefused as refused:
             errors["name"] = words(refused.line)
     if errors:
         return form_page(request, _registration(event, typed, errors), 422)
     access.take(request, player)
-    return names.kept(to_event(event), told["name"])
+    return names.remember(to_event(event), person["name"])
 
 
 def _clean(name: str, value: str, errors: dict[str, str]) -> str:
@@ -62,10 +62,10 @@ def _clean(name: str, value: str, errors: dict[str, str]) -> str:
         return ""
 
 
-def _registered(event: Event, key: str, told: dict[str, str]) -> Player:
+def _registered(event: Event, key: str, person: dict[str, str]) -> Player:
     """The player that this form has entered, now or when it was sent before."""
-    guest = Actor("guest", told["name"], "")
-    outcome = commands.register(event.code, guest, told["name"], told["club"], told["faction"], key)
+    guest = Actor("guest", person["name"], "")
+    outcome = commands.register(event.code, guest, person["name"], person["club"], person["faction"], key)
     return commands.registered(event, outcome)
 
 
@@ -117,7 +117,7 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
         raise RequestRefused(say(access.NO_LONGER), 404, "unknown")
     if request.method == "POST":
         access.take(request, holder)
-        return names.kept(to_event(event), holder.name)
+        return names.remember(to_event(event), holder.name)
     before = own(request, event)
     text = [_("This device becomes %(name)s’s place at the event.") % {"name": holder.name}]
     if before is not None and before.pk != holder.pk:
@@ -146,11 +146,11 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
     if request.method == "POST":
         asked = typed if gathering(event).status == PLANNED else ("name", "club")
         typed |= {name: request.POST.get(name, "").strip() for name in asked}
-        told = {name: _clean(name, value, errors) for name, value in typed.items()}
+        person = {name: _clean(name, value, errors) for name, value in typed.items()}
         if not errors:
             try:
-                commands.amend(event.code, actor, player.key, **told, key=tap_key(request))
-                return names.kept(to_event(event), told["name"])
+                commands.amend(event.code, actor, player.key, **person, key=tap_key(request))
+                return names.remember(to_event(event), person["name"])
             except RequestRefused as refused:
                 errors["name"] = words(refused.line)
     page = _place_page(request, event_of(code), player, typed, errors)

@@ -95,8 +95,8 @@ def number(name: str, value: float) -> str:
 
 def criteria(g: Gathering) -> tuple[tuple[str, str], ...]:
     """The ranking criteria in their order, each with what it means."""
-    told = {"scoring": _(scoring.ways(g.system)[g.scoring].summary)}
-    return tuple((_(standings.CRITERIA[name]), _(MEANINGS[name]) % told) for name in standings.criteria(g))
+    values = {"scoring": _(scoring.ways(g.system)[g.scoring].summary)}
+    return tuple((_(standings.CRITERIA[name]), _(MEANINGS[name]) % values) for name in standings.criteria(g))
 
 
 def notes(g: Gathering) -> tuple[str, ...]:
@@ -106,10 +106,10 @@ def notes(g: Gathering) -> tuple[str, ...]:
         for name, value in scoring.bye_of(g).items()
         if name in standings.CRITERIA and name in columns(g)
     ]
-    said = [_("A bye is worth: %(values)s.") % {"values": _(", ").join(worth)}] if worth else []
+    sentences = [_("A bye is worth: %(values)s.") % {"values": _(", ").join(worth)}] if worth else []
     if any(one.stage == CUT for one in g.rounds.values()):
-        said.append(_("The knock-out decides the places of those who play in it."))
-    return tuple(said)
+        sentences.append(_("The knock-out decides the places of those who play in it."))
+    return tuple(sentences)
 
 
 def places(g: Gathering) -> dict[str, int]:

@@ -38,10 +38,10 @@ _kept: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
 
 def gathering(event: Event) -> Gathering:
     """The event as its rows are; nobody may change what this answers."""
-    return kept("rows", event, lambda: rows.load(event).state)
+    return remembered("rows", event, lambda: rows.load(event).state)
 
 
-def kept(what: str, event: Event, make: Callable[[], Any]) -> Any:
+def remembered(what: str, event: Event, make: Callable[[], Any]) -> Any:
     """What is made of an event's version, in the active language, kept for whoever asks next."""
     key = (what, event.pk, event.version, event.chain, get_language())
     found = _kept.get(key)
@@ -66,11 +66,11 @@ def html(code: str, audience: Audience) -> str:
 
 def region(event: Event, player: Player | None) -> parts.HallRegion:
     """The live region; words in the active language."""
-    g, shown = gathering(event), kept("shown", event, lambda: happening(event))
+    g, shown = gathering(event), remembered("shown", event, lambda: happening(event))
     news = shown.announcements[0].text if shown.announcements else shown.heading
     if player is None or player.key not in g.players:
         return parts.HallRegion(event.version, news, shown)
-    places = kept("places", event, lambda: ranking.places(g))
+    places = remembered("places", event, lambda: ranking.places(g))
     own = Own(event.code, g, g.players[player.key], places)
     return parts.HallRegion(
         version=event.version, news=news, shown=shown, card=card_of(own), me=player.key, goes=own.goes

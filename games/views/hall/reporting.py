@@ -156,10 +156,10 @@ def result(request: HttpRequest, code: str) -> HttpResponse:
     if request.method != "POST":
         return form_page(request, _result_form(event, own, pairing, typed, {}))
     errors: dict[str, str] = {}
-    said = _said(own.g, pairing, typed, errors)
+    stated = _stated(own.g, pairing, typed, errors)
     if not errors:
         try:
-            commands.report(event.code, actor, pairing.key, player.key, said, tap_key(request))
+            commands.report(event.code, actor, pairing.key, player.key, stated, tap_key(request))
             return to_event(event)
         except RequestRefused as refused:
             errors[next(iter(typed))] = words(refused.line)
@@ -179,7 +179,9 @@ def _fields(g: Gathering, pairing: Pairing) -> Iterator[tuple[str, str]]:
             yield f"{name}-{key}", f"{g.players[key].name}: {_(labels[name])}"
 
 
-def _said(g: Gathering, pairing: Pairing, typed: Mapping[str, str], errors: dict[str, str]) -> dict[str, Any]:
+def _stated(
+    g: Gathering, pairing: Pairing, typed: Mapping[str, str], errors: dict[str, str]
+) -> dict[str, Any]:
     scores: dict[str, dict[str, int]] = {key: {} for key in pairing.players}
     for field_name, _label in _fields(g, pairing):
         name, _dash, key = field_name.partition("-")
@@ -189,10 +191,10 @@ def _said(g: Gathering, pairing: Pairing, typed: Mapping[str, str], errors: dict
             scores[key][name] = validated(validation.clean_int, typed[field_name], *results.NUMBERS[name])
         except RequestRefused as refused:
             errors[field_name] = words(refused.line)
-    said: dict[str, Any] = {"scores": scores}
+    stated: dict[str, Any] = {"scores": scores}
     if typed["winner"] != AUTOMATIC:
-        said["winner"] = "" if typed["winner"] == DRAWN else typed["winner"]
-    return said
+        stated["winner"] = "" if typed["winner"] == DRAWN else typed["winner"]
+    return stated
 
 
 def _result_form(

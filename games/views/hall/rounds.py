@@ -102,8 +102,8 @@ def label_of(pairing: Pairing) -> str:
 
 def _paired(g: Gathering, pairing: Pairing) -> Iterator[parts.Paired]:
     for key in pairing.players:
-        player, told = g.players.get(key), pairing.results.get(key, {})
-        points = str(told["vp"]) if "vp" in told else ""
+        player, numbers = g.players.get(key), pairing.results.get(key, {})
+        points = str(numbers["vp"]) if "vp" in numbers else ""
         yield parts.Paired(
             key,
             player.name if player else key,

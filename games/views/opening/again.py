@@ -70,7 +70,7 @@ def _own(request: HttpRequest, like: Match, seat: str) -> str:
     return seat if seat in own else own[0]
 
 
-def tell(request: HttpRequest, like: Match, new: Seat) -> None:
+def announce(request: HttpRequest, like: Match, new: Seat) -> None:
     """Tell the finished table of its rematch, and sit down for all seats that this phone had there."""
     mine = _own(request, like, new.key)
     action = f"{VERB}:{new.match.code}:{mine}:{new.key}"
@@ -112,7 +112,7 @@ def opened(match: Match) -> Rematch | None:
     return Rematch(new, {moved[0]: moved[1], moved[1]: moved[0]})
 
 
-def kept(request: HttpRequest, match: Match) -> Seat | None:
+def kept_seat(request: HttpRequest, match: Match) -> Seat | None:
     """The seat that an open rematch keeps for this phone."""
     rematch = opened(match)
     return rematch.waits_for(seats.phone(request, match.code).seats) if rematch else None

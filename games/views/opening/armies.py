@@ -255,7 +255,7 @@ def _list_row(roster: Roster, n: int, row: RosterRow) -> view_models.ListRow:
     return view_models.ListRow(
         index=n,
         name=row.name,
-        detail=row.title or _told(row, asked) or _(roster.kinds.get(row.kind, "")),
+        detail=row.title or _facts_in_words(row, asked) or _(roster.kinds.get(row.kind, "")),
         cost=row.cost,
         cells=tuple(_cell(roster, row, cell) for cell in asked if cell.form != "leader"),
         can_lead=any(cell.form == "leader" for cell in asked),
@@ -265,7 +265,7 @@ def _list_row(roster: Roster, n: int, row: RosterRow) -> view_models.ListRow:
     )
 
 
-def _told(row: RosterRow, asked: list[RowCell]) -> str:
+def _facts_in_words(row: RosterRow, asked: list[RowCell]) -> str:
     """What only this game knows of a row, in a few words."""
     return " \u00b7 ".join(
         f"{_(cell.label)} {row.facts[cell.name] or '–'}" for cell in asked if cell.name in row.facts

@@ -59,8 +59,8 @@ def list_query(text: str) -> dict[str, str]:
 
 def address_with_list(request: HttpRequest, name: str, *args: str) -> str:
     """The address of another page, which the list of this one goes along to."""
-    said = {key: request.GET[key] for key in NAMES if request.GET.get(key)}
-    return reverse(name, args=args) + (f"?{urlencode(said)}" if said else "")
+    carried = {key: request.GET[key] for key in NAMES if request.GET.get(key)}
+    return reverse(name, args=args) + (f"?{urlencode(carried)}" if carried else "")
 
 
 def at_table(request: HttpRequest, match: Match) -> HttpResponse:

@@ -90,7 +90,7 @@ def new(request: HttpRequest, game: str = "") -> HttpResponse:
     An address may say all that the form says, and bring an army list along (`list_links`).
     """
     like = again.table_of(request)
-    if like and again.kept(request, like):
+    if like and again.kept_seat(request, like):
         return HttpResponseRedirect(reverse("rematch", args=[like.code]))
     if request.method != "POST":
         return _empty_form(request, game, like)
@@ -111,8 +111,8 @@ def _empty_form(request: HttpRequest, game: str, like: Match | None) -> HttpResp
         )
     said = {name: request.GET.get(name, "").strip() for name in new_table.fields() if name != "like"}
     values, errors = {**dict.fromkeys(new_table.fields(), ""), **said}, dict[str, str]()
-    values["mode"] = new_table.said_mode(game or request.GET.get("game", ""), said["mode"])
-    values["name"] = said["name"] or names.known(request)
+    values["mode"] = new_table.full_mode(game or request.GET.get("game", ""), said["mode"])
+    values["name"] = said["name"] or names.remembered(request)
     try:
         values["list"] = list_links.list_of(request)
     except RequestRefused as refused:
@@ -127,7 +127,7 @@ def _empty_form(request: HttpRequest, game: str, like: Match | None) -> HttpResp
 def rematch(request: HttpRequest, code: str) -> HttpResponse:
     """From a finished table to its rematch: to the seat that is kept for this phone, else to the table."""
     match = match_of(code)
-    if kept := again.kept(request, match):
+    if kept := again.kept_seat(request, match):
         args = [kept.match.code, kept.key, seats.link_secret(kept)]
         return HttpResponseRedirect(reverse("claim", args=args))
     opened = again.opened(match)
@@ -151,7 +151,7 @@ def _open(request: HttpRequest, opening: new_table.Opening, key: str) -> HttpRes
     seats.sit_down(request, seat, key)
     like = again.table_of(request)
     if is_new and like and like.result is not None and like.system == seat.match.system:
-        again.tell(request, like, seat)
+        again.announce(request, like, seat)
     if is_new and opening.text:
         play.bring(seat.match.code, seat.key, opening.text, play.new_key())
     elif is_new and opening.army == again.SAME_ARMY:
@@ -159,7 +159,7 @@ def _open(request: HttpRequest, opening: new_table.Opening, key: str) -> HttpRes
     elif is_new and opening.army:
         play.tap(seat.match.code, seat.key, f"demo:{opening.army}", seat.match.version, play.new_key())
     answer = HttpResponseRedirect(reverse("table", args=[seat.match.code]))
-    return names.kept(answer, opening.names[opening.seat])
+    return names.remember(answer, opening.names[opening.seat])
 
 
 def _bring_again(request: HttpRequest, match: Match, seat: str) -> None:

@@ -22,7 +22,7 @@ from games.translation import words
 from games.views.access import back_to, field, match_of, refusing, validated
 
 
-def known(request: HttpRequest) -> str:
+def remembered(request: HttpRequest) -> str:
     """The name that this device was last given, "" for none."""
     try:
         return validation.clean_name(unquote(request.COOKIES.get(settings.NAME_COOKIE_NAME, "")))
@@ -30,7 +30,7 @@ def known(request: HttpRequest) -> str:
         return ""
 
 
-def kept(response: HttpResponse, name: str) -> HttpResponse:
+def remember(response: HttpResponse, name: str) -> HttpResponse:
     """The answer, with which the device keeps this name (if there is one)."""
     if name:
         response.set_cookie(
@@ -60,7 +60,7 @@ def rename(request: HttpRequest, code: str) -> HttpResponse:
     except RequestRefused as refused:
         page = _name_page(match, phone, {key: typed}, {key: words(refused.line)})
         return render(request, "opening/name.html", {"page": page}, status=refused.status)
-    return kept(HttpResponseRedirect(reverse("table", args=[match.code])), name)
+    return remember(HttpResponseRedirect(reverse("table", args=[match.code])), name)
 
 
 def _name_page(

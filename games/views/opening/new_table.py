@@ -121,7 +121,7 @@ def _clean(values: dict[str, str], name: str, errors: dict[str, str], gate: Call
         return ""
 
 
-def said_mode(game: str, mode: str) -> str:
+def full_mode(game: str, mode: str) -> str:
     """A mode as the form names it; a game alone means its first mode."""
     if "/" in mode or not game:
         return mode

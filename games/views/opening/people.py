@@ -171,7 +171,7 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
         _sit(request, linked, name, by_link=True)
     elif name:
         play.rename(linked.match.code, seat, name)
-    return names.kept(HttpResponseRedirect(after_sitting_down(linked, request)), name)
+    return names.remember(HttpResponseRedirect(after_sitting_down(linked, request)), name)
 
 
 def _sit(request: HttpRequest, seat: Seat, name: str = "", *, by_link: bool = False) -> None:
@@ -209,7 +209,7 @@ def _answer_page(request: HttpRequest, match: Match, asked: SeatRequest | None) 
     if asked is not None and seat_requests.is_waiting(asked):
         watching = audience(request, Phone())
         return _join_page(request, match, waiting=tickets.stream_url(match.code, watching, ()))
-    return _join_page(request, match, name=names.known(request))
+    return _join_page(request, match, name=names.remembered(request))
 
 
 def _ask(request: HttpRequest, match: Match) -> HttpResponse:
@@ -224,7 +224,7 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
     except RequestRefused as refused:
         page = _join_page(request, match, name=typed[:40], error=words(refused.line))
         return render(request, "opening/join.html", {"page": page}, status=refused.status)
-    return names.kept(HttpResponseRedirect(address_with_list(request, "join", match.code)), name)
+    return names.remember(HttpResponseRedirect(address_with_list(request, "join", match.code)), name)
 
 
 def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
@@ -338,7 +338,7 @@ def _claim_page(request: HttpRequest, seat: Seat, name: str = "", error: str = "
         key=seats.new_key(),
         rival=_(", ").join(others),
         ask_name=True,
-        name=name or names.known(request) or seat.army.name,
+        name=name or names.remembered(request) or seat.army.name,
         error=error,
     )
 

@@ -19,7 +19,7 @@ from games.match.verdict import RequestRefused
 from games.views.access import field, tap_key
 from games.views.organiser import settings_form
 from games.views.organiser.access import Visit
-from games.views.organiser.results_form import said_of
+from games.views.organiser.results_form import stated_in
 from games.web import uploads
 
 NUMBER = (0, 999_999_999)
@@ -90,8 +90,8 @@ def _register(asked: Asked) -> object:
 
 
 def _amend(asked: Asked) -> object:
-    told = asked.name(), asked.short("club"), asked.short("faction")
-    return commands.amend(*asked.to, asked.nth(0), *told, key=asked.key)
+    person = asked.name(), asked.short("club"), asked.short("faction")
+    return commands.amend(*asked.to, asked.nth(0), *person, key=asked.key)
 
 
 def _import(asked: Asked) -> object:
@@ -103,13 +103,13 @@ def _extend(asked: Asked) -> object:
 
 
 def _enter(asked: Asked) -> object:
-    said = said_of(asked.request.POST, asked.state(), asked.nth(0))
-    return commands.enter_result(*asked.to, asked.nth(0), said, key=asked.key)
+    stated = stated_in(asked.request.POST, asked.state(), asked.nth(0))
+    return commands.enter_result(*asked.to, asked.nth(0), stated, key=asked.key)
 
 
 def _rule(asked: Asked) -> object:
-    said = said_of(asked.request.POST, asked.state(), asked.nth(0))
-    return commands.rule(*asked.to, asked.nth(0), said, asked.line("reason"), key=asked.key)
+    stated = stated_in(asked.request.POST, asked.state(), asked.nth(0))
+    return commands.rule(*asked.to, asked.nth(0), stated, asked.line("reason"), key=asked.key)
 
 
 def _swap(asked: Asked) -> object:
@@ -149,8 +149,8 @@ def _appoint(asked: Asked) -> object:
 
 def _hand_in(asked: Asked) -> object:
     texts = [asked.request.POST.get(name, "") for name in ("first", "second")]
-    told = [validation.clean_text(text) for text in texts if text.strip()]
-    return commands.hand_in(*asked.to, asked.nth(0), told, key=asked.key)
+    lists = [validation.clean_text(text) for text in texts if text.strip()]
+    return commands.hand_in(*asked.to, asked.nth(0), lists, key=asked.key)
 
 
 def _plain(command: Callable[..., object]) -> Callable[[Asked], object]:
@@ -248,8 +248,8 @@ def groups_of(g: Gathering, text: str) -> list[list[str]]:
         names = [name.strip() for name in line.split("/") if name.strip()]
         for name in names:
             if name_key(name) not in known:
-                told = noop("There is no player called “%(name)s”. Write names as they stand in the list.")
-                raise RequestRefused(say(told, name=name[:80]), 409, "not_offered")
+                unknown = noop("There is no player called “%(name)s”. Write names as they stand in the list.")
+                raise RequestRefused(say(unknown, name=name[:80]), 409, "not_offered")
         if names:
             found.append([known[name_key(name)] for name in names])
     return found

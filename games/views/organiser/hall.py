@@ -180,9 +180,9 @@ def _players(g: Gathering, pairing: Pairing, played: Played | None) -> Iterable[
     names = list(system(g.system).seat_names)
     for at, key in enumerate(pairing.players):
         seat = pairing.seats[at] if at < len(pairing.seats) else ""
-        told = pairing.results.get(key, {}).get("vp")
+        agreed = pairing.results.get(key, {}).get("vp")
         live = played.points.get(seat, 0) if played and played.has_begun else None
-        points = told if told is not None else live
+        points = agreed if agreed is not None else live
         yield parts.HallPlayer(
             names.index(seat) + 1 if seat in names else at + 1,
             g.players[key].name if key in g.players else key,
@@ -242,14 +242,14 @@ def hall_clock(g: Gathering, buttons: tuple[parts.Button, ...] = ()) -> parts.Ro
 def byes(g: Gathering, pairings: Iterable[Pairing]) -> str:
     """Who sits out and who has missed the round, in a sentence each; "" for nobody."""
     alone = [one for one in pairings if one.is_bye and one.players[0] in g.players]
-    told = []
+    sentences = []
     for line, found in (
         (_("Bye: %(names)s"), [one for one in alone if one.how != LOSS]),
         (_("Loss: %(names)s"), [one for one in alone if one.how == LOSS]),
     ):
         if found:
-            told.append(line % {"names": _(", ").join(g.players[one.players[0]].name for one in found)})
-    return " · ".join(told)
+            sentences.append(line % {"names": _(", ").join(g.players[one.players[0]].name for one in found)})
+    return " · ".join(sentences)
 
 
 def moment(seconds: int) -> Instant:
@@ -262,6 +262,6 @@ def _at(seconds: int) -> datetime:
     return datetime.fromtimestamp(seconds, timezone.get_current_timezone())
 
 
-def said(lines: Iterable[Line]) -> str:
+def sentences(lines: Iterable[Line]) -> str:
     """Sentences of the log in the active language."""
     return " ".join(words(line) for line in lines)

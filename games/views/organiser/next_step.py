@@ -110,8 +110,8 @@ def _here(hall: Hall) -> str:
     g = hall.state
     number = g.last.number + 1 if g.last is not None else 1
     staying = [one for one in g.players.values() if one.plays(number)]
-    told = {"here": len(drawing.present(g, number)), "all": len(staying)}
-    return _("%(here)s of %(all)s checked in") % told
+    counts = {"here": len(drawing.present(g, number)), "all": len(staying)}
+    return _("%(here)s of %(all)s checked in") % counts
 
 
 def _tables(hall: Hall, found: Round) -> list[Pairing]:

@@ -40,7 +40,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
     preset = presets.preset_of(request.POST.get("preset", "") or request.GET.get("kind", ""))
     translation.activate_game(preset.values["system"])
     if request.method != "POST":
-        return _form(request, preset, {"organiser": names.known(request)})
+        return _form(request, preset, {"organiser": names.remembered(request)})
     key = tap_key(request)
     typed = {name: request.POST.get(name, "").strip() for name in ("name", "organiser")}
     try:
@@ -51,7 +51,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
     except (validation.Unreadable, RequestRefused) as wrong:
         notice = view_models.Notice(words(wrong.line), "bad")
         return _form(request, preset, typed, notice, wrong.status)
-    return names.kept(HttpResponseRedirect(reverse("organise", args=[event.code])), typed["organiser"])
+    return names.remember(HttpResponseRedirect(reverse("organise", args=[event.code])), typed["organiser"])
 
 
 @transaction.atomic

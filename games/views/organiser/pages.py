@@ -90,7 +90,7 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
     shown = found if every else found[:AT_ONCE]
     url = _url(visit, "players")
     staying = [one for one in g.players.values() if one.dropped is None]
-    told = {"here": sum(one.checked_in for one in staying), "all": len(staying)}
+    counts = {"here": sum(one.checked_in for one in staying), "all": len(staying)}
     is_planned = g.status == PLANNED
     ways = []
     if visit.may("import") and is_planned:
@@ -101,14 +101,14 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
     may_add = visit.may("register") and g.status != "over"
     page = parts.PlayersPage(
         rows=tuple(_player_row(visit, one) for one in shown),
-        counted=_("%(here)s of %(all)s checked in") % told,
+        counted=_("%(here)s of %(all)s checked in") % counts,
         search_url=url,
         wanted=wanted,
         more=more if len(shown) < len(found) else None,
         adding=_adding(sent, is_late=not is_planned) if may_add else None,
         adding_button=parts.Button("register", _("Enter player"), "", "plus") if may_add else None,
         all_here=parts.Button("check_in_all", _("Everybody is here"), "", "check")
-        if visit.may("check_in_all") and is_planned and 0 <= told["here"] < told["all"]
+        if visit.may("check_in_all") and is_planned and counts["here"] < counts["all"]
         else None,
         ways=tuple(ways),
     )
@@ -229,11 +229,11 @@ def _played_by(g: Gathering, one: Player) -> Iterator[str]:
             continue
         rivals = _(", ").join(g.players[key].name for key in pairing.rivals(one.key) if key in g.players)
         score = ":".join(str(pairing.results.get(key, {}).get("vp", "–")) for key in pairing.players)
-        told = {"number": pairing.round, "table": pairing.table or 0, "rivals": rivals}
+        values = {"number": pairing.round, "table": pairing.table or 0, "rivals": rivals}
         if pairing.is_bye:
-            yield _("Round %(number)s: no opponent") % told
+            yield _("Round %(number)s: no opponent") % values
         else:
-            line = _("Round %(number)s, table %(table)s: against %(rivals)s") % told
+            line = _("Round %(number)s, table %(table)s: against %(rivals)s") % values
             yield f"{line} ({score})" if pairing.results else line
 
 

@@ -216,4 +216,4 @@ def _newest(hall: Hall, role: str) -> parts.Done | None:
         return None
     is_free = may(role, "undo") and any(undoing.may_undo(hall.state, found))
     button = parts.Button(f"undo {found[0].version}", _("Undo"), "quiet", "undo") if is_free else None
-    return parts.Done(halls.said(play.log.lines_of(found[0])), button)
+    return parts.Done(halls.sentences(play.log.lines_of(found[0])), button)

@@ -59,7 +59,7 @@ def rest_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str], *, is_judge
     return FieldGroup("", tuple(fields))
 
 
-def said_of(sent: Mapping[str, str], g: Gathering, key: str) -> dict[str, Any]:
+def stated_in(sent: Mapping[str, str], g: Gathering, key: str) -> dict[str, Any]:
     """A result as a form tells it, for the pairing of this key. Raises `Unreadable` for what is no number."""
     pairing = committing.apply_rules(lambda: pairing_of(g, key))
     scores: dict[str, dict[str, int]] = {}
@@ -70,10 +70,10 @@ def said_of(sent: Mapping[str, str], g: Gathering, key: str) -> dict[str, Any]:
             if told := sent.get(f"{name}-{player}", "").strip():
                 numbers[name] = whole(f"{g.players[player].name}, {labels[name]}", told, least, most)
         scores[player] = numbers
-    said: dict[str, Any] = {"scores": scores, "how": sent.get("how", "")}
+    stated: dict[str, Any] = {"scores": scores, "how": sent.get("how", "")}
     if winner := sent.get("winner", ""):
-        said["winner"] = "" if winner == DRAW else winner
-    return said
+        stated["winner"] = "" if winner == DRAW else winner
+    return stated
 
 
 def _field(name: str, key: str, label: str, known: Mapping[str, int], sent: Mapping[str, str]) -> Field:

@@ -80,18 +80,18 @@ def values_of(sent: Mapping[str, Any], slug: str) -> dict[str, Any]:
     return values
 
 
-def whole(label: str, told: str, low: int, high: int) -> int:
+def whole(label: str, typed: str, low: int, high: int) -> int:
     """A number of a form. Raises `Unreadable`, which names the field."""
     try:
-        return validation.clean_int(told, low, high)
+        return validation.clean_int(typed, low, high)
     except validation.Unreadable as unreadable:
         line = say(noop("%(field)s: %(problem)s"), field=label, problem=unreadable.line)
         raise validation.Unreadable(line, unreadable.status) from None
 
 
-def _numbers(told: str) -> tuple[int, ...]:
+def _numbers(typed: str) -> tuple[int, ...]:
     try:
-        return tuple(int(one) for one in told.replace(",", " ").replace("，", " ").split())
+        return tuple(int(one) for one in typed.replace(",", " ").replace("，", " ").split())
     except ValueError:
         line = noop("Write the points by place as whole numbers, as in “6, 5, 4, 3, 2, 1”.")
         raise validation.Unreadable(say(line)) from None
@@ -146,8 +146,8 @@ def _of_ranking(g: Gathering) -> Iterator[Field]:
     scorings = {slug: f"{_(one.title)}: {_(one.summary)}" for slug, one in ways(g.system).items()}
     yield _select("scoring", _("Tournament points"), scorings, g.scoring)
     if g.scoring == "places":
-        told = ", ".join(map(str, g.places or (6, 5, 4, 3, 2, 1)))
-        yield Field("places", _("Points by place"), value=told, help=_("The winner’s first"))
+        points = ", ".join(map(str, g.places or (6, 5, 4, 3, 2, 1)))
+        yield Field("places", _("Points by place"), value=points, help=_("The winner’s first"))
     bye = bye_of(g).get("points", 0)
     yield _number("bye", int(bye), 0, 99)
     named = {"": "–", **{name: _(title) for name, title in standings.CRITERIA.items()}}
@@ -162,8 +162,8 @@ def _of_registration(g: Gathering) -> Iterator[Field]:
     yield Field("is_listed", _("Shown on the home page"), "check", checked=g.is_listed)
 
 
-def _select(name: str, label: str, told: Mapping[str, str], chosen: str, help: str = "") -> Field:
-    options = tuple(Option(value, title, value == chosen) for value, title in told.items())
+def _select(name: str, label: str, choices: Mapping[str, str], chosen: str, help: str = "") -> Field:
+    options = tuple(Option(value, title, value == chosen) for value, title in choices.items())
     return Field(name, label, "select", options=options, help=help)
 
 
@@ -181,9 +181,9 @@ def _refilled(field: Field, sent: Mapping[str, Any]) -> Field:
         return replace(field, checked=field.name in sent)
     if field.name not in sent:
         return field
-    told = sent[field.name]
-    options = tuple(replace(option, selected=option.value == told) for option in field.options)
-    return replace(field, value=told, options=options)
+    typed = sent[field.name]
+    options = tuple(replace(option, selected=option.value == typed) for option in field.options)
+    return replace(field, value=typed, options=options)
 
 
 def flags(shown: Iterable[FieldGroup]) -> str:

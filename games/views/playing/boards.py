@@ -61,7 +61,7 @@ class BoardOf:
         self.page.thought = table.thought
         self.page.is_read_only = not seat or self.match.result is not None
         self.page.recent = self.recent
-        self.told_of: dict[int, tuple[str, ...]] = {}
+        self.sentences_of: dict[int, tuple[str, ...]] = {}
 
     def sheet_url(self) -> Callable[[str], str]:
         if not self.seat or self.match.result is not None:
@@ -101,7 +101,7 @@ class BoardOf:
             opened=self.opened,
             hand_over=self.hand_over({side.key for side in sides if side.asked}),
             guests=self.guests(),
-            asked=asked(self.table.asking) if self.seat and self.table.open_seats else None,
+            asked=requests_key(self.table.asking) if self.seat and self.table.open_seats else None,
             ways=self.ways(),
             side_template=page.side_template,
             middle_template=page.middle_template,
@@ -145,7 +145,7 @@ class BoardOf:
             if needs
             else ""
         )
-        return view_models.Undo(str(entry.version), self.told(entry), asks)
+        return view_models.Undo(str(entry.version), self.attributed(entry), asks)
 
     def ways(self) -> tuple[view_models.Link, ...]:
         """In set-up to the army list; from no seat to one that is open, and to the watchers' page."""
@@ -220,13 +220,12 @@ class BoardOf:
         names = _(", ").join(self.page.name(key) for key in others)
         return view_models.Invitee(self.page.marks[others[0]], _("Here: %(names)s") % {"names": names})
 
-    def told(self, entry: Entry) -> str:
+    def attributed(self, entry: Entry) -> str:
         """An action in its first sentence, and whose it was where that does not say so."""
-        told = self.sentences(entry)
-        said = told[0] if told else self.page.words(log.readable_lines(entry, self.reader)[0])
-        if not entry.author or entry.author in said:
-            return said
-        return _("%(who)s: %(action)s") % {"who": entry.author, "action": said}
+        sentences = self.sentences(entry) or (self.page.words(log.readable_lines(entry, self.reader)[0]),)
+        if not entry.author or entry.author in sentences[0]:
+            return sentences[0]
+        return _("%(who)s: %(action)s") % {"who": entry.author, "action": sentences[0]}
 
     def request(self) -> view_models.UndoRequest | None:
         asked = self.match.take_back
@@ -237,7 +236,7 @@ class BoardOf:
         return view_models.UndoRequest(
             _("%(name)s asks to undo:") % {"name": names},
             self.page.marks.get(asked["by"], 0),
-            tuple(self.told(entry) for entry in entries),
+            tuple(self.attributed(entry) for entry in entries),
             self.request_choices(asked),
         )
 
@@ -289,9 +288,9 @@ class BoardOf:
 
     def sentences(self, entry: Entry) -> tuple[str, ...]:
         """What an entry tells this reader; of the newest it is shown in several places."""
-        if entry.version not in self.told_of:
-            self.told_of[entry.version] = tuple(map(self.page.words, log.lines_for(entry, self.reader)))
-        return self.told_of[entry.version]
+        if entry.version not in self.sentences_of:
+            self.sentences_of[entry.version] = tuple(map(self.page.words, log.lines_for(entry, self.reader)))
+        return self.sentences_of[entry.version]
 
     def recent(self) -> Iterator[tuple[str, str]]:
         """The newest entries that stand, as this seat may read them."""
@@ -355,7 +354,7 @@ def _on_track(space: int, now: int) -> str:
     return "now" if space == now else ""
 
 
-def asked(requests: Iterable[SeatRequest]) -> str:
+def requests_key(requests: Iterable[SeatRequest]) -> str:
     """What changes whenever somebody else asks for a seat."""
     return ".".join(str(one.pk) for one in requests)
 

@@ -23,10 +23,10 @@ def with_first_steps(shown: view_models.Board, table: Table, page: Page, seat: s
     name = next(page.name(key) for key, number in page.marks.items() if number == mark)
     text = _(found.text) if found.text else ""
     links = (another_game(),) if table.match.version == 1 else ()
-    told = view_models.FirstSteps(
+    steps = view_models.FirstSteps(
         title=_("First steps"), text=text, tap=control.says, name=name, mark=mark, links=links
     )
-    return replace(shown, first_steps=told)
+    return replace(shown, first_steps=steps)
 
 
 def another_game() -> view_models.Link:

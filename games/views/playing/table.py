@@ -307,7 +307,7 @@ def _unchanged(request: HttpRequest, phone: Phone) -> Phone:
 def _asked_anew(request: HttpRequest, match: Match) -> bool:
     """Whether others ask for a seat than the page knows of, if it says so."""
     shown = request.GET.get("guests")
-    return shown is not None and shown != boards.asked(seat_requests.open_requests(match))
+    return shown is not None and shown != boards.requests_key(seat_requests.open_requests(match))
 
 
 def _here(request: HttpRequest, name: str, code: str) -> str:

@@ -88,8 +88,8 @@ def _numbers(versions: Iterable[int]) -> str:
 def _altered(match: Match, entries: str) -> Iterator[str]:
     """What of a match cannot be read, in sentences; `entries` are the numbers of those that cannot."""
     if entries:
-        told = _("These entries were altered and cannot be read: %(entries)s. The check has failed.")
-        yield told % {"entries": entries}
+        sentence = _("These entries were altered and cannot be read: %(entries)s. The check has failed.")
+        yield sentence % {"entries": entries}
     if _position(match) is None:
         yield _("The position that is stored was altered and cannot be read. The check has failed.")
 
@@ -117,8 +117,8 @@ def _sealed(match: Match, answer: chain.SealedAnswer) -> view_models.SealedAnswe
 @require_safe
 def program(request: HttpRequest) -> HttpResponse:
     """The program that checks an export with nothing but Python."""
-    said = {"Content-Disposition": 'attachment; filename="verify.py"'}
-    return HttpResponse(PROGRAM.read_bytes(), "text/x-python; charset=utf-8", headers=said)
+    headers = {"Content-Disposition": 'attachment; filename="verify.py"'}
+    return HttpResponse(PROGRAM.read_bytes(), "text/x-python; charset=utf-8", headers=headers)
 
 
 def _groups(match: Match, phone: Phone) -> tuple[view_models.HistoryRound, ...]:
@@ -140,25 +140,25 @@ def _entry(
     match: Match, entry: Entry, marks: dict[str, int], reader: str | None, can_go: bool
 ) -> view_models.HistoryEntry:
     undone, colours = hasattr(entry, "undone_by"), system(match.system).seat_names
-    said = tuple(words(line) for line in log.readable_lines(entry, reader))
+    sentences = tuple(words(line) for line in log.readable_lines(entry, reader))
     return view_models.HistoryEntry(
         entry.version,
         entry.author or (_(colours.get(entry.seat, entry.seat)) if entry.seat else _("Organiser")),
         marks.get(entry.seat, 0),
-        said,
+        sentences,
         at=time_format(timezone.localtime(entry.created_at), "H:i"),
         state="undone" if undone else "undo" if entry.kind == Entry.Kind.UNDO else "",
-        note=_note(entry, said),
+        note=_note(entry, sentences),
         adjusted=entry.kind in (Entry.Kind.ADJUST, Entry.Kind.EDIT),
-        undo=view_models.Undo(str(entry.version), said[0]) if can_go else None,
+        undo=view_models.Undo(str(entry.version), sentences[0]) if can_go else None,
         replay_url=reverse("replay-moment", args=[match.code, entry.version]),
     )
 
 
-def _note(entry: Entry, said: tuple[str, ...]) -> str:
+def _note(entry: Entry, sentences: tuple[str, ...]) -> str:
     """What was written beside a correction, where its sentences do not say it themselves."""
     is_corrected = entry.kind in (Entry.Kind.ADJUST, Entry.Kind.EDIT)
-    return entry.note if is_corrected and not any(entry.note in line for line in said) else ""
+    return entry.note if is_corrected and not any(entry.note in line for line in sentences) else ""
 
 
 def _draw(match: Match, entry: Entry, number: int, over: bool) -> view_models.Draw:

@@ -34,10 +34,10 @@ def answer_with(request: HttpRequest, match: Match) -> HttpResponse:
     if response is None:
         with one_moment():
             match.refresh_from_db()
-            told = result_of(match, Table(match).state)
+            result = result_of(match, Table(match).state)
         tag = f'"{match.version}-{get_language()}-result"'
         response = HttpResponse(
-            json.dumps(told, ensure_ascii=False, indent=1), content_type="application/json"
+            json.dumps(result, ensure_ascii=False, indent=1), content_type="application/json"
         )
         response["ETag"] = tag
         response["Link"] = f'<{form.SCHEMA_URL}>; rel="describedby"'

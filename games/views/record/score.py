@@ -165,8 +165,8 @@ def _minutes(match: Match) -> str:
     played = Entry.objects.filter(match=match).exclude(kind=Entry.Kind.REMARK)
     span = played.aggregate(begun=Min("created_at"), last=Max("created_at"))
     minutes = round((span["last"] - span["begun"]).total_seconds() / 60) if span["begun"] else 0
-    told = ngettext("%(minutes)s minute in total", "%(minutes)s minutes in total", minutes)
-    return told % {"minutes": minutes} if minutes else ""
+    sentence = ngettext("%(minutes)s minute in total", "%(minutes)s minutes in total", minutes)
+    return sentence % {"minutes": minutes} if minutes else ""
 
 
 def _about(table: Table, key: str, title: str, text: str) -> charts.About:

@@ -165,8 +165,8 @@ class StatisticsInWords:
 
     def rounds(self) -> view_models.StatTable:
         """What winners and others score in each round."""
-        told = [line for line in self.found.rounds if line.winners is not None and line.others is not None]
-        lines = self.found.rounds if told else ()
+        rounds = [line for line in self.found.rounds if line.winners is not None and line.others is not None]
+        lines = self.found.rounds if rounds else ()
         rows = [
             view_models.StatRow(
                 words(self.game.round_name(line.number)),
@@ -178,12 +178,12 @@ class StatisticsInWords:
         columns = (heading, _("Matches"), _("Everybody"), _("Winners"), _("Others"))
         note = _("Points of a side on average, of matches with a winner that reached this round.")
         title = _("Points by round")
-        spans = [charts.Span(words(self.game.round_name(line.number)), str(line.number)) for line in told]
+        spans = [charts.Span(words(self.game.round_name(line.number)), str(line.number)) for line in rounds]
         series = [
-            charts.Series(WINNER, _("Winners"), tuple(round(line.winners or 0, 1) for line in told)),
-            charts.Series(OTHER, _("Others"), tuple(round(line.others or 0, 1) for line in told)),
+            charts.Series(WINNER, _("Winners"), tuple(round(line.winners or 0, 1) for line in rounds)),
+            charts.Series(OTHER, _("Others"), tuple(round(line.others or 0, 1) for line in rounds)),
         ]
-        chart = charts.lines(charts.About("rounds", title, note, heading), spans, series) if told else None
+        chart = charts.lines(charts.About("rounds", title, note, heading), spans, series) if rounds else None
         marks = (0, 0, 0, WINNER, OTHER)
         return self.table("rounds", title, note, columns, rows, chart=chart, marks=marks)
 

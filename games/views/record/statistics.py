@@ -80,12 +80,12 @@ def as_json(request: HttpRequest, game: str) -> HttpResponse:
     """All tables of a game for programs."""
     reading = _read(request, game)
     if reading.errors:
-        told = {"error": "invalid", "message": " ".join(map(words, reading.errors.values())), "rule": None}
-        return JsonResponse(told, status=422)
+        fault = {"error": "invalid", "message": " ".join(map(words, reading.errors.values())), "rule": None}
+        return JsonResponse(fault, status=422)
     if refusal := _slow_down(request, reading.asked):
         return refusal
-    told = tables.as_json(reading.asked, statistics.statistics(reading.asked))
-    text = json.dumps(told, ensure_ascii=False, indent=1)
+    content = tables.as_json(reading.asked, statistics.statistics(reading.asked))
+    text = json.dumps(content, ensure_ascii=False, indent=1)
     return _kept(HttpResponse(text, content_type="application/json"))
 
 
@@ -133,19 +133,19 @@ def _page(game: System, reading: Reading) -> view_models.StatisticsPage:
         is_narrow=bool(query),
         errors=tuple(map(words, reading.errors.values())),
     )
-    return base if reading.errors else _told(base, game, statistics.statistics(reading.asked), query)
+    return base if reading.errors else _with_numbers(base, game, statistics.statistics(reading.asked), query)
 
 
-def _told(
+def _with_numbers(
     base: view_models.StatisticsPage, game: System, found: Statistics, query: str
 ) -> view_models.StatisticsPage:
     urls = {name: reverse("statistics-csv", args=[game.slug, name]) + query for name in tables.TABLES}
-    told = StatisticsInWords(game, found, urls)
+    in_words = StatisticsInWords(game, found, urls)
     is_few = found.matches and found.finished < FEWEST
     return replace(
         base,
-        figures=tuple(told.figures()),
-        tables=tuple(told.tables()),
+        figures=tuple(in_words.figures()),
+        tables=tuple(in_words.tables()),
         few=few(found.finished) if is_few else "",
     )
 

@@ -59,15 +59,15 @@ class EmbedStyle:
     lang: str = ""
 
     @classmethod
-    def of(cls, said: Mapping[str, str]) -> EmbedStyle:
+    def of(cls, query: Mapping[str, str]) -> EmbedStyle:
         known = {"theme": THEMES, "size": SIZES, "show": SHOWN, "lang": tuple(dict(settings.LANGUAGES))}
-        return cls(**{name: said[name] for name, values in known.items() if said.get(name) in values})
+        return cls(**{name: query[name] for name, values in known.items() if query.get(name) in values})
 
     def query(self) -> str:
         """What an address has to say to look like this."""
         usual = EmbedStyle()
-        said = {name: value for name, value in vars(self).items() if value != getattr(usual, name)}
-        return f"?{urlencode(said)}" if said else ""
+        values = {name: value for name, value in vars(self).items() if value != getattr(usual, name)}
+        return f"?{urlencode(values)}" if values else ""
 
     @property
     def style(self) -> str:

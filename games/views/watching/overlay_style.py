@@ -47,17 +47,17 @@ class OverlayStyle:
     def query(self, language: str = "") -> dict[str, str]:
         """What an address has to say to look like this: what is usual is left out."""
         usual = OverlayStyle()
-        said = {
+        values = {
             field.name: str(getattr(self, field.name))
             for field in fields(self)
             if field.name not in ("seats", "parts")
             and getattr(self, field.name) != getattr(usual, field.name)
         }
         seats = enumerate(zip(self.seats, SEATS, strict=True), 1)
-        said |= {f"seat{number}": colour for number, (colour, own) in seats if colour != own}
+        values |= {f"seat{number}": colour for number, (colour, own) in seats if colour != own}
         if self.parts != usual.parts:
-            said["show"] = ",".join(("score", *self.parts))
-        return {**said, **({"lang": language} if language else {})}
+            values["show"] = ",".join(("score", *self.parts))
+        return {**values, **({"lang": language} if language else {})}
 
 
 def read(asked: Mapping[str, str]) -> tuple[OverlayStyle, tuple[str, ...]]:
@@ -85,9 +85,9 @@ class _Reading:
         self.faults: list[str] = []
 
     def choice(self, name: str, choices: tuple[str, ...], usual: str) -> str:
-        said = self.asked.get(name, "").strip().lower()
-        if said in choices or not said:
-            return said or usual
+        value = self.asked.get(name, "").strip().lower()
+        if value in choices or not value:
+            return value or usual
         self.faults.append(
             _("“%(name)s” is one of %(choices)s; %(usual)s is used instead.")
             % {"name": name, "choices": ", ".join(choices), "usual": usual}
@@ -95,11 +95,11 @@ class _Reading:
         return usual
 
     def number(self, name: str, least: int, most: int, usual: int) -> int:
-        said = self.asked.get(name, "").strip()
-        if not said:
+        value = self.asked.get(name, "").strip()
+        if not value:
             return usual
-        if re.fullmatch(r"\d{1,4}", said, re.ASCII) and least <= int(said) <= most:
-            return int(said)
+        if re.fullmatch(r"\d{1,4}", value, re.ASCII) and least <= int(value) <= most:
+            return int(value)
         self.faults.append(
             _("“%(name)s” is a whole number from %(least)s to %(most)s; %(usual)s is used instead.")
             % {"name": name, "least": least, "most": most, "usual": usual}
@@ -107,10 +107,10 @@ class _Reading:
         return usual
 
     def colour(self, name: str, usual: str) -> str:
-        said = self.asked.get(name, "").strip()
-        if not said:
+        value = self.asked.get(name, "").strip()
+        if not value:
             return usual
-        if found := COLOUR.fullmatch(said):
+        if found := COLOUR.fullmatch(value):
             digits = found[1].lower()
             return digits if len(digits) == 6 else "".join(digit * 2 for digit in digits)
         self.faults.append(
@@ -122,13 +122,13 @@ class _Reading:
     def parts(self) -> tuple[str, ...]:
         if "show" not in self.asked:
             return PARTS
-        said = [part.strip().lower() for part in self.asked["show"].split(",") if part.strip()]
-        if any(part not in (*PARTS, "score") for part in said):
+        names = [part.strip().lower() for part in self.asked["show"].split(",") if part.strip()]
+        if any(part not in (*PARTS, "score") for part in names):
             self.faults.append(
                 _("“show” names parts, separated by commas: %(parts)s. Others are left out.")
                 % {"parts": ", ".join(("score", *PARTS))}
             )
-        return tuple(part for part in PARTS if part in said)
+        return tuple(part for part in PARTS if part in names)
 
 
 def style(look: OverlayStyle) -> str:

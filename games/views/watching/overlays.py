@@ -32,7 +32,7 @@ from games.web.network import address_for_others
 def overlay(request: HttpRequest, code: str) -> HttpResponse:
     """The score over the picture of a stream; how it looks stands in the address."""
     match = match_of(code)
-    look, _faults = overlay_style.read(said(request))
+    look, _faults = overlay_style.read(query_of(request))
     with one_moment():
         shown = watched.watched(table_for_watchers(match_of(match.code)))
     page = view_models.OverlayPage(
@@ -49,7 +49,7 @@ def overlay(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 def look_css(request: HttpRequest) -> HttpResponse:
     """The sizes and colours of an overlay as a style sheet: a page may carry no style of its own."""
-    look, _faults = overlay_style.read(said(request))
+    look, _faults = overlay_style.read(query_of(request))
     return HttpResponse(overlay_style.style(look), content_type="text/css; charset=utf-8")
 
 
@@ -59,7 +59,7 @@ def look_css(request: HttpRequest) -> HttpResponse:
 def help_page(request: HttpRequest, code: str) -> HttpResponse:
     """A form that builds the address of an overlay and shows it over a picture."""
     match = match_of(code)
-    look, faults = overlay_style.read(said(request))
+    look, faults = overlay_style.read(query_of(request))
     wanted = request.GET.get("lang", "")
     language = wanted if wanted in dict(settings.LANGUAGES) else ""
     query = urlencode(look.query(language))
@@ -82,12 +82,12 @@ def help_page(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "watching/overlay_help.html", {"page": page})
 
 
-def said(request: HttpRequest) -> dict[str, str]:
+def query_of(request: HttpRequest) -> dict[str, str]:
     """What the address says: the parts to show may be said one by one, as a form does."""
-    told = {name: str(value) for name, value in request.GET.items()}
-    if "show" in told:
-        told["show"] = ",".join(request.GET.getlist("show"))
-    return told
+    values = {name: str(value) for name, value in request.GET.items()}
+    if "show" in values:
+        values["show"] = ",".join(request.GET.getlist("show"))
+    return values
 
 
 def choice(name: str, label: str, labels: dict[str, str], chosen: str) -> view_models.BuilderChoice:

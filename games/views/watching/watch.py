@@ -86,8 +86,8 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
 def feed(match: Match, view: str) -> view_models.Feed:
     """Where a page of this kind hears news of a match, in the active language."""
     language, late = get_language() or "en", is_late(match)
-    told = {"view": view, "lang": language, "program": program(), "late": lateness_of(match)}
-    asked = urlencode({name: value for name, value in told.items() if value})
+    values = {"view": view, "lang": language, "program": program(), "late": lateness_of(match)}
+    asked = urlencode({name: value for name, value in values.items() if value})
     behind = 60 * match.watch_delay if late and match.watch_delay != delay.ROUND else 0
     return view_models.Feed(
         stream_url="" if late else tickets.stream_url(match.code, Audience((), language, view), ()),

@@ -156,6 +156,6 @@ def _happenings(table: Table) -> Iterator[view_models.Happening]:
     """The newest actions that stand, newest first, in the words that everybody may read."""
     marks = table.page.marks
     for entry in table.recent:
-        said = " ".join(words(line) for line in log.lines_for(entry, None))
-        if said and entry.kind in take_back.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
-            yield view_models.Happening(marks.get(entry.seat, 0), said, instant(entry.created_at))
+        sentences = " ".join(words(line) for line in log.lines_for(entry, None))
+        if sentences and entry.kind in take_back.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
+            yield view_models.Happening(marks.get(entry.seat, 0), sentences, instant(entry.created_at))
