@@ -24,6 +24,7 @@ from games.people.organiser import is_present
 from games.people.sessions import SessionStore, chairs_of, holds, of_match
 from games.prepared import Prepared
 from games.web import clock, keys
+from games.web.database import in_turn
 from games.web.limits import address
 
 SESSION_SEATS = "seats"
@@ -164,6 +165,16 @@ def claimed(key: str, match: Match | None = None) -> Seat | None:
     """The seat (of this match) that a page with this key took a short while ago."""
     found = _claims(key).select_related("match", "army")
     return (found if match is None else found.filter(match=match)).first()
+
+
+def opened_by(key: str) -> list[Seat]:
+    """The seats that a form of this key took at the table that it opened just now; none if it is new.
+
+    Where the same form is sent twice in one moment, one waits here for the end of the other's transaction.
+    """
+    if key:
+        in_turn(f"table {key}")
+    return list(_claims(key).select_related("match", "army").order_by("pk"))
 
 
 def seat_taken() -> RequestRefused:

@@ -116,6 +116,18 @@ def one_moment() -> Iterator[None]:
             yield
 
 
+def in_turn(key: str) -> None:
+    """Until the transaction around this ends, whoever comes with the same key waits, then sees what it did.
+
+    Then what a key has opened is looked up, and opened if there is nothing: the same form, sent twice in one
+    moment, opens one thing. SQLite needs nothing for that: it begins one writing transaction at a time.
+    """
+    assert connection.in_atomic_block, "there is nothing whose end could be waited for"
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [key])
+
+
 UNSURE = _("The server did not hear whether that was saved. Please try again: it counts only once.")
 """What a player is told where `Trouble.sentence` might be untrue: a commit was begun before the trouble."""
 

@@ -6,10 +6,14 @@ import http.client
 import re
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple, Self
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any, NamedTuple, Self, TypeVar
 from urllib.parse import urlencode
 
 from django.conf import settings
+
+T = TypeVar("T")
 
 
 class Answer(NamedTuple):
@@ -110,3 +114,15 @@ def until(is_so: Callable[[], object], seconds: float = 5) -> None:
     while not is_so():
         assert time.monotonic() < deadline, "that did not happen in time"
         time.sleep(0.01)
+
+
+def at_once(jobs: list[Callable[[], T]]) -> list[T]:
+    """What each job answers, all of them begun in the same moment."""
+    start = Barrier(len(jobs))
+
+    def run(job: Callable[[], T]) -> T:
+        start.wait()
+        return job()
+
+    with ThreadPoolExecutor(len(jobs)) as threads:
+        return list(threads.map(run, jobs))

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-from typing import TypeVar
 
 import pytest
 
@@ -15,27 +11,13 @@ from games.models import Entry, Match
 from tests.conftest import Server
 from tests.trust import cast
 from tests.trust.cast import BLUE, Phone
-from tests.trust.sockets import Answer, Browser, Listener
-
-T = TypeVar("T")
+from tests.trust.sockets import Answer, Browser, Listener, at_once
 
 
 @pytest.fixture
 def table(server: Server) -> Match:
     """A table whose first seat is taken."""
     return cast.open_table(Phone())
-
-
-def at_once(jobs: list[Callable[[], T]]) -> list[T]:
-    """What each job answers, all of them begun in the same moment."""
-    start = Barrier(len(jobs))
-
-    def run(job: Callable[[], T]) -> T:
-        start.wait()
-        return job()
-
-    with ThreadPoolExecutor(len(jobs)) as threads:
-        return list(threads.map(run, jobs))
 
 
 def seated(server: Server, match: Match, key: str) -> Browser:

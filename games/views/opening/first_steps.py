@@ -69,10 +69,9 @@ def begin(request: HttpRequest, game: str) -> HttpResponse:
 @transaction.atomic
 def _begun(request: HttpRequest, game: str, key: str) -> str:
     """The code of the practice table, at which this phone plays every side."""
-    claimed = seats.claimed(key)
-    if claimed is not None:
-        seats.sit_down(request, claimed, key)
-        return claimed.match.code
+    if claimed := seats.opened_by(key):
+        seats.sit_down(request, claimed[0], key)
+        return claimed[0].match.code
     new = first_steps.open_practice(game, seats.address_hash(request))
     for seat in Seat.objects.select_related("match").filter(match=new).order_by("pk"):
         seats.sit_down(request, seat, key)

@@ -137,9 +137,11 @@ def rematch(request: HttpRequest, code: str) -> HttpResponse:
 @transaction.atomic
 def _open(request: HttpRequest, opening: new_table.Opening, key: str) -> HttpResponse:
     """Open the table; the same form sent again (by its `key`) leads to the table that it opened."""
-    seat = seats.claimed(key)
-    is_new = seat is None
-    if seat is None:
+    claimed = seats.opened_by(key)
+    is_new = not claimed
+    if claimed:
+        seat = claimed[0]
+    else:
         match = play.open_match(
             opening.game.slug,
             opening.mode,

@@ -27,6 +27,7 @@ from games.views.opening import names
 from games.views.organiser import presets, settings_form
 from games.views.organiser.access import at_event, visit_of
 from games.web import limits
+from games.web.database import in_turn
 
 REPEATABLE = timedelta(minutes=10)
 """How long the same form sent again leads to the event that it opened."""
@@ -57,6 +58,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
 @transaction.atomic
 def _opened(request: HttpRequest, values: dict[str, object], organiser: str, key: str) -> Event:
     """The event, opened now or by the same form a moment ago; this phone is its organiser's."""
+    in_turn(f"event {key}")
     since = timezone.now() - REPEATABLE
     known = (
         EventEntry.objects.filter(action="open", key=key, created_at__gt=since)

@@ -91,10 +91,9 @@ def continued(request: HttpRequest, code: str, version: str) -> HttpResponse:
 @transaction.atomic
 def _continued(request: HttpRequest, match: Match, version: int, key: str) -> str:
     """The code of the practice table, at which this phone plays every side."""
-    claimed = seats.claimed(key)
-    if claimed is not None:
-        seats.sit_down(request, claimed, key)
-        return claimed.match.code
+    if claimed := seats.opened_by(key):
+        seats.sit_down(request, claimed[0], key)
+        return claimed[0].match.code
     new = practice.open_practice(match, version, seats.address_hash(request))
     for seat in Seat.objects.select_related("match").filter(match=new).order_by("pk"):
         seats.sit_down(request, seat, key)
