@@ -161,10 +161,9 @@ def is_repeated(seat: Seat, key: str) -> bool:
     return _claims(key).filter(pk=seat.pk, epoch=seat.epoch).exists()
 
 
-def claimed(key: str, match: Match | None = None) -> Seat | None:
-    """The seat (of this match) that a page with this key took a short while ago."""
-    found = _claims(key).select_related("match", "army")
-    return (found if match is None else found.filter(match=match)).first()
+def claimed(key: str, match: Match) -> Seat | None:
+    """The seat of this match that a page with this key took a short while ago."""
+    return _claims(key).select_related("match", "army").filter(match=match).first()
 
 
 def opened_by(key: str) -> list[Seat]:
@@ -174,7 +173,17 @@ def opened_by(key: str) -> list[Seat]:
     """
     if key:
         in_turn(f"table {key}")
-    return list(_claims(key).select_related("match", "army").order_by("pk"))
+    return list(_claims(key).select_related("match").order_by("pk"))
+
+
+def open_for_one(request: HttpRequest, key: str, opens: Callable[[], Match]) -> Match:
+    """A table with all its seats on this phone, opened now or by the same form just now; in a transaction."""
+    chairs = opened_by(key)
+    if not chairs:
+        chairs = list(Seat.objects.select_related("match").filter(match=opens()).order_by("pk"))
+    for seat in chairs:
+        sit_down(request, seat, key)
+    return chairs[0].match
 
 
 def seat_taken() -> RequestRefused:

@@ -62,7 +62,9 @@ class SessionStore(DatabaseStore):
     def begin_anew(self) -> None:
         """Save all that it holds under a new key; the stored old one is kept until the new one is seen."""
         old = self.session_key
-        if old and self.exists(old):
+        if old and REPLACES in self:
+            self.delete(old)  # Begun in this same request: no phone has heard of it.
+        elif old and self.exists(old):
             self[REPLACES] = old
         self.create()
 

@@ -17,7 +17,9 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
+from games.match import play
 from games.models import Entry, Match, Seat, SeatRequest
+from tests.browser import driving
 from tests.trust import cast
 from tests.trust.cast import BLUE, OPEN, RED, Phone, World
 
@@ -143,6 +145,37 @@ def test_a_table_whose_answer_was_lost_is_opened_once(world: World, phone: Phone
     assert holds(phone, world.other, RED)
     other = phone.ask("POST", "/new", {**form, "name": "Ben"})
     assert other["Location"] != first["Location"], "a form that was changed asks for another table"
+
+
+def first_steps(phone: Phone, world: World) -> tuple[str, dict[str, str]]:
+    return "/first-steps/tmg", {"key": key_on(phone, "/first-steps")}
+
+
+def practice(phone: Phone, world: World) -> tuple[str, dict[str, str]]:
+    path = f"/t/{world.code}/replay/1"
+    return f"{path}/practice", {"key": key_on(phone, path)}
+
+
+def rematch(phone: Phone, world: World) -> tuple[str, dict[str, str]]:
+    """One device had all seats of a match that is over."""
+    match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    driving.do(match, "red throw:rock\nblue throw:paper\n" * 2)
+    for seat in ("red", "blue"):
+        cast.sit(phone, match, seat)
+    form = {"mode": "rps/plain", "seat": "red", "like": match.code, "name": "Ada"}
+    return "/new", {**form, "key": key_on(phone, "/new")}
+
+
+@pytest.mark.parametrize("opening", [first_steps, practice, rematch])
+def test_a_table_for_one_device_whose_answer_was_lost_has_all_its_seats_there(
+    world: World, phone: Phone, opening: Callable[[Phone, World], tuple[str, dict[str, str]]]
+):
+    path, form = opening(phone, world)
+    first = lost(phone, path, form)
+    assert phone.ask("POST", path, form)["Location"] == first["Location"]
+    new = Match.objects.latest("pk")
+    assert all(holds(phone, new, seat.key) for seat in new.seats.all())
+    assert holds(phone, world.other, RED)
 
 
 def test_a_request_for_a_seat_whose_answer_was_lost_is_one_request(world: World, phone: Phone):

@@ -99,6 +99,17 @@ def test_the_session_that_was_replaced_goes_with_the_first_tap_that_shows_the_ne
     assert REPLACES not in Session.objects.get(session_key=second).get_decoded()
 
 
+def test_two_seats_taken_by_one_form_leave_one_session(match: Match) -> None:
+    phone = Phone()
+    cast.sit(phone, match, "red")
+    old = phone.cookies[settings.SESSION_COOKIE_NAME].value
+    assert phone.ask("POST", "/first-steps/tmg", {"key": "the-key-of-a-form"}).status_code == 302
+    assert Session.objects.filter(session_key=old).exists(), "its answer may be lost"
+    phone.ask("GET", "/")
+    new = phone.cookies[settings.SESSION_COOKIE_NAME].value
+    assert list(Session.objects.values_list("session_key", flat=True)) == [new]
+
+
 def test_what_one_request_does_to_a_session_is_not_seen_by_the_next_of_the_same_text():
     stored = SessionStore().encode({"seats": {"ABCDEF": {"red": 1}}})
     first = SessionStore().decode(stored)

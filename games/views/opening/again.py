@@ -70,17 +70,20 @@ def _own(request: HttpRequest, like: Match, seat: str) -> str:
     return seat if seat in own else own[0]
 
 
-def announce(request: HttpRequest, like: Match, new: Seat) -> None:
-    """Tell the finished table of its rematch, and sit down for all seats that this phone had there."""
+def announce(request: HttpRequest, like: Match, new: Seat, key: str) -> None:
+    """Tell the finished table of its rematch, and sit down for all seats that this phone had there.
+
+    `key` is that of the form, which sits down on them again where it is repeated.
+    """
     mine = _own(request, like, new.key)
     action = f"{VERB}:{new.match.code}:{mine}:{new.key}"
     line = say(_("%(name)s opens a rematch."), name=name_of(board.load(like).state, mine))
     play.remark(like.code, line, like.armies.get(key=mine).name, action)
     opened = Rematch(new.match, {mine: new.key, new.key: mine})
-    for key in seats.phone(request, like.code).seats:
-        chair = opened.chair(key)
+    for had in seats.phone(request, like.code).seats:
+        chair = opened.chair(had)
         if chair is not None and not chair.is_taken:
-            seats.sit_down(request, chair)
+            seats.sit_down(request, chair, key)
 
 
 @dataclass(frozen=True)

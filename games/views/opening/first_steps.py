@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -16,7 +18,7 @@ from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.match import first_steps
 from games.match.verdict import RequestRefused
-from games.models import Match, Seat
+from games.models import Match
 from games.people import seats
 from games.views.access import claim_key, match_of, refusing
 from games.web import limits
@@ -69,13 +71,8 @@ def begin(request: HttpRequest, game: str) -> HttpResponse:
 @transaction.atomic
 def _begun(request: HttpRequest, game: str, key: str) -> str:
     """The code of the practice table, at which this phone plays every side."""
-    if claimed := seats.opened_by(key):
-        seats.sit_down(request, claimed[0], key)
-        return claimed[0].match.code
-    new = first_steps.open_practice(game, seats.address_hash(request))
-    for seat in Seat.objects.select_related("match").filter(match=new).order_by("pk"):
-        seats.sit_down(request, seat, key)
-    return new.code
+    opens = partial(first_steps.open_practice, game, seats.address_hash(request))
+    return seats.open_for_one(request, key, opens).code
 
 
 @require_POST

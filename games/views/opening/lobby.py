@@ -137,31 +137,34 @@ def rematch(request: HttpRequest, code: str) -> HttpResponse:
 @transaction.atomic
 def _open(request: HttpRequest, opening: new_table.Opening, key: str) -> HttpResponse:
     """Open the table; the same form sent again (by its `key`) leads to the table that it opened."""
-    claimed = seats.opened_by(key)
-    is_new = not claimed
-    if claimed:
-        seat = claimed[0]
-    else:
-        match = play.open_match(
-            opening.game.slug,
-            opening.mode,
-            opening.names,
-            opening.options,
-            opened_from=seats.address_hash(request),
-        )
-        seat = Seat.objects.select_related("match").get(match=match, key=opening.seat)
+    taken = seats.opened_by(key)
+    for chair in taken:
+        seats.sit_down(request, chair, key)
+    match = taken[0].match if taken else _opened(request, opening, key)
+    return names.remember(HttpResponseRedirect(reverse("table", args=[match.code])), opening.names[opening.seat])
+
+
+def _opened(request: HttpRequest, opening: new_table.Opening, key: str) -> Match:
+    """The new table, at which this phone sits, with the army that was chosen."""
+    match = play.open_match(
+        opening.game.slug,
+        opening.mode,
+        opening.names,
+        opening.options,
+        opened_from=seats.address_hash(request),
+    )
+    seat = Seat.objects.select_related("match").get(match=match, key=opening.seat)
     seats.sit_down(request, seat, key)
     like = again.table_of(request)
-    if is_new and like and like.result is not None and like.system == seat.match.system:
-        again.announce(request, like, seat)
-    if is_new and opening.text:
-        play.bring(seat.match.code, seat.key, opening.text, play.new_key())
-    elif is_new and opening.army == again.SAME_ARMY:
-        _bring_again(request, seat.match, seat.key)
-    elif is_new and opening.army:
-        play.tap(seat.match.code, seat.key, f"demo:{opening.army}", seat.match.version, play.new_key())
-    answer = HttpResponseRedirect(reverse("table", args=[seat.match.code]))
-    return names.remember(answer, opening.names[opening.seat])
+    if like and like.result is not None and like.system == match.system:
+        again.announce(request, like, seat, key)
+    if opening.text:
+        play.bring(match.code, seat.key, opening.text, play.new_key())
+    elif opening.army == again.SAME_ARMY:
+        _bring_again(request, match, seat.key)
+    elif opening.army:
+        play.tap(match.code, seat.key, f"demo:{opening.army}", match.version, play.new_key())
+    return match
 
 
 def _bring_again(request: HttpRequest, match: Match, seat: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from urllib.parse import urlencode
 
@@ -25,7 +25,7 @@ from games.live.hub import Audience
 from games.match import log, moments, practice
 from games.match.moments import Moment
 from games.match.verdict import RequestRefused
-from games.models import Match, Seat
+from games.models import Match
 from games.people import seats
 from games.people.seats import Phone
 from games.pictures.course import course
@@ -91,13 +91,8 @@ def continued(request: HttpRequest, code: str, version: str) -> HttpResponse:
 @transaction.atomic
 def _continued(request: HttpRequest, match: Match, version: int, key: str) -> str:
     """The code of the practice table, at which this phone plays every side."""
-    if claimed := seats.opened_by(key):
-        seats.sit_down(request, claimed[0], key)
-        return claimed[0].match.code
-    new = practice.open_practice(match, version, seats.address_hash(request))
-    for seat in Seat.objects.select_related("match").filter(match=new).order_by("pk"):
-        seats.sit_down(request, seat, key)
-    return new.code
+    opens = partial(practice.open_practice, match, version, seats.address_hash(request))
+    return seats.open_for_one(request, key, opens).code
 
 
 @dataclass
