@@ -24,6 +24,7 @@ from games.match.exchange.form import MatchForm, time_of
 from games.match.take_back import UNDOABLE_KINDS
 from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Round, Seat
+from games.web.database import in_turn
 
 Data = dict[str, Any]
 
@@ -38,12 +39,14 @@ def import_match(
     `look` draws it as its pages will; whatever that raises refuses the file.
     """
     _check_form(file)
-    known = Entry.objects.filter(kind=Entry.Kind.OPEN, payload=file["checksum"]).select_related("match")
-    if opening := known.first():
-        return opening.match, True
+    if known := _imported(file):
+        return known, True
     state = _replayed(file)
     try:
         with transaction.atomic():
+            in_turn(f"import {file['checksum']}")
+            if known := _imported(file):  # Somebody brought the same file in the same moment.
+                return known, True
             match = _written(file, state)
             if to_play_on:
                 _make_playable(match, file["code"])
@@ -54,6 +57,11 @@ def import_match(
     except Exception as broken:
         raise _refused(_("This match does not hold together.")) from broken
     return match, False
+
+
+def _imported(file: Data) -> Match | None:
+    opening = Entry.objects.filter(kind=Entry.Kind.OPEN, payload=file["checksum"]).select_related("match")
+    return next((entry.match for entry in opening), None)
 
 
 _BROKEN = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
