@@ -5,13 +5,16 @@ On PostgreSQL the two go to two processes; on SQLite one process serves.
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from django.db import connection
 
 from games.events.models import Event
-from games.match import play
+from games.match import exchange, play
 from games.models import Match
 from games.web import limits
+from tests.browser import driving
 from tests.trust.sockets import Browser, at_once
 
 TIMES = 6
@@ -48,3 +51,46 @@ def test_the_same_form_sent_twice_in_one_moment_opens_one(ports: list[int], what
         assert [answer.status for answer in answers] == [302, 302], [answer.body for answer in answers]
         assert len({answer.headers["Location"] for answer in answers}) == 1
         assert Match.objects.count() + Event.objects.count() == before + 1
+
+
+def test_two_who_open_a_rematch_in_one_moment_meet_at_one(ports: list[int]):
+    for _time in range(TIMES):
+        limits.OPENINGS.forget()
+        match = driving.opened(driving.SET_UP)
+        phones = {seat: Browser(port) for seat, port in zip(("red", "blue"), ports, strict=True)}
+        for seat, phone in phones.items():
+            assert phone.post(driving.link(match, seat), {}).status == 302
+        driving.do(match, "red army/blue concede:blue\nblue end-match")
+        before = Match.objects.count()
+        form = {"mode": "tmg/a-game-of-thrones", "like": match.code, "key": "the-key-of-a-form"}
+        answers = at_once(
+            [
+                lambda phone=phone, form={**form, "seat": seat, "key": f"the-key-of-{seat}"}: phone.post(
+                    "/new", form
+                )
+                for seat, phone in phones.items()
+            ]
+        )
+        assert [answer.status for answer in answers] == [302, 302]
+        assert f"/t/{match.code}/rematch" in {answer.headers["Location"] for answer in answers}
+        assert Match.objects.count() == before + 1
+
+
+def test_the_same_file_brought_twice_in_one_moment_is_one_match(ports: list[int]):
+    for _time in range(TIMES):
+        limits.IMPORTS.forget()
+        match = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
+        file = json.dumps(exchange.whole(match, with_secrets=True))
+        before = Match.objects.count()
+        phones = [Browser(port) for port in ports]
+        answers = at_once(
+            [
+                lambda phone=phone, file=file: phone.ask(
+                    "POST", "/api/import", file, Content_Type="application/json"
+                )
+                for phone in phones
+            ]
+        )
+        assert sorted(answer.status for answer in answers) == [200, 201]
+        assert len({json.loads(answer.body)["code"] for answer in answers}) == 1
+        assert Match.objects.count() == before + 1

@@ -23,6 +23,7 @@ from games.views.access import claim_key, match_of, refusing
 from games.views.hall import listed
 from games.views.opening import again, first_steps, list_links, names, new_table, tables
 from games.web import limits
+from games.web.database import in_turn
 
 
 @require_safe
@@ -140,11 +141,17 @@ def _open(request: HttpRequest, opening: new_table.Opening, key: str) -> HttpRes
     taken = seats.opened_by(key)
     for chair in taken:
         seats.sit_down(request, chair, key)
-    match = taken[0].match if taken else _opened(request, opening, key)
-    return names.remember(HttpResponseRedirect(reverse("table", args=[match.code])), opening.names[opening.seat])
+    like = None if taken else again.table_of(request)
+    if like is not None:
+        in_turn(f"rematch {like.code}")
+        if again.kept_seat(request, like):  # Another of its players opened one in the same moment.
+            return HttpResponseRedirect(reverse("rematch", args=[like.code]))
+    match = taken[0].match if taken else _opened(request, opening, like, key)
+    answer = HttpResponseRedirect(reverse("table", args=[match.code]))
+    return names.remember(answer, opening.names[opening.seat])
 
 
-def _opened(request: HttpRequest, opening: new_table.Opening, key: str) -> Match:
+def _opened(request: HttpRequest, opening: new_table.Opening, like: Match | None, key: str) -> Match:
     """The new table, at which this phone sits, with the army that was chosen."""
     match = play.open_match(
         opening.game.slug,
@@ -155,7 +162,6 @@ def _opened(request: HttpRequest, opening: new_table.Opening, key: str) -> Match
     )
     seat = Seat.objects.select_related("match").get(match=match, key=opening.seat)
     seats.sit_down(request, seat, key)
-    like = again.table_of(request)
     if like and like.result is not None and like.system == match.system:
         again.announce(request, like, seat, key)
     if opening.text:
