@@ -38,9 +38,8 @@ def ask_for(request: HttpRequest, seat: Seat, name: str, key: str = "") -> None:
     """
     if seat.is_taken:
         raise seats.seat_taken()
-    others = open_requests(seat.match)
-    if SESSION_ASKS in request.session:
-        others = others.exclude(asker_hash=_asker(request))
+    own = seats.hash_of("asker", request.session.get(SESSION_ASKS, key))
+    others = open_requests(seat.match).exclude(asker_hash=own)
     if others.count() >= MOST_REQUESTS:
         line = _("Several guests are waiting for an answer already. Please ask again in a few minutes.")
         raise RequestRefused(say(line), 409, "many_ask")

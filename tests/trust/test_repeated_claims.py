@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from games.match import play
 from games.models import Entry, Match, Seat, SeatRequest
+from games.people import seat_requests
 from tests.browser import driving
 from tests.trust import cast
 from tests.trust.cast import BLUE, OPEN, RED, Phone, World
@@ -189,6 +190,17 @@ def test_a_request_for_a_seat_whose_answer_was_lost_is_one_request(world: World,
     world.phones["red"].ask("POST", reverse("guests", args=[world.code]), {"let_in": str(asked.pk)})
     assert phone.ask("POST", path, {"key": key_on(phone, path)}).status_code == 302
     assert holds(phone, world.match, OPEN)
+
+
+def test_a_request_whose_answer_was_lost_counts_once_among_those_who_wait(world: World, phone: Phone):
+    path = reverse("join", args=[world.code])
+    form = {"name": "Late", "seat": OPEN, "key": key_on(phone, path)}
+    lost(phone, path, form)
+    while seat_requests.open_requests(world.match).count() < seat_requests.MOST_REQUESTS:
+        other = Phone()
+        other.ask("POST", path, {"name": "Other", "seat": OPEN, "key": key_on(other, path)})
+    assert phone.ask("POST", path, form).status_code == 302
+    assert SeatRequest.objects.filter(name="Late").count() == 1
 
 
 # --- for how long, and for whom -------------------------------------------------------------------
