@@ -102,13 +102,11 @@ def own_request(request: HttpRequest, match: Match) -> SeatRequest | None:
     )
 
 
-def take_granted(request: HttpRequest, match: Match, key: str = "") -> Seat:
-    """Sit down on the seat that was granted to this phone."""
+def granted_seat(request: HttpRequest, match: Match) -> Seat:
+    """The seat that was granted to this phone; `RequestRefused` (409) for none."""
     asked = own_request(request, match)
     if asked is None or asked.granted_at is None:
         raise RequestRefused(say(_("Nobody has given you a seat yet.")), 409, "not_granted")
-    seats.sit_down(request, asked.seat, key)
-    asked.delete()
     return asked.seat
 
 

@@ -166,19 +166,20 @@ def claimed(key: str, match: Match) -> Seat | None:
     return _claims(key).select_related("match", "army").filter(match=match).first()
 
 
-def opened_by(key: str) -> list[Seat]:
-    """The seats that a form of this key took at the table that it opened just now; none if it is new.
+def taken_by(key: str, match: Match | None = None) -> list[Seat]:
+    """The seats (of this match) that a form of this key took just now; none if it is new.
 
     Where the same form is sent twice in one moment, one waits here for the end of the other's transaction.
     """
     if key:
-        in_turn(f"table {key}")
-    return list(_claims(key).select_related("match").order_by("pk"))
+        in_turn(f"seats {key}")
+    found = _claims(key).select_related("match").order_by("pk")
+    return list(found if match is None else found.filter(match=match))
 
 
 def open_for_one(request: HttpRequest, key: str, opens: Callable[[], Match]) -> Match:
     """A table with all its seats on this phone, opened now or by the same form just now; in a transaction."""
-    chairs = opened_by(key)
+    chairs = taken_by(key)
     if not chairs:
         chairs = list(Seat.objects.select_related("match").filter(match=opens()).order_by("pk"))
     for seat in chairs:
@@ -253,7 +254,7 @@ def moving_code(seat: Seat, *, shows_sealed: bool = False) -> str:
 
 def move_here(request: HttpRequest, match: Match, code: str, key: str = "") -> Seat:
     """Take over the seat whose moving code was typed; the phone that showed it loses it."""
-    if (moved := claimed(key, match)) is not None:
+    for moved in taken_by(key, match):
         sit_down(request, moved, key)
         return moved
     wanted = hash_of(match.code, code.strip().upper())

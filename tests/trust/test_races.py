@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.db.models import F
 
 from games.match import play
-from games.models import Entry, Match
+from games.models import Entry, Match, SeatRequest
 from tests.conftest import Server
 from tests.trust import cast
-from tests.trust.cast import BLUE, Phone
+from tests.trust.cast import BLUE, OPEN, Phone
 from tests.trust.sockets import Answer, Browser, Listener, at_once
 
 
@@ -37,6 +38,31 @@ def test_many_phones_race_for_one_link_and_one_sits(server: Server, table: Match
     assert sorted(answer.status for answer in answers) == [302] + [409] * (count - 1)
     holding = [phone for phone in phones if b'<form id="table"' in phone.get(f"/t/{table.code}/").body]
     assert len(holding) == 1
+
+
+def test_a_guest_who_presses_twice_sits_down_once(server: Server, table: Match):
+    """Both answers lead to the table: a browser shows the second, and may have dropped the first."""
+    red, path = seated(server, table, BLUE), f"/t/{table.code}/join"
+    for _time in range(5):
+        table.seats.filter(key=OPEN).update(is_taken=False, claimed_at=None, epoch=F("epoch") + 1)
+        cast.rest()
+        guest = Browser(server.port)
+        form = {"name": "Guest", "seat": OPEN, "key": key_on(guest, path)}
+        assert guest.post(path, form).status == 302
+        asked = SeatRequest.objects.get(seat__match=table)
+        red.post(f"/t/{table.code}/guests", {"let_in": str(asked.pk), "key": "let-the-guest-in"})
+        form, told = {"key": key_on(guest, path)}, table.entries.count()
+        fingers = [Browser(server.port, guest.cookies) for _finger in range(2)]
+        answers = at_once([lambda finger=finger, form=form: finger.post(path, form) for finger in fingers])
+        assert [answer.status for answer in answers] == [302, 302]
+        assert table.entries.count() == told + 1, "sitting down is told once"
+        for finger in fingers:
+            assert b'<form id="table"' in finger.get(f"/t/{table.code}/").body
+
+
+def key_on(phone: Browser, path: str) -> str:
+    """The key that a page's form was given."""
+    return re.search(rb'name="key" value="([\w-]{8,64})"', phone.get(path).body)[1].decode()
 
 
 def test_the_old_phones_stream_ends_when_its_seat_moves(server: Server, table: Match):

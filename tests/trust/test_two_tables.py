@@ -187,6 +187,8 @@ def test_a_claim_can_be_repeated_for_its_own_seat_only() -> None:
     ]
     assert found == [mine]
     assert (seats.claimed(key, here), seats.claimed(key, elsewhere)) == (mine, None)
+    found = [seats.taken_by(key, match) for match in (None, here, elsewhere)]
+    assert found == [[mine], [mine], []]
 
 
 def test_points_are_confirmed_at_one_table_only() -> None:

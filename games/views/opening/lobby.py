@@ -138,7 +138,7 @@ def rematch(request: HttpRequest, code: str) -> HttpResponse:
 @transaction.atomic
 def _open(request: HttpRequest, opening: new_table.Opening, key: str) -> HttpResponse:
     """Open the table; the same form sent again (by its `key`) leads to the table that it opened."""
-    taken = seats.opened_by(key)
+    taken = seats.taken_by(key)
     for chair in taken:
         seats.sit_down(request, chair, key)
     like = None if taken else again.table_of(request)

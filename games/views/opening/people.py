@@ -188,10 +188,11 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     match = match_of(code)
     if seats.phone(request, match.code).seats:
         return HttpResponseRedirect(address_with_list(request, "table", match.code))
+    asked = seat_requests.own_request(request, match)
+    # Asked last, for the same form may take the seat in this moment: then the request is gone.
     if (again := seats.claimed(claim_key(request), match)) is not None:
         _sit(request, again)
         return HttpResponseRedirect(after_sitting_down(again, request))
-    asked = seat_requests.own_request(request, match)
     if asked is not None and asked.granted_at is not None:
         if request.method != "POST":
             return render(request, "opening/claim.html", {"page": _granted_page(request, match, asked)})
@@ -228,10 +229,11 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
-    name = asked.name
     with transaction.atomic():
-        seat = seat_requests.take_granted(request, match, claim_key(request))
-        play.sit_down(match.code, seat.key, name)
+        again = seats.taken_by(claim_key(request), match)
+        seat = again[0] if again else seat_requests.granted_seat(request, match)
+        _sit(request, seat, asked.name)
+        asked.delete()
     return seat
 
 
