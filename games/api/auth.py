@@ -45,12 +45,12 @@ def _caller(request: HttpRequest, code: str) -> tuple[Match, Phone]:
     return match, phone
 
 
-def player(request: HttpRequest, code: str) -> tuple[Match, str]:
-    """The match of a code and the seat of the caller's token; 401 for a caller who sent none."""
+def player(request: HttpRequest, code: str) -> tuple[Match, str, int]:
+    """The match of a code, the seat of the caller's token and its epoch; 401 for a caller who sent none."""
     match, phone = _caller(request, code)
     if not phone.seats:
         raise RequestRefused(say(_("Only a player can do this. Send the token of a seat.")), 401, "no_token")
-    return match, phone.seat()
+    return match, *phone.epochs[0]
 
 
 def guessed(request: HttpRequest) -> None:

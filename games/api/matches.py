@@ -102,7 +102,7 @@ def act(request: HttpRequest, code: str, tap: schemas.Act) -> HttpResponse:
 )
 def adjustments(request: HttpRequest, code: str, path: str = "") -> HttpResponse:
     """The corrections of the piece at `path`; without one, the paths that have any."""
-    match, _seat = player(request, code)
+    match, _seat, _epoch = player(request, code)
     table = Table(match)
     paths = list(table.game.corrections_step.paths(table.state))
     if path and path != "table" and piece_at(table.state, path) is None:
@@ -225,11 +225,11 @@ def import_match(request: HttpRequest) -> HttpResponse:
 
 def _command(request: HttpRequest, code: str, command: Command) -> HttpResponse:
     """Carry out an action for the token's seat; the fresh position is the answer, also with a 409."""
-    match, seat = player(request, code)
+    match, seat, epoch = player(request, code)
     slow_down(request, TAPS, f"{match.code}/{seat}")
     try:
         with transaction.atomic():
-            seats.occupy(match, seat)
+            seats.occupy(match, seat, epoch)
             verdict = command(match.code, seat)
     except RequestRefused as refused:
         return _refused(match, seat, refused)

@@ -100,7 +100,7 @@ def bearer(request: HttpRequest, match: Match) -> Phone:
     seats = Seat.objects.select_related("match").filter(match=match)
     seat = seats.filter(pk=int(number)).first() if validation.is_number(number) else None
     if seat is None or not keys.is_mac(code, *_token_of(seat)):
-        raise RequestRefused(say(_("This token does not open a seat at this table.")), 403, "bad_token")
+        raise _bad_token()
     return Phone(((seat.key, seat.epoch),))
 
 
@@ -146,9 +146,18 @@ def show_sealed(seat: Seat) -> bool:
     )
 
 
-def occupy(match: Match, key: str) -> None:
-    """Note that somebody plays a seat by its API token: it is taken, and only its link can claim it."""
-    Seat.objects.filter(match=match, key=key, is_taken=False).update(is_taken=True)
+def _bad_token() -> RequestRefused:
+    return RequestRefused(say(_("This token does not open a seat at this table.")), 403, "bad_token")
+
+
+def occupy(match: Match, key: str, epoch: int) -> None:
+    """Note that somebody plays a seat by its API token: it is taken, and only its link can claim it.
+
+    `RequestRefused` (403) where the seat was freed since the token was looked at.
+    """
+    chair = Seat.objects.filter(match=match, key=key, epoch=epoch)
+    if not chair.filter(is_taken=True).exists() and not chair.update(is_taken=True):
+        raise _bad_token()
 
 
 def new_key() -> str:

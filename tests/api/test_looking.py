@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.api import matches
 from games.match import play
 from games.models import Match, Seat
 from games.people import seats
@@ -142,6 +143,15 @@ def test_a_revoked_token_is_403_at_once(table):
     assert table.seats["red"].get(f"matches/{table.code}").status_code == 403
     assert table.tap("red", "throw:rock").status_code == 403
     assert table.tap("blue", "throw:rock").status_code == 200
+
+
+def test_a_seat_that_is_freed_while_its_token_taps_stays_free(table, monkeypatch):
+    red = Seat.objects.select_related("match").get(match__code=table.code, key="red")
+    monkeypatch.setattr(matches, "slow_down", lambda *_all: seats.revoke(red))
+    answer = table.tap("red", "throw:rock")
+    assert (answer.status_code, answer.json()["error"]) == (403, "bad_token")
+    red.refresh_from_db()
+    assert not red.is_taken, "nobody holds it, and nobody could take it"
 
 
 def test_a_session_is_worth_nothing_here(table, client, admin_client):

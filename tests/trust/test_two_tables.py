@@ -70,7 +70,7 @@ def much(match: Match) -> None:
     version = correct(match, "lannister", "lannister", 1)
     take_back.ask(match.code, "stark", version, play.new_key())
     delay.choose(match.code, "stark", 15)
-    seats.occupy(match, "baratheon")
+    seats.occupy(match, "baratheon", 1)
     for key in ("stark", "lannister"):
         ask_for(match, key, f"Stranger at {key}")
 
@@ -153,7 +153,7 @@ def rows() -> dict[tuple[str, str], object]:
 
 
 ACTIONS: dict[str, Callable[[Seat], object]] = {
-    "its token plays it": lambda seat: seats.occupy(seat.match, seat.key),
+    "its token plays it": lambda seat: seats.occupy(seat.match, seat.key, seat.epoch),
     "it is freed": seats.revoke,
     "what is sealed is shown": seats.show_sealed,
     "it gets a moving code": seats.moving_code,
