@@ -159,6 +159,8 @@ class Connection(HttpToolsProtocol):
         self.patience: asyncio.TimerHandle | None = None
         self.carried: tuple[Writer, RequestResponseCycle] | None = None
         """The stream that goes over this connection without a task, and the request for it."""
+        self.answered: RequestResponseCycle | None = None
+        """The request that is being answered, or was last; uvicorn’s `cycle` is the last that has come."""
         self.unread = self.held = 0
         """Bytes since the last that could be understood, and how many of them are counted in the budget."""
 
@@ -177,6 +179,7 @@ class Connection(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()
         self._put_down()
+        self._hang_up()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -190,7 +193,14 @@ class Connection(HttpToolsProtocol):
     def timeout_keep_alive_handler(self) -> None:
         self._end()
 
+    def send_400_response(self, msg: str) -> None:
+        if self._is_silent():
+            super().send_400_response(msg)
+        self.transport.close()
+        self._hang_up()
+
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self.answered = cycle
         at_once = getattr(app, "at_once", None)
         if at_once and self._is_free(cycle) and (stream := at_once(cycle.scope, cycle.send)):
             self._carry(stream, cycle)
@@ -298,11 +308,23 @@ class Connection(HttpToolsProtocol):
 
     def _refuse(self, status: int) -> None:
         """Say why, unless an answer is under way, and close."""
-        if self.cycle is None or self.cycle.response_complete:
+        if self._is_silent():
             sentence = SENTENCES[status]
             head = b"content-type: text/plain; charset=utf-8\r\nconnection: close\r\ncontent-length: %d"
             self.transport.write(STATUS_LINE[status] + head % len(sentence) + b"\r\n\r\n" + sentence)
         self.transport.close()
+        self._hang_up()
+
+    def _is_silent(self) -> bool:
+        """Whether nothing is being answered, in whose middle a refusal would stand."""
+        return self.answered is None or self.answered.response_complete
+
+    def _hang_up(self) -> None:
+        """Have what is being answered end: nobody hears it. What was sent ahead is not begun."""
+        self.pipeline.clear()
+        if self.answered is not None and not self.answered.response_complete:
+            self.answered.disconnected = True
+            self.answered.message_event.set()
 
     def _end(self) -> None:
         """Close; what the phone has not read for so long is given up with it."""
