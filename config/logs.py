@@ -19,8 +19,11 @@ def redact(text: str) -> str:
 
 
 def without_known_trace(record: logging.LogRecord) -> bool:
-    """Let every line pass; a pause (503) without its traceback: what caused it is logged once a minute."""
-    if getattr(record, "status_code", None) == HTTPStatus.SERVICE_UNAVAILABLE:
+    """Let every line pass, but without its traceback if there is nothing of ours to look for.
+
+    What caused a pause (503) is logged once a minute; a request without a sense (400) is its sender's fault.
+    """
+    if getattr(record, "status_code", None) in (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.BAD_REQUEST):
         record.exc_info = None
     return True
 
@@ -56,7 +59,7 @@ def configuration(*, as_json: bool) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "filters": {"pauses": {"()": lambda: without_known_trace}},
+        "filters": {"known": {"()": lambda: without_known_trace}},
         "formatters": {
             "json": {"()": "config.logs.JsonLine"},
             "plain": {"()": "config.logs.PlainLine"},
@@ -64,6 +67,7 @@ def configuration(*, as_json: bool) -> dict[str, Any]:
         "handlers": {
             "console": {
                 "class": "logging.StreamHandler",
+                "filters": ["known"],
                 "formatter": "json" if as_json else "plain",
             },
         },
@@ -71,7 +75,7 @@ def configuration(*, as_json: bool) -> dict[str, Any]:
         "loggers": {
             # Replaces Django's own, which would mail a request's form fields to the administrators.
             "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
-            "django.request": {"level": "ERROR", "filters": ["pauses"]},
+            "django.request": {"level": "ERROR"},
             "django.security.DisallowedHost": {"level": "CRITICAL"},
             "uvicorn": {"level": "WARNING"},
             "uvicorn.error": {"level": "WARNING"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 import os
@@ -257,3 +258,14 @@ def test_the_way_to_it_stands_in_the_admin(admin_client):
 
 def _between(text: str, begin: str, end: str) -> list[str]:
     return [part.partition(end)[0] for part in text.split(begin)[1:]]
+
+
+def test_a_form_of_thousands_of_fields_is_one_line_in_the_log(client: Client, monkeypatch, settings):
+    console = next(one for one in logging.getLogger("django").handlers if one.name == "console")
+    said = io.StringIO()
+    monkeypatch.setattr(console, "stream", said)
+    form = "a=&" * (settings.DATA_UPLOAD_MAX_NUMBER_FIELDS + 1)
+    answer = client.post("/new", form, content_type="application/x-www-form-urlencoded")
+    assert answer.status_code == 400
+    assert "TooManyFieldsSent" in said.getvalue()
+    assert "Traceback" not in said.getvalue(), "whoever sends them could fill the disk"
