@@ -82,9 +82,10 @@ ALL = {
     "views": Experiment(views.run, 2000, 16, ("places", "boards", "pages")),
     "views-missing": Experiment(partial(views.run, broken="missing"), 20, 2, (), is_control=True),
     "views-leak": Experiment(partial(views.run, broken="leak"), 100, 0, (), is_control=True),
-    "events": Experiment(tournaments.run, 1000, 6, ("actions", "refused", "undone")),
+    "events": Experiment(tournaments.run, 1000, 6, ("actions", "refused", "undone", "tables over")),
     "events-counts": Experiment(partial(tournaments.run, broken="counts"), 6, 1, (), is_control=True),
     "events-forgets": Experiment(partial(tournaments.run, broken="forgets"), 6, 1, (), is_control=True),
+    "events-deaf": Experiment(partial(tournaments.run, broken="deaf"), 6, 1, (), is_control=True),
     "faults": Experiment(faults.run, 100, 2, tried=("taps confirmed", "taps refused")),
     "power-log": Experiment(
         partial(power.run, journal="unsynced log"), 1000, 80, is_control=True, databases=("sqlite",)

@@ -1,10 +1,11 @@
 """Random events: led through their commands at random, right and wrong, and counted once more by hand.
 
 Players register, come, leave, come back and come late; rounds are drawn up, changed, opened, called off,
-closed and opened again; results are entered, said by players, contested, ruled; actions are undone. Whatever
-is refused says a sentence and changes nothing. Whatever is done leaves an event that holds together: nobody
-sits at two tables of a round, who is here is paired, the chain fits, the images of the log lead to the rows,
-and the standings are those of a plain addition of the results. What was undone is as before, but for draws.
+closed and opened again; tables are played to their end, results entered, said by players, contested, ruled;
+actions are undone. Whatever is refused says a sentence and changes nothing. Whatever is done leaves an event
+that holds together: nobody sits at two tables of a round, who is here is paired, of a table that is over the
+result is known, the chain fits, the images of the log lead to the rows, and the standings are those of a
+plain addition of the results. What was undone is as before, but for draws.
 """
 
 from __future__ import annotations
@@ -19,14 +20,27 @@ from unittest import mock
 from django.db import transaction
 
 from games.core.diff import apply
-from games.events import commands, log, undoing
+from games.events import commands, judging, log, play, rows, undoing
 from games.events.models import Event
 from games.events.rules import drawing, standings
-from games.events.rules.pieces import BYE, DRAFTED, LEFT, LOSS, MAIN, Gathering, Pairing
+from games.events.rules.pieces import (
+    AGREED,
+    BYE,
+    DRAFTED,
+    ENTERED,
+    LEFT,
+    LOSS,
+    MAIN,
+    OPEN,
+    REPORTED,
+    Gathering,
+    Pairing,
+)
 from games.events.rules.scoring import bye_of, points
+from games.match import board
 from games.match.verdict import RequestRefused
 from games.models import Match
-from tests.events.halls import ANNA, scores, state
+from tests.events.halls import ANNA, end, scores, state
 from tests.events.halls import opened as hall
 from tests.soak.report import Report
 
@@ -40,8 +54,9 @@ NUMBERED = ("wins", "vp", "difference", "destroyed", "strength", "lot")
 BREAKS: dict[str, Callable[[], Any]] = {
     "counts": lambda: mock.patch.object(standings, "_won", return_value=1.0),
     "forgets": lambda: mock.patch.object(undoing, "apply", _forgetting),
+    "deaf": lambda: mock.patch.object(play, "load_settled", rows.load),
 }
-"""Everybody wins; an undo leaves one value as it was."""
+"""Everybody wins; an undo leaves one value as it was; nobody hears of a table that is over."""
 
 
 def _forgetting(g: Gathering, image: dict[str, Any]) -> Gathering:
@@ -108,7 +123,8 @@ class Random:
             self.report.wrong += [f"{where}: {wrong}" for wrong in wrong_with(state(self.code))]
             if name in ("pair", "repair"):
                 self.report.wrong += [f"{where}: {wrong}" for wrong in left_out(state(self.code))]
-            if self.version > version and self.luck.random() < 0.2:
+            # A table that is over stays over, whatever is taken back at its event.
+            if name != "play_out" and self.version > version and self.luck.random() < 0.2:
                 self.report.wrong += [f"{where}: {wrong}" for wrong in self.taken_back(before)]
         self.report.wrong += [f"{self.where}: {wrong}" for wrong in wrong_log(self.code)]
 
@@ -119,7 +135,7 @@ class Random:
         if last is not None and last.state == DRAFTED:
             on = ("open_round",) * 4 + ("repair", "swap", "by_hand")
         elif last is not None and any(not one.is_decided for one in g.at(last.number)):
-            on = ("enter",) * 12 + ("rule", "say", "drop")
+            on = ("enter",) * 8 + ("play_out",) * 4 + ("rule", "say", "drop")
         elif last is not None and last.state != "closed":
             on = ("close_round",) * 4 + ("contest", "rule")
         return on if self.luck.random() < LEADS_ON else RARE
@@ -204,6 +220,24 @@ class Random:
         pairing = self.any_pairing(g, open_first=True)
         commands.enter_result(self.code, ANNA, pairing.key, self.result(pairing))
 
+    def play_out(self, g: Gathering) -> None:
+        """A table ends, and whatever is done next at the event hears of it."""
+        ended = self.table_end(self.any_pairing(g, open_first=True))
+        judging.announce(self.code, ANNA, "The bar is open")
+        wrong = not_taken_over(state(self.code), ended)
+        self.report.wrong += [f"{self.where}: {sentence}" for sentence in wrong]
+
+    def table_end(self, pairing: Pairing) -> dict[str, dict[str, int]]:
+        """End a pairing's table, if one is played on; its points by player, under the key of the pairing."""
+        match = Match.objects.filter(code=pairing.match, result__isnull=True).first()
+        if match is None or pairing.state not in (OPEN, REPORTED):
+            return {}
+        scored = {player: self.luck.randint(0, 9) for player in pairing.players}
+        by_seat = dict(zip(pairing.seats, scored.values(), strict=True))
+        end(match.code, *(by_seat[seat] for seat in board.load(match).state.seats))
+        self.report.count("tables over")
+        return {pairing.key: scored}
+
     def say(self, g: Gathering) -> None:
         pairing = self.any_pairing(g, open_first=True)
         player = self.luck.choice(pairing.players)
@@ -231,7 +265,24 @@ def wrong_with(g: Gathering) -> Iterator[str]:
         yield from (
             f"table {table} is there twice in round {one.number}" for table in tables if tables[table] > 1
         )
-    yield from wrong_standings(g)
+    unknown = [one for one in g.pairings.values() if is_played(one) and {*one.results} != {*one.players}]
+    yield from (f"nobody knows the result of {one.key}" for one in unknown)
+    if not unknown:
+        yield from wrong_standings(g)
+
+
+def is_played(pairing: Pairing) -> bool:
+    """Whether it has a result that came of a game."""
+    return pairing.state in (AGREED, ENTERED) and pairing.how not in (BYE, LOSS, LEFT)
+
+
+def not_taken_over(g: Gathering, ended: dict[str, dict[str, int]]) -> Iterator[str]:
+    """What an event does not know of tables that are over."""
+    for key, scored in ended.items():
+        one = g.pairings[key]
+        known = {player: told["vp"] for player, told in one.results.items()}
+        if (one.state, known) != (AGREED, scored):
+            yield f"{key} is over with {scored}, and {one.state} with {known}"
 
 
 def left_out(g: Gathering) -> Iterator[str]:
@@ -271,7 +322,7 @@ def addition(g: Gathering) -> dict[str, dict[str, float]]:
     }
     met: dict[str, list[str]] = defaultdict(list)
     for pairing in g.pairings.values():
-        if pairing.state not in ("agreed", "entered") or g.rounds[str(pairing.round)].stage != MAIN:
+        if pairing.state not in (AGREED, ENTERED) or g.rounds[str(pairing.round)].stage != MAIN:
             continue
         for player in pairing.players:
             own = sums[player]
