@@ -60,6 +60,9 @@ ALL = {
     "chaos-twice": Experiment(partial(chaos.run, broken="twice"), 500, 100, tried=(), is_control=True),
     "chaos-late": Experiment(partial(chaos.run, broken="late"), 500, 200, tried=(), is_control=True),
     "taps": Experiment(random_taps.run, 1_000_000, 100, ("modes", "taps"), ("sqlite",)),
+    "taps-forgets": Experiment(
+        partial(random_taps.run, broken="forgets"), 100, 100, (), ("sqlite",), is_control=True
+    ),
     "stale": Experiment(stale.run, 400, 4, ("taps", "phones")),
     "stale-deaf": Experiment(partial(stale.run, broken="deaf"), 2, 0, (), is_control=True),
     "twins": Experiment(twins.run, 6, 0, ("looks", "pairs", "frames"), ("sqlite",)),
@@ -86,7 +89,8 @@ ALL = {
     "events-counts": Experiment(partial(tournaments.run, broken="counts"), 6, 1, (), is_control=True),
     "events-forgets": Experiment(partial(tournaments.run, broken="forgets"), 6, 1, (), is_control=True),
     "events-deaf": Experiment(partial(tournaments.run, broken="deaf"), 6, 1, (), is_control=True),
-    "faults": Experiment(faults.run, 100, 2, tried=("taps confirmed", "taps refused")),
+    "faults": Experiment(faults.run, 100, 2, tried=("taps confirmed", "taps refused", "saved all the same")),
+    "faults-sure": Experiment(partial(faults.run, broken="sure"), 1, 1, (), is_control=True),
     "power-log": Experiment(
         partial(power.run, journal="unsynced log"), 1000, 80, is_control=True, databases=("sqlite",)
     ),

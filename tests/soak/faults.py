@@ -2,7 +2,7 @@
 
 Trouble comes at every write and every sync of SQLite's file in turn, at every statement that PostgreSQL is
 asked, and by what stands in the way: a full disk, a database that may only be read, another program's lock, a
-clock that was set back.
+clock that was set back. And the database saves a tap, but whoever asked never hears of it.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from datetime import timedelta
 from html import unescape
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
 
 from config.data.sqlite import driver
 from games.core.system import system
-from games.match import board, fuzz, kept, play
+from games.match import board, committing, fuzz, kept, play
 from games.models import Match
 from games.people import seats
 from games.web import limits
@@ -322,6 +322,26 @@ def in_the_way(match: Match) -> dict[str, Trouble]:
     }
 
 
+@contextmanager
+def unheard() -> Iterator[None]:
+    """The database saves, and is gone before it can say so."""
+    commit = connection._commit
+
+    def lost() -> None:
+        commit()
+        raise OperationalError("it is not there any more")
+
+    with mock.patch.object(connection, "_commit", lost):
+        yield
+
+
+def saved_unheard(table: Table, report: Report) -> None:
+    """Nobody is told that nothing was changed, over the API and over the page, while the tap is there."""
+    for number in (1, 2):
+        refused(table, unheard, "unheard", report)
+        report.unless(report.figures.get("saved all the same") == number, "unheard: it was not saved")
+
+
 def with_an_odd_clock(table: Table, report: Report) -> None:
     """Taps go on while the clock is set back and forth, in their order, and pages are drawn."""
     for by in ({"hours": 1}, {"days": 400}, {"days": -1}, {"seconds": 1}):
@@ -333,10 +353,25 @@ def with_an_odd_clock(table: Table, report: Report) -> None:
     report.unless(not faults(table.match), f"a clock set back: {faults(table.match)}")
 
 
-def run(taps: int) -> Report:
-    """What may be in the way; then so many taps, with something wrong at each write, sync or statement."""
-    report = Report()
-    table = Table(0)
+BREAKS = {"sure": lambda: mock.patch.object(committing, "begin_saving")}
+"""Nobody notes that a commit has begun, so every refusal says that nothing was changed."""
+
+
+def run(taps: int, broken: str = "") -> Report:
+    """What may be in the way; then so many taps, with something wrong at each write, sync or statement.
+
+    `broken` names what is broken.
+    """
+    report, table = Report(), Table(0)
+    with BREAKS.get(broken, nullcontext)():
+        saved_unheard(table, report)
+    if not broken:
+        with_trouble(table, taps, report)
+    return report
+
+
+def with_trouble(table: Table, taps: int, report: Report) -> None:
+    """Everything that keeps a tap from being saved."""
     for name, trouble in in_the_way(table.match).items():
         report.unless(refused(table, trouble, name, report), f"{name}: it was done")
         then_done(table, name, report)
@@ -345,4 +380,3 @@ def run(taps: int) -> Report:
         on_a_failing_disk(taps, report)
     else:
         without_its_server(taps, report)
-    return report

@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import nullcontext
 from itertools import count, groupby
+from typing import Any
+from unittest import mock
 
+from games.core.diff import Image, diff
+from games.core.state import State
+from games.management.commands import fuzz
 from games.management.commands.fuzz import _cases, _play_core
 from tests.soak.report import Report
 
 
-def run(taps: int) -> Report:
-    """At least so many taps a mode, its numbers of seats and its options by turns."""
+def _forgetting(before: State, after: State) -> tuple[Image, Image]:
+    old, new = diff(before, after)
+    return old, new if after.result is not None else dict(list(new.items())[1:])
+
+
+BREAKS: dict[str, Callable[[], Any]] = {"forgets": lambda: mock.patch.object(fuzz, "diff", _forgetting)}
+"""The images of taps lack a value, but for the last of a game."""
+
+
+def run(taps: int, broken: str = "") -> Report:
+    """At least so many taps a mode, its numbers of seats and options by turns; `broken` as in `BREAKS`."""
+    with BREAKS.get(broken, nullcontext)():
+        return _played(taps)
+
+
+def _played(taps: int) -> Report:
     report = Report()
     for (_system, mode), cases in groupby(_cases(None, None), lambda one: (one.game.slug, one.mode)):
         kinds, played = list(cases), 0

@@ -16,6 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from games.core.diff import apply, diff
+from games.core.state import State
 from games.core.system import System, systems
 from games.match import board, fuzz, play, replay
 from games.models import Match
@@ -83,16 +84,26 @@ def _cases(wanted: str | None, wanted_mode: str | None) -> Iterator[Case]:
                     yield from (Case(game, mode.slug, seats, options) for seats in range(fewest, most + 1))
 
 
+IMAGES = 16
+"""Of so many taps one is also taken off and put on again, and of each game the last."""
+
+
 def _play_core(case: Case, seed: int) -> int:
-    """Rules alone; the last tap of each game is also taken off and put on again."""
+    """Rules alone, and the images of some taps."""
     taps, luck = 0, random.Random(seed)  # noqa: S311
     before = after = fuzz.fresh_state(case.game, case.mode, seed, case.seats, case.options)
     for _seat, _action, state in fuzz.play(before, luck, case.game.longest):
         before, after, taps = after, state, taps + 1
+        if taps % IMAGES == seed % IMAGES:
+            _check_images(before, after, taps)
+    _check_images(before, after, taps)
+    return taps
+
+
+def _check_images(before: State, after: State, tap: int) -> None:
     old, new = diff(before, after)
     if apply(before, new) != after or apply(after, old) != before:
-        raise RuntimeError("the images of the last tap do not fit")
-    return taps
+        raise RuntimeError(f"the images of tap {tap} do not fit")
 
 
 def _play_rows(case: Case, seed: int) -> int:
