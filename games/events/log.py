@@ -13,7 +13,6 @@ from datetime import UTC
 from typing import Any
 
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from games import prepared
 from games.core import chain as fingerprints
@@ -23,6 +22,7 @@ from games.core.words import Line
 from games.events.models import Event, EventEntry
 from games.events.rules.pieces import Gathering
 from games.match.chain import ChainLink, Fault, faults_of, link_hash
+from games.web import clock
 
 UNDO, SETTLE = "undo", "settle"
 """The actions that take something back, and that take over what the tables say."""
@@ -61,7 +61,7 @@ def write(event: Event, after: Gathering, command: Command, old: Image, new: Ima
         undoes=command.undoes,
         key=command.key,
         payload=fingerprint(event, command.payload) if command.key else "",
-        created_at=timezone.now(),
+        created_at=clock.now(),
     )
     event.chain = entry.hash = link_hash(event.chain or beginning(event), _link(entry))
     prepared.insert(entry)

@@ -10,7 +10,6 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
 from games.core.words import gettext_noop as _
 from games.core.words import say
@@ -18,6 +17,7 @@ from games.match import committing, play
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 from games.prepared import Prepared
+from games.web import clock
 
 AT_ONCE, ROUND = 0, -1
 CHOICES = (AT_ONCE, 5, 15, ROUND)
@@ -49,7 +49,7 @@ def shown_version(match: Match) -> int:
     if match.watch_delay == ROUND:
         entries = entries.filter(round__lt=match.round)
     else:
-        until = timezone.now() - timedelta(minutes=match.watch_delay)
+        until = clock.now() - timedelta(minutes=match.watch_delay)
         entries = entries.filter(created_at__lte=until)
     newest = entries.order_by("-version").values_list("version", flat=True).first()
     # The opening says who sits down to play, and no more.

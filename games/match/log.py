@@ -10,8 +10,6 @@ import hmac
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils import timezone
-
 from games import prepared
 from games.core import clocks, engine
 from games.core.clocks import Clock, Moment, Thought
@@ -23,6 +21,7 @@ from games.core.words import gettext_noop as _
 from games.match import chain
 from games.match.chain import SEALED
 from games.models import Entry, Match
+from games.web import clock as common_clock
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ def write(match: Match, before: State, after: State, command: Command, old: Imag
         undoes=command.undoes,
         key=command.key,
         payload=fingerprint(match, command.payload) if command.key else "",
-        created_at=timezone.now(),
+        created_at=common_clock.now(),
     )
     chain.join(match, entry)
     prepared.insert(entry)
@@ -91,7 +90,7 @@ def thought(match: Match, clock: Clock, until: Entry | None = None) -> Thought:
         Moment(version, at.timestamp(), kind, step, seat, action.partition(":")[0], undoes)
         for version, at, kind, step, seat, action, undoes in found
     )
-    now = until.created_at if until else timezone.now()
+    now = until.created_at if until else common_clock.now()
     return clocks.thought(moments, clock, now.timestamp())
 
 

@@ -121,6 +121,7 @@ def world(client, monkeypatch, bid):
     monkeypatch.setattr("games.match.chain.new_salt", lambda: "5a" * 16)
     monkeypatch.setattr("games.core.chain.secret_hash", lambda *_sealed: "c" * 64)
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
+    monkeypatch.setattr("games.web.clock.now", lambda: NOW)
     table = Table(client, "auction", "tracks", 3)
     table.tap("stark", f"bid:throne:{bid}")
     seen = [look(caller, table.code) for caller in (table.seats["lannister"], table.watcher)]

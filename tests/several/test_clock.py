@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
+from games.core.words import say
 from games.live import rows
 from games.live.tickets import TOKEN_SECONDS, read_stream_token, stream_token
-from games.match import play
-from games.models import Seat
+from games.match import delay, play
+from games.models import Entry, Seat
 from games.people import seats
 from games.web import clock
 from tests.hubs import RED
@@ -21,11 +24,12 @@ EPOCHS = (("red", 1),)
 @pytest.fixture
 def machine(monkeypatch):
     """Set this machine's clock wrong by so many seconds, and agree with the others, or do not."""
-    right = time.time
+    right, now = time.time, timezone.now
     monkeypatch.setattr(clock, "_ahead", 0.0)
 
     def wrong_by(seconds, *, agreed=True):
         monkeypatch.setattr(time, "time", lambda: right() + seconds)
+        monkeypatch.setattr(timezone, "now", lambda: now() + timedelta(seconds=seconds))
         clock.agree(right() if agreed else time.time(), time.time())
 
     return wrong_by
@@ -68,3 +72,28 @@ def test_every_look_at_the_rows_agrees_on_the_time(machine):
     assert clock.seconds() - right > 3500
     rows.read_rows([])
     assert abs(clock.seconds() - right) < 10
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("skew", [-7200, 7200])
+def test_a_match_is_shown_late_by_the_common_clock(machine, skew):
+    """Whichever machine was tapped at, and whichever is asked."""
+    match = play.open_match("rps", "plain", {"red": "", "blue": ""})
+    match.watch_delay = 5
+    machine(skew)
+    newest = play.remark(match.code, say("Hello")).version
+    machine(-skew)
+    assert delay.shown_version(match) < newest
+    Entry.objects.filter(match=match).update(created_at=clock.now() - timedelta(minutes=6))
+    machine(skew)
+    assert delay.shown_version(match) == newest
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("skew", [-7200, 7200])
+def test_a_form_that_opened_an_event_at_one_machine_is_known_at_another(machine, client, skew):
+    form = {"name": "Cup", "organiser": "Anna", "key": "the-key-of-a-form"}
+    machine(skew)
+    first = client.post("/e/new", form)["Location"]
+    machine(-skew)
+    assert client.post("/e/new", form)["Location"] == first

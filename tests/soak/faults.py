@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, nullcontext
 from datetime import timedelta
@@ -301,8 +302,11 @@ def without_its_server(taps: int, report: Report) -> None:
 @contextmanager
 def clock_set_back(**by: float) -> Iterator[None]:
     """The machine's clock shows an earlier time."""
-    real = timezone.now
-    with mock.patch("django.utils.timezone.now", side_effect=lambda: real() - timedelta(**by)):
+    real, seconds, back = timezone.now, time.time, timedelta(**by)
+    with (
+        mock.patch("django.utils.timezone.now", side_effect=lambda: real() - back),
+        mock.patch("time.time", side_effect=lambda: seconds() - back.total_seconds()),
+    ):
         yield
 
 

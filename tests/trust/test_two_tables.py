@@ -78,7 +78,7 @@ def much(match: Match) -> None:
 def shown(match: Match, minutes: int) -> int:
     """The version that watchers would see in an hour."""
     match.watch_delay = minutes
-    with mock.patch("django.utils.timezone.now", return_value=NOW + timedelta(hours=1)):
+    with mock.patch("games.web.clock.now", return_value=NOW + timedelta(hours=1)):
         return delay.shown_version(match)
 
 

@@ -66,6 +66,7 @@ def a_world(
     # Salts and commitments differ between any two seals, and seeds where other numbers are drawn.
     with (
         mock.patch("django.utils.timezone.now", return_value=NOW),
+        mock.patch("games.web.clock.now", return_value=NOW),
         mock.patch("games.match.chain.new_salt", return_value="5a" * 16),
         mock.patch("games.core.chain.secret_hash", return_value="c" * 64),
         mock.patch("games.core.chain.draws_hash", return_value="d" * 64),

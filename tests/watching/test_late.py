@@ -52,7 +52,7 @@ def fresh(match: Match) -> Match:
 @contextmanager
 def after(minutes: float) -> Iterator[None]:
     now = timezone.now() + timedelta(minutes=minutes)
-    with mock.patch("django.utils.timezone.now", return_value=now):
+    with mock.patch("games.web.clock.now", return_value=now):
         yield
 
 

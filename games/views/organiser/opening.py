@@ -8,7 +8,6 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -26,7 +25,7 @@ from games.views.access import tap_key, without_referrer
 from games.views.opening import names
 from games.views.organiser import presets, settings_form
 from games.views.organiser.access import at_event, visit_of
-from games.web import limits
+from games.web import clock, limits
 from games.web.database import in_turn
 
 REPEATABLE = timedelta(minutes=10)
@@ -59,7 +58,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
 def _opened(request: HttpRequest, values: dict[str, object], organiser: str, key: str) -> Event:
     """The event, opened now or by the same form a moment ago; this phone is its organiser's."""
     in_turn(f"event {key}")
-    since = timezone.now() - REPEATABLE
+    since = clock.now() - REPEATABLE
     known = (
         EventEntry.objects.filter(action="open", key=key, created_at__gt=since)
         .select_related("event")
