@@ -115,10 +115,13 @@ def opened_halves(request: HttpRequest, phone: Phone) -> str:
 
 def audience(request: HttpRequest, phone: Phone, kind: str = "table") -> Audience:
     """Whom the board is rendered for: the phone's seats, its language, the seat it chose to speak for."""
+    language = get_language() or "en"
+    if len(phone.seats) < 2:
+        return Audience(phone.seats, language, kind)
     wanted = chosen_seat(request)
-    speaker = wanted if wanted in phone.seats and len(phone.seats) > 1 else ""
+    speaker = wanted if wanted in phone.seats else ""
     opened = "" if speaker else opened_halves(request, phone)
-    return Audience(phone.seats, get_language() or "en", kind, speaker, opened)
+    return Audience(phone.seats, language, kind, speaker, opened)
 
 
 def validated(validate: Callable[..., Any], *args: Any) -> Any:
