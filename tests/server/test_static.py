@@ -26,15 +26,38 @@ STYLE = """/* What it is for,
 """
 
 
-def test_comments_and_indentation_go_and_nothing_else() -> None:
-    kept = "@layer parts {\na { color: red; } /* stays */\n/* two */ b { background: url(//x/y); }\n}\n"
+def test_a_script_loses_its_comments_and_indentation_and_nothing_else() -> None:
+    assert small("a.js", "// why\n  go('//x'); // stays\n") == "go('//x'); // stays\n"
+
+
+def test_a_style_sheet_loses_what_browsers_do_not_read_as_well() -> None:
+    kept = "@layer parts{a{color:red}/* stays */ /* two */ b{background:url(//x/y)}}"
     assert small("a.css", STYLE) == kept
     assert small("a.css", kept) == kept
+    assert small("a.css", "// why\n") == "// why "
 
 
-def test_a_line_of_slashes_is_a_comment_only_in_a_script() -> None:
-    assert small("a.js", "// why\n  go('//x'); // stays\n") == "go('//x'); // stays\n"
-    assert small("a.css", "// why\n") == "// why\n"
+def test_texts_and_blanks_that_part_words_stay() -> None:
+    style = 'a :hover > b, i { grid-template: "a b" 1fr\n    "c ; d"; content: "+" / ""; margin: 1px -2px }'
+    kept = 'a :hover > b,i{grid-template:"a b" 1fr "c ; d";content:"+" / "";margin:1px -2px}'
+    assert small("a.css", style) == kept
+
+
+RULES = """text => { const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  return [...sheet.cssRules].map((rule) => rule.cssText.replaceAll(", ", ",")); }"""
+"""Its rules; values of variables are kept as they were written, so blanks after commas do not count."""
+
+
+@pytest.mark.browser
+def test_a_browser_reads_the_same_rules(phone) -> None:  # type: ignore[no-untyped-def]
+    page = phone()
+    for path in SOURCES:
+        if path.suffix == ".css" and is_ours(path.name):
+            text = path.read_text(encoding="utf-8")
+            rules = page.evaluate(RULES, text)
+            assert rules
+            assert page.evaluate(RULES, small(path.name, text)) == rules, path.name
 
 
 @pytest.mark.parametrize("name", ["vendor/htmx.min.js", "admin/js/core.js", "icon.svg", "favicon.png"])
