@@ -1,0 +1,62 @@
+"""Small screens and large letters: names, points and the board keep their room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from games.match import transcript
+from games.models import Match
+from tests.browser.driving import BROKEN, SET_UP, Screen, carry_out, opened
+from tests.browser.scenes_recorded import table
+from tests.pages.test_looks import CROSSWISE
+from tests.table.test_home import opened as fresh
+
+pytestmark = pytest.mark.browser
+
+Screens = Callable[..., Screen]
+SMALL = {"width": 320, "height": 640}
+TWICE = "document.documentElement.style.fontSize = '200%'"
+"""Letters alone twice as large, as some browsers enlarge them: no media query hears of that."""
+BUSHIDO = Path(__file__).parents[2] / "games/systems/bushido/tests/golden/vim.txt"
+
+
+def bushido(taps: int) -> Match:
+    """A recorded match after so many taps."""
+    text = BUSHIDO.read_text(encoding="utf-8")
+    match = table(text.splitlines()[0])
+    carry_out(match, list(transcript.actions(text))[:taps])
+    return match
+
+
+def widths(phone: Screen, selector: str) -> list[float]:
+    return phone.page.eval_on_selector_all(selector, "all => all.map((one) => one.clientWidth)")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_long_phase_leaves_names_their_room(screen: Screens) -> None:
+    phone = screen(viewport=SMALL, locale="de-DE").watch(opened(SET_UP))
+    assert min(widths(phone, ".cell:not(.round)")) >= 100
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_stands_beside_the_points_is_whole(screen: Screens) -> None:
+    phone = screen(viewport=SMALL).watch(bushido(17))
+    assert "Friendly" in phone.says(".points .beside")
+    assert phone.page.eval_on_selector_all(".points small", BROKEN) == []
+
+
+@pytest.mark.parametrize("game", ["tmg", "agot"])
+@pytest.mark.django_db(transaction=True)
+def test_letters_alone_twice_as_large_are_read(screen: Screens, game: str) -> None:
+    match = opened(SET_UP) if game == "tmg" else fresh(game)
+    phone = screen().watch(match)
+    phone.page.evaluate(TWICE)
+    assert phone.page.evaluate(CROSSWISE) <= 0
+    assert phone.page.eval_on_selector_all(".points > *, .score .who, .phase", BROKEN) == []
+    assert min(widths(phone, ".cell")) >= 120
+    bar, sides = phone.page.locator(".bar").bounding_box(), phone.page.locator(".sides").bounding_box()
+    assert bar["y"] + bar["height"] <= sides["y"] + 1
+    assert sides["height"] > 400
