@@ -48,6 +48,15 @@ def test_what_stands_beside_the_points_is_whole(screen: Screens) -> None:
     assert phone.page.eval_on_selector_all(".points small", BROKEN) == []
 
 
+@pytest.mark.parametrize("taps", [11, 17, 29])
+@pytest.mark.django_db(transaction=True)
+def test_a_long_question_leaves_the_board_in_sight(screen: Screens, taps: int) -> None:
+    match = bushido(taps)
+    for seat in ("red", "blue"):
+        phone = screen(viewport=SMALL).sit_down(match, seat)
+        assert phone.page.eval_on_selector(".sides", "one => one.clientHeight") >= 100
+
+
 @pytest.mark.parametrize("game", ["tmg", "agot"])
 @pytest.mark.django_db(transaction=True)
 def test_letters_alone_twice_as_large_are_read(screen: Screens, game: str) -> None:
