@@ -18,7 +18,7 @@ SEEDED = [path for game in systems() for path in seeds(game.slug)]
 PAGES = ("history", "score", "piece/table")
 ONCE = ("seats", "verify", "rules", "print")
 """Pages that look the same at every table of a game: its first one shows them."""
-SIZES = ((390, 844), (320, 640), (844, 390), (820, 1180), (1440, 900))
+SIZES = ((390, 844), (320, 640), (195, 422), (844, 390), (820, 1180), (1440, 900))
 
 
 def faults(page) -> list[object]:  # type: ignore[no-untyped-def]

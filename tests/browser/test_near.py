@@ -69,3 +69,20 @@ def test_letters_alone_twice_as_large_are_read(screen: Screens, game: str) -> No
     bar, sides = phone.page.locator(".bar").bounding_box(), phone.page.locator(".sides").bounding_box()
     assert bar["y"] + bar["height"] <= sides["y"] + 1
     assert sides["height"] > 400
+
+
+WIDE = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length"
+"""How many hold more than is seen of them."""
+
+
+@pytest.mark.parametrize("path", ["print", "score", "history", "watch", "replay", "embed"])
+@pytest.mark.parametrize("game", ["tmg", "agot"])
+@pytest.mark.django_db(transaction=True)
+def test_pages_of_a_match_are_read_however_large_their_letters(screen: Screens, game: str, path: str) -> None:
+    match = opened(SET_UP) if game == "tmg" else fresh(game)
+    page = screen().page
+    page.goto(f"/t/{match.code}/{path}")
+    page.evaluate(TWICE)
+    assert page.evaluate(CROSSWISE) <= 0
+    assert page.eval_on_selector_all(".place, .ways, .turn, .scores, .sheet-of-paper", WIDE) == 0
+    assert page.eval_on_selector_all("main h1, .turn h2, .scores .label, .scores b, .meta b", BROKEN) == []
