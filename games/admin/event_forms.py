@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.admin.base import author_of
-from games.core.system import systems
+from games.core.system import is_served, system, systems
 from games.core.words import Line
 from games.events import commands, play
 from games.events.models import Event, Pairing, Player
 from games.events.play import Actor
 from games.events.rules import drawing
 from games.events.rules.scoring import SCORINGS, Scoring, ways
-from games.events.rules.standings import CRITERIA
+from games.events.rules.standings import CRITERIA, MOST_CRITERIA
 from games.match.verdict import RequestRefused
 from games.translation import words
 
@@ -55,13 +55,36 @@ class CommandForm(forms.ModelForm):
         """Nothing is left to save."""
 
 
+class Ranking(forms.MultiValueField):
+    """Ranking criteria in their order: one is chosen for each place, and an empty place asks for none."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        named = [("", "–"), *((name, gettext_lazy(title)) for name, title in CRITERIA.items())]
+        labels = [gettext_lazy("Decides first"), *[gettext_lazy("then")] * (MOST_CRITERIA - 1)]
+        widgets = [forms.Select({"aria-label": label}, named) for label in labels]
+        places = [forms.ChoiceField(choices=named, required=False) for _label in labels]
+        super().__init__(places, require_all_fields=False, widget=Selects(widgets), **kwargs)
+
+    def compress(self, data_list: list[str]) -> list[str]:
+        return [name for name in data_list if name]
+
+
+class Selects(forms.MultiWidget):
+    """A list to choose from for each place; what they are about stands over all of them."""
+
+    use_fieldset = True
+
+    def decompress(self, value: list[str] | None) -> list[str]:
+        return value or []
+
+
 class EventForm(CommandForm):
     """The settings of an event; with a new one it is opened."""
 
-    mode = forms.CharField(label=gettext_lazy("Mode"), required=False)
+    mode = forms.ChoiceField(label=gettext_lazy("Mode"), required=False)
     kind = forms.ChoiceField(label=gettext_lazy("Kind of pairing"))
     scoring = forms.ChoiceField(label=gettext_lazy("Tournament points"))
-    criteria = forms.CharField(label=gettext_lazy("Ranking criteria in their order"), required=False)
+    criteria = Ranking(label=gettext_lazy("Ranking criteria in their order"), required=False)
 
     class Meta:
         model = Event
@@ -74,9 +97,14 @@ class EventForm(CommandForm):
         game = self.instance.system
         return ways(game) if game else SCORINGS
 
+    def _modes(self) -> dict[str, str]:
+        game = self.instance.system
+        return {mode.slug: mode.title for mode in system(game).modes} if is_served(game) else {}
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         told: tuple[tuple[str, dict[str, str]], ...] = (
+            ("mode", self._modes()),
             ("kind", drawing.KINDS),
             ("scoring", {slug: one.title for slug, one in self._scorings().items()}),
         )
@@ -85,13 +113,11 @@ class EventForm(CommandForm):
                 self.fields[name].choices = [(slug, words(Line(text))) for slug, text in choices.items()]  # type: ignore[attr-defined]
 
         if "criteria" in self.fields:
-            self.initial["criteria"] = ", ".join(self.instance.criteria)
-            self.fields["criteria"].help_text = ", ".join(CRITERIA)
+            chosen = list(self.instance.criteria)
+            self.initial["criteria"] = chosen + [""] * (MOST_CRITERIA - len(chosen))
 
     def carry_out(self, cleaned: dict[str, Any]) -> None:
         changed = {name: cleaned[name] for name in self.changed_data if name in cleaned}
-        if "criteria" in changed:
-            changed["criteria"] = [name.strip() for name in changed["criteria"].split(",")]
         commands.change_settings(self.instance.code, self.who, changed)
 
 

@@ -34,6 +34,8 @@ def fields(client, row) -> dict:
     form = client.get(url(row)).context["adminform"].form
     found = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
     sent = {name: value for name, value in found.items() if value is not None and value is not False}
+    for name in [name for name, value in sent.items() if isinstance(value, list)]:
+        sent |= {f"{name}_{at}": value for at, value in enumerate(sent.pop(name))}
     return {name: "on" if value is True else value for name, value in sent.items()}
 
 
@@ -80,12 +82,29 @@ def test_settings_are_changed_by_a_command(admin_client, event):
 
 def test_what_the_rules_refuse_is_said_and_not_saved(admin_client, event):
     told = fields(admin_client, event)
-    answer = admin_client.post(url(event), {**told, "criteria": "vp, wins", "name": "Other"})
+    answer = admin_client.post(
+        url(event), {**told, "criteria_0": "vp", "criteria_1": "wins", "criteria_2": "", "name": "Other"}
+    )
     assert "cannot change once the event has begun" in errors(answer)
     event.refresh_from_db()
     assert event.name == "Cup"
     answer = admin_client.post(url(event), {**told, "mode": "nothing"})
-    assert "no such mode" in errors(answer)
+    assert "not one of the available choices" in errors(answer)
+
+
+def test_modes_and_ranking_are_chosen_by_their_names(admin_client):
+    event = Event.objects.get(code=opened(4, mode="manual-scoring"))
+    shown = admin_client.get(url(event)).content.decode()
+    assert '<option value="manual-scoring" selected>Manual scoring</option>' in shown
+    assert shown.count('<option value="vp" selected>Victory points</option>') == 1
+    empty = {f"criteria_{at}": "" for at in range(7)}
+    told = {**fields(admin_client, event), **empty, "criteria_0": "points", "criteria_2": "lot"}
+    answer = admin_client.post(url(event), {**told, "mode": "a-game-of-thrones"})
+    assert answer.status_code == 302, errors(answer)
+    event.refresh_from_db()
+    assert (event.mode, event.criteria) == ("a-game-of-thrones", ["points", "lot"])
+    answer = admin_client.post(url(event), {**told, "criteria_1": "points"})
+    assert "each of them once" in errors(answer)
 
 
 def test_a_player_is_corrected_and_taken_off_the_list_only_before_they_play(admin_client, event):

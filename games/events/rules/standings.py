@@ -30,6 +30,9 @@ CRITERIA = {
 }
 """What can decide the ranking."""
 
+MOST_CRITERIA = 7
+"""How many forms offer to choose."""
+
 USUAL = ("wins", "vp", "difference", "destroyed", "strength", "head", "lot")
 """What decides where neither the event nor its game says otherwise."""
 

@@ -16,6 +16,7 @@ from games.events.rules import drawing, several, standings
 from games.events.rules.pieces import Gathering
 from games.events.rules.scoring import bye_of, ways
 from games.events.rules.settings import NUMBERS, may_change
+from games.events.rules.standings import MOST_CRITERIA
 from games.view_models import Option
 from games.view_models.organiser import Field, FieldGroup
 
@@ -23,7 +24,6 @@ MIXES = {
     several.TOGETHER: noop("The first six together"),
     several.SPREAD: noop("The first ones spread over the tables"),
 }
-MOST_CRITERIA = 7
 LABELS = {
     "length": noop("Rounds"),
     "cut": noop("Players of the knock-out after that"),
