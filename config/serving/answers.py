@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
+
+from django.core.handlers.wsgi import WSGIRequest
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext as _
 
 from config.serving.connections import ADDRESS_LIMIT, HEADERS_LIMIT, SENTENCES, is_utf8
 from games.live.hub import Tell
 from games.live.stream import PROTECTION, Scope, Send
 from games.monitoring import measures
+from games.view_models import Link, MessagePage
+from games.views.context import frame
+from games.web.fragments import wants_fragment
 
 
 class Answer(NamedTuple):
@@ -35,6 +44,7 @@ TOO_BUSY = plain(
     b"The server is busy for a moment. Nothing was changed; please try again.",
     (b"retry-after", b"1"),
 )
+PAGE_POLICY = b"default-src 'self'; frame-ancestors 'none'"
 TOO_MUCH = plain(503, SENTENCES[503], (b"retry-after", b"5"), (b"connection", b"close"))
 TOO_SLOW = plain(408, SENTENCES[408], (b"connection", b"close"))
 TOO_LATE = Answer(
@@ -44,6 +54,33 @@ TOO_LATE = Answer(
     [],
     is_ours=True,
 )
+
+
+def too_busy(asked: dict[str, Any]) -> Answer:
+    """The refusal for a crowd: to who loads a page one like the others, to all else a sentence."""
+    request = WSGIRequest(asked)
+    is_page = request.method == "GET" and request.accepts("text/html") and "HTTP_ACCEPT" in request.META
+    if not is_page or wants_fragment(request) or request.path_info.startswith("/api/"):
+        return TOO_BUSY
+    return _crowded(translation.get_language_from_request(request))
+
+
+@cache
+def _crowded(language: str) -> Answer:
+    """The page, drawn once: it asks again by itself, but not so soon that the crowd never ends."""
+    with translation.override(language):
+        again, hint = Link("", _("Try again")), _("This page tries again by itself.")
+        words = _("The server has too much to do right now.")
+        page = MessagePage(_("One moment, please"), words, again, hint)
+        text = render_to_string("busy.html", {"page": page, "site": frame("")})
+    headers = [
+        (b"content-type", b"text/html; charset=utf-8"),
+        *((name, PAGE_POLICY if name == b"content-security-policy" else value) for name, value in PROTECTION),
+        (b"vary", b"accept, accept-language, cookie, hx-request"),
+        (b"retry-after", b"1"),
+        (b"refresh", b"5"),
+    ]
+    return Answer(503, headers, text.encode(), [], is_ours=True)
 
 
 def unacceptable(scope: Scope) -> Answer | None:

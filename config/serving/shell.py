@@ -29,7 +29,7 @@ from django.core import checks
 from django.db import DatabaseError, connection, connections
 
 from config.data.sqlite_guard import empty_log
-from config.serving.answers import TOO_BUSY, TOO_LATE, TOO_MUCH, TOO_SLOW, Answer, answer, unacceptable
+from config.serving.answers import TOO_LATE, TOO_MUCH, TOO_SLOW, Answer, answer, too_busy, unacceptable
 from config.serving.connections import MOST_CONNECTIONS, UNANSWERED, crowd
 from config.serving.together import MOST, Together
 from config.serving.turns import Crowded, Lane, Turns
@@ -201,7 +201,7 @@ class Shell:
                     return await self.saved(asked)
                 return await asyncio.get_running_loop().run_in_executor(self.pool, self.ask, asked)
         except Crowded:
-            return TOO_BUSY
+            return too_busy(asked)
 
     async def saved(self, asked: dict[str, Any]) -> Answer:
         """The answer to a tap; while the disk is slow, more of them may be on their way to it."""

@@ -319,11 +319,12 @@ class JoinPage(ViewModel):
 
 
 class MessagePage(ViewModel):
-    """One sentence and the way back."""
+    """One sentence and the way back; `hint` says what the page does by itself."""
 
     title: str
     text: str
     back: Link
+    hint: str = ""
 
 
 # --- components -----------------------------------------------------------------------------------

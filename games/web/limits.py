@@ -21,7 +21,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import ngettext
 
 from games.web import shared
-from games.web.refusals import refuse
+from games.web.refusals import pause
 
 View = Callable[..., HttpResponse]
 Key = Callable[[HttpRequest], str]
@@ -130,9 +130,7 @@ def refusal_for(request: HttpRequest, seconds: float) -> HttpResponse | None:
         "That was too fast. Please try again in %(seconds)d seconds.",
         wait,
     ) % {"seconds": wait}
-    response = refuse(request, 429, sentence)
-    response["Retry-After"] = str(wait)
-    return response
+    return pause(request, 429, sentence, wait)
 
 
 def wrong_guess(request: HttpRequest) -> HttpResponse | None:

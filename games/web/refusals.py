@@ -10,7 +10,7 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils.html import format_html
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.http import escape_leading_slashes, url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from games.core.system import NotServed
@@ -50,6 +50,29 @@ def refuse(
     if wants_fragment(request):
         return HttpResponse(format_html('<p role="alert">{}</p>', sentence), status=status)
     page = MessagePage(_("That did not work"), sentence, back or Link("/", _("Home")))
+    return _page(request, status, page)
+
+
+def pause(request: HttpRequest, status: int, sentence: str, seconds: int) -> HttpResponse:
+    """A refusal (429, 503) that passes: the same may be sent again after so many seconds.
+
+    A page that was only to be read comes again by itself. What was sent is sent again by its sender alone:
+    the way on is the page that it came from.
+    """
+    if request.path_info.startswith("/api/") or wants_fragment(request):
+        response = refuse(request, status, sentence)
+    elif request.method in ("GET", "HEAD"):
+        again = Link(escape_leading_slashes(request.get_full_path()), _("Try again"))
+        hint = _("This page tries again by itself.")
+        response = _page(request, status, MessagePage(_("One moment, please"), sentence, again, hint))
+        response["Refresh"] = str(seconds)
+    else:
+        response = refuse(request, status, sentence, Link(_page_before(request), _("Try again")))
+    response["Retry-After"] = str(seconds)
+    return response
+
+
+def _page(request: HttpRequest, status: int, page: MessagePage) -> HttpResponse:
     return HttpResponse(render_to_string("message.html", {"page": page}, request), status=status)
 
 
@@ -85,9 +108,7 @@ def refuse_trouble(request: HttpRequest, exception: BaseException | None) -> Htt
     if wrong is None:
         return None
     journal.note(wrong, exception)
-    response = refuse(request, 503, _(sentence_of(wrong)))
-    response["Retry-After"] = str(wrong.retry_seconds)
-    return response
+    return pause(request, 503, _(sentence_of(wrong)), wrong.retry_seconds)
 
 
 def fault(request: HttpRequest) -> HttpResponse:

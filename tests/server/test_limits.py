@@ -90,6 +90,19 @@ def test_a_refusal_is_a_sentence_with_the_time_to_wait(clock):
     assert "in 2 seconds" in refusal.content.decode()
 
 
+def test_a_page_comes_again_by_itself_and_what_was_sent_does_not(clock):
+    limit, requests = Limit(1, 0.5, clock), RequestFactory()
+    limit.take("red")
+    page = too_fast(requests.get("/", PATH_INFO="//evil.example/stats"), limit, "red")
+    assert page["Refresh"] == "2"
+    assert 'href="/%2Fevil.example/stats"' in page.content.decode()
+    sent = too_fast(requests.post("/new", headers={"Referer": "http://testserver/new/tmg"}), limit, "red")
+    assert "Refresh" not in sent
+    assert 'class="button main" href="/new/tmg"' in sent.content.decode()
+    tap = too_fast(requests.get("/", headers={"HX-Request": "true"}), limit, "red")
+    assert ("Refresh" in tap, tap["Retry-After"]) == (False, "2")
+
+
 def test_a_view_is_limited_by_method_and_key(clock):
     @limited(Limit(1, 1, clock), key=lambda request: request.GET.get("seat", ""))
     def tap(request):

@@ -180,6 +180,22 @@ def test_a_crowd_that_cannot_be_served_is_told_so(server, monkeypatch):
     assert status == 503
     assert headers["Retry-After"] == "1"
     assert "please try again" in text
+    assert "Refresh" not in headers
+
+
+def test_who_loads_a_page_in_a_crowd_sees_one_that_comes_again(server, monkeypatch):
+    monkeypatch.setattr(turns, "LANE_LIMIT", 0)
+    a_page = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    status, headers, text = ask(server, path="/t/ABCDEF/", **a_page)
+    assert (status, headers["Refresh"]) == (503, "5")
+    assert headers["Content-Type"] == "text/html; charset=utf-8"
+    assert "tries again by itself" in text
+    assert '<a class="button main" href="">' in text
+    assert "csrf" not in text
+    assert "请稍候" in ask(server, path="/", Accept_Language="zh-Hans", **a_page)[2]
+    for told in ({"HX_Request": "true"}, {"Accept": "application/json"}):
+        assert "<html" not in ask(server, path="/", **{**a_page, **told})[2]
+    assert "<html" not in ask(server, path="/api/matches", **a_page)[2]
 
 
 @pytest.mark.parametrize(
