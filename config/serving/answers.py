@@ -72,7 +72,7 @@ def _crowded(language: str) -> Answer:
         again, hint = Link("", _("Try again")), _("This page tries again by itself.")
         words = _("The server has too much to do right now.")
         page = MessagePage(_("One moment, please"), words, again, hint)
-        text = render_to_string("busy.html", {"page": page, "site": frame("")})
+        text = render_to_string("site/busy.html", {"page": page, "site": frame("")})
     headers = [
         (b"content-type", b"text/html; charset=utf-8"),
         *((name, PAGE_POLICY if name == b"content-security-policy" else value) for name, value in PROTECTION),
