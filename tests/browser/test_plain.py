@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.models import Match
-from tests.browser.driving import Screen, play_until, text_of
+from tests.browser.driving import SET_UP, Screen, do, link, opened, play_until, text_of
 
 pytestmark = pytest.mark.browser
 
@@ -122,3 +122,15 @@ def test_a_stale_press_without_scripts_is_explained_on_the_table(screen: Screens
     assert old.locator(".notice.bad").count() == 1
     assert old.inner_text(".notice.bad").startswith("It is not your turn")
     assert old.inner_text("#question") == "Waiting for Bo"
+
+
+def test_who_waits_without_scripts_looks_again(screen: Screens) -> None:
+    match = opened(SET_UP)
+    blue = screen(java_script_enabled=False).page
+    blue.goto(link(match, "blue"))
+    press(blue, "button.main")
+    blue.goto(f"/t/{match.code}/")
+    assert "Waiting for Ada" in blue.inner_text(".bar h2")
+    do(match, "red activate:crannogman-trackers")
+    press(blue, "header a[title=Reload]")
+    assert "Activate a unit" in blue.inner_text(".bar h2")
