@@ -10,7 +10,8 @@ from games.events import commands, rows
 from games.events.models import Event
 from games.events.rules.standings import standings
 from tests.browser.driving import BROKEN, Screen
-from tests.events.halls import ANNA, opened, play_round, scores
+from tests.events.halls import ANNA, by_chance, opened, play_round, scores
+from tests.pages.test_looks import RULES, SMALL, problems
 
 Screens = Callable[..., Screen]
 
@@ -182,3 +183,34 @@ def test_names_are_whole_on_a_sheet_that_a_phone_shows(
         page.goto(f"/e/{code}/print/{path}")
         assert page.locator(names).evaluate_all(BROKEN) == []
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_every_page_of_an_event_serves_thumbs_and_eyes(
+    screen: Callable[..., Screen], transactional_db
+) -> None:
+    code = opened(8)
+    play_round(code, by_chance(1))
+    page = screen(reduced_motion="reduce").page
+    for path in ("", "standings", "round/1", "register", "embed"):
+        page.goto(f"/e/{code}/{path}")
+        small = [one for one in page.evaluate(SMALL) if "Open on Roundtable" not in one or "x44" not in one]
+        assert small == [], path
+        assert problems(page, {"type": "tag", "values": RULES}) == [], path
+
+
+def test_every_page_of_an_organiser_serves_thumbs_and_eyes(
+    screen: Callable[..., Screen], transactional_db
+) -> None:
+    page = screen(reduced_motion="reduce").page
+    page.goto("/e/new?kind=tmg-40")
+    page.fill("#name", "Club evening")
+    page.tap('button:text-is("Open the event")')
+    page.wait_for_url("**/desk/")
+    desk, code = page.url, page.url.split("/")[-3]
+    commands.import_table(code, ANNA, PLAYERS)
+    commands.check_in_all(code, ANNA)
+    play_round(code, by_chance(1))
+    for path in ("", "players", "pairings", "tables/1-1", "log", "import", "settings", "helpers", "../wall"):
+        page.goto(desk + path)
+        assert page.evaluate(SMALL) == [], path
+        assert problems(page, {"type": "tag", "values": RULES}) == [], path
