@@ -86,3 +86,14 @@ def test_pages_of_a_match_are_read_however_large_their_letters(screen: Screens, 
     assert page.evaluate(CROSSWISE) <= 0
     assert page.eval_on_selector_all(".place, .ways, .turn, .scores, .sheet-of-paper", WIDE) == 0
     assert page.eval_on_selector_all("main h1, .turn h2, .scores .label, .scores b, .meta b", BROKEN) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_replay_on_a_phone_on_its_side_tells_what_happened(screen: Screens) -> None:
+    match = opened(SET_UP)
+    page = screen(viewport={"width": 844, "height": 390}, locale="de-DE").page
+    page.goto(f"/t/{match.code}/replay")
+    assert page.eval_on_selector(".told", "one => one.clientHeight") >= 40
+    ways = page.locator(".ways > :visible")
+    tops = {ways.nth(n).bounding_box()["y"] for n in range(ways.count())}
+    assert len(tops) == 1
