@@ -27,6 +27,7 @@ from jinja2.lexer import Token, TokenStream
 from markupsafe import Markup, escape
 
 from games import translation
+from games.spacing import Sentence, closed
 
 TAKEN = frozenset({"concat", "context", "environment", "missing", "resolve", "undefined"})
 """The names that a compiled macro needs for itself."""
@@ -220,7 +221,10 @@ def _text(message: str) -> str:
 
 def _translated(message: str, **values: object) -> Markup:
     """A message in the active language, with these values in it."""
-    text = Markup(_text(message))  # noqa: S704 - our own words
+    found = _text(message)
+    if values and isinstance(found, Sentence):
+        found = closed(found, values)
+    text = Markup(found)  # noqa: S704 - our own words
     return _with_references(text % values) if values else text
 
 

@@ -23,6 +23,7 @@ from django.utils.translation import ngettext as _ngettext
 
 from games import discovery
 from games.core.words import Line
+from games.spacing import Sentence
 
 log = logging.getLogger(__name__)
 
@@ -64,6 +65,17 @@ class GameTranslation(trans_real.DjangoTranslation):
         super().__init__(language)
         self.known: dict[str, str] = {}
         self.known_lines: dict[tuple[Hashable, ...], str] = {}
+
+    def gettext(self, message: str) -> str:
+        return self.sentence(super().gettext(message))
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.sentence(super().ngettext(msgid1, msgid2, n))
+
+    def sentence(self, found: str) -> str:
+        """What was found, which in Chinese closes up around the values that it is given."""
+        is_chinese = self.to_language().startswith("zh")
+        return Sentence(found) if is_chinese and "%(" in found else found
 
     def words(self, line: Line) -> str:
         """A line of the rules."""

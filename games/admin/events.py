@@ -32,6 +32,7 @@ from games.live import carriers
 from games.live.hub import hub
 from games.match.damage import Damaged
 from games.match.verdict import RequestRefused
+from games.spacing import together
 from games.translation import words
 from games.webhooks import worker
 
@@ -159,7 +160,7 @@ def history_lines(entries: Any) -> str:
 
 def sentences(entry: EventEntry) -> str:
     """What an entry of the history says."""
-    return " ".join(words(line) for line in log.lines_of(entry)) or entry.action
+    return together(words(line) for line in log.lines_of(entry)) or entry.action
 
 
 def readable(event: Event, cell: Callable[[], str]) -> str:

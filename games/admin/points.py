@@ -27,6 +27,7 @@ from games.match.board import Board
 from games.match.log import lines_for
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match, Score
+from games.spacing import together
 from games.translation import words
 
 MOST = 999
@@ -149,7 +150,7 @@ def _given(model_admin: Any, request: HttpRequest, match: Match, form: PointsFor
         form.add_error(None, words(refused.line))
         return ""
     entry = Entry.objects.get(match=match, version=verdict.version)
-    sentences = " ".join(words(line) for line in lines_for(entry, None))
+    sentences = together(words(line) for line in lines_for(entry, None))
     if not verdict.is_replay:
         model_admin.log_change(request, match, sentences)
     return sentences

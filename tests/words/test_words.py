@@ -230,7 +230,7 @@ def test_a_line_is_read_in_the_language_of_its_reader(finished):
     match = finished
     stored = [line for entry in match.entries.all() for line in entry.lines]
     assert any(str(Line.from_json(line)) == "Red wins the match." for line in stored)
-    assert "红方 赢得对局。" in shown(reader().get(f"/t/{match.code}/history"))
+    assert "红方赢得对局。" in shown(reader().get(f"/t/{match.code}/history"))
 
 
 def test_the_switch_keeps_you_where_you_are(finished):

@@ -15,6 +15,7 @@ from games.live.hub import Audience
 from games.match import log, take_back
 from games.models import Entry, SeatRequest
 from games.monitoring import spent
+from games.spacing import together
 from games.templating import part
 from games.translation import gettext as _
 from games.view_models.game_page import Page
@@ -296,12 +297,12 @@ class BoardOf:
         """The newest entries that stand, as this seat may read them."""
         for entry in self.table.recent:
             if entry.kind in take_back.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
-                yield entry.action, " ".join(self.sentences(entry))
+                yield entry.action, together(self.sentences(entry))
 
     def news(self) -> str:
         """All that the newest action did, to be read out where the screen is not seen."""
         newest = self.newest()
-        return " ".join(self.sentences(newest)) if newest else ""
+        return together(self.sentences(newest)) if newest else ""
 
     def newest(self) -> Entry | None:
         return self.table.newest or next(iter(self.table.recent), None)
@@ -313,7 +314,7 @@ class BoardOf:
             return self.news()
         if entry is None or entry.kind != Entry.Kind.TAP:
             return ""
-        return " ".join(self.sentences(entry)[1:])
+        return together(self.sentences(entry)[1:])
 
     def acting(self) -> view_models.Acting | None:
         """What may be noted about the unit that acts: on a shared phone whosever unit it is."""

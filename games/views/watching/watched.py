@@ -19,6 +19,7 @@ from games.live.hub import Audience
 from games.match import log, take_back
 from games.models import Entry
 from games.monitoring import spent
+from games.spacing import together
 from games.templating import part
 from games.translation import words
 from games.views.playing import boards
@@ -156,6 +157,6 @@ def _happenings(table: Table) -> Iterator[view_models.Happening]:
     """The newest actions that stand, newest first, in the words that everybody may read."""
     marks = table.page.marks
     for entry in table.recent:
-        sentences = " ".join(words(line) for line in log.lines_for(entry, None))
+        sentences = together(words(line) for line in log.lines_for(entry, None))
         if sentences and entry.kind in take_back.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
             yield view_models.Happening(marks.get(entry.seat, 0), sentences, instant(entry.created_at))

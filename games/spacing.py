@@ -1,0 +1,46 @@
+"""Blanks around a value in a Chinese sentence: beside Latin letters and digits, not between Chinese words.
+
+A translation writes them around a name (`等待 %(name)s`), for a name may be either: 等待 Ada, but 等待红方.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+_WIDE = r"[\u2e80-\u9fff\uf900-\ufaff\uff01-\uff60]"
+"""Chinese characters, and the signs that are as wide."""
+_STARTS, _ENDS = re.compile(_WIDE), re.compile(f"{_WIDE}$")
+_PLACE = re.compile(rf"(?P<before>(?<={_WIDE}) )?%\((?P<name>\w+)\)s(?P<after> (?={_WIDE}))?")
+
+
+class Sentence(str):
+    """A translation with places for values; once they stand in it, there is no blank too many."""
+
+    __slots__ = ()
+
+    def __mod__(self, values: Any) -> str:
+        return closed(self, values) % values
+
+
+def closed(sentence: str, values: Any) -> str:
+    """The sentence without the blanks that these values do not want beside them."""
+    if not isinstance(values, Mapping):
+        return str(sentence)
+
+    def place(found: re.Match[str]) -> str:
+        value = str(values[found["name"]])
+        before = "" if _STARTS.match(value) else found["before"] or ""
+        after = "" if _ENDS.search(value) else found["after"] or ""
+        return f"{before}%({found['name']})s{after}"
+
+    return _PLACE.sub(place, sentence)
+
+
+def together(sentences: Iterable[str]) -> str:
+    """Sentences one after the other; a Chinese full stop has its blank within."""
+    text = ""
+    for sentence in sentences:
+        text += sentence if not text or _ENDS.search(text) else f" {sentence}"
+    return text
