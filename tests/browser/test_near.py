@@ -20,12 +20,16 @@ Screens = Callable[..., Screen]
 SMALL = {"width": 320, "height": 640}
 TWICE = "document.documentElement.style.fontSize = '200%'"
 """Letters alone twice as large, as some browsers enlarge them: no media query hears of that."""
-BUSHIDO = Path(__file__).parents[2] / "games/systems/bushido/tests/golden/vim.txt"
+GAMES = Path(__file__).parents[2] / "games/systems"
 
 
 def bushido(taps: int) -> Match:
+    return recorded("bushido/tests/golden/vim.txt", taps)
+
+
+def recorded(path: str, taps: int) -> Match:
     """A recorded match after so many taps."""
-    text = BUSHIDO.read_text(encoding="utf-8")
+    text = (GAMES / path).read_text(encoding="utf-8")
     match = table(text.splitlines()[0])
     carry_out(match, list(transcript.actions(text))[:taps])
     return match
@@ -97,3 +101,13 @@ def test_a_replay_on_a_phone_on_its_side_tells_what_happened(screen: Screens) ->
     ways = page.locator(".ways > :visible")
     tops = {ways.nth(n).bounding_box()["y"] for n in range(ways.count())}
     assert len(tops) == 1
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "zh-CN"])
+@pytest.mark.django_db(transaction=True)
+def test_the_parts_of_the_map_are_named_in_whole_words(screen: Screens, language: str) -> None:
+    match = recorded("agot/tests/golden/full-3.txt", 8)
+    phone = screen(viewport=SMALL, locale=language).watch(match)
+    assert phone.page.eval_on_selector_all(".zooms > *", BROKEN) == []
+    tops = phone.page.eval_on_selector_all(".zooms > *", "all => all.map((one) => one.offsetTop)")
+    assert len(set(tops)) == 1
