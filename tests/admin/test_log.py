@@ -8,7 +8,8 @@ from django.contrib import admin
 from games.core.words import say
 from games.match import play, take_back
 from games.models import Entry, Match
-from tests.admin.in_admin import change_url, tapped
+from tests.admin.in_admin import change_url
+from tests.playing import tap
 
 pytestmark = pytest.mark.django_db
 
@@ -27,17 +28,17 @@ def newest(match) -> Entry:
 def test_each_entry_says_who_it_was(match):
     play.edit(match.code, lambda g: g.score("blue", 1, "a gift"), "Olenna", "a gift")
     assert PAGE.who(newest(match)) == "Olenna"
-    tapped(match, "blue", "throw:rock")
+    tap(match, "blue", "throw:rock")
     assert PAGE.who(newest(match)) == "Bo"
     # A player without a name is known by the colour.
-    tapped(match, "red", "throw:rock")
+    tap(match, "red", "throw:rock")
     assert PAGE.who(newest(match)) == "Red"
     play.remark(match.code, say("Hello"))
     assert PAGE.who(newest(match)) == "—"
 
 
 def test_what_was_done_in_secret_is_no_empty_line(match, admin_client):
-    tapped(match, "red", "throw:rock")
+    tap(match, "red", "throw:rock")
     Entry.objects.filter(match=match, seat="red").update(lines=[])
     assert PAGE.sentences(newest(match)) == "Done in secret."
     told = admin_client.get(change_url(match)).context["recent"][0]
@@ -45,7 +46,7 @@ def test_what_was_done_in_secret_is_no_empty_line(match, admin_client):
 
 
 def test_each_entry_says_what_became_of_it(match):
-    tapped(match, "red", "throw:rock")
+    tap(match, "red", "throw:rock")
     entry = newest(match)
     assert PAGE.remarks(entry) == ""
     take_back.ask(match.code, "red", entry.version, play.new_key())

@@ -4,7 +4,8 @@ import pytest
 
 from games.match import play
 from games.models import Army, Entry, Match, Seat
-from tests.admin.in_admin import change_url, saved, tapped
+from tests.admin.in_admin import change_url, saved
+from tests.playing import tap
 
 pytestmark = pytest.mark.django_db
 
@@ -105,7 +106,7 @@ def test_words_in_the_search_box_do_not_reach_secrets(admin_client, sealed):
 
 
 def test_a_sealed_bid_shows_that_it_was_made_and_not_how_high(admin_client, auction):
-    tapped(auction, "stark", "bid:throne:3")
+    tap(auction, "stark", "bid:throne:3")
     page = admin_client.get("/admin/games/entry/").content.decode()
     assert "Stark has bid" in page
     assert "bid:throne:3" not in page

@@ -3,8 +3,8 @@
 import pytest
 
 from games.models import Army, Match, Unit
-from tests.admin.in_admin import change_url, errors_of, filled, inline, saved, tapped
-from tests.playing import state_of
+from tests.admin.in_admin import change_url, errors_of, filled, inline, saved
+from tests.playing import state_of, tap
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +24,7 @@ def sends(client, row, sent, **changes):
 def test_a_tap_in_between_stops_the_save(admin_client, auction):
     house = Army.objects.get(match=auction, key="stark")
     page = opened(admin_client, house)
-    tapped(auction, "lannister", "bid:throne:1")
+    tap(auction, "lannister", "bid:throne:1")
     before = state_of(auction)
     answer = sends(admin_client, house, page, reason="counted", power="9")
     assert MOVED in errors_of(answer)
