@@ -25,6 +25,7 @@ LONGEST_RUN = 200
 """More steps in a row without a question than any rulebook has."""
 
 
+@once
 def step_of(state: AnyState) -> Step[Any] | None:
     """The step that the open question belongs to; None when nothing is open."""
     if not state.flow or state.result is not None:
@@ -137,7 +138,7 @@ def settle(g: AnyState, *, stands: bool = False) -> None:
         step = step_of(g)
         if step is None or _is_waiting(step, g):
             if stands:
-                g.lent = {}
+                g.lent = ()
             else:
                 g.own()
             return
@@ -149,7 +150,7 @@ def settle(g: AnyState, *, stands: bool = False) -> None:
 def is_among(offered: Iterable[Offer], action: Action) -> bool:
     """Whether an offer covers this action, its number included."""
     stem = action.stem
-    return any(offer.action == stem and _takes(offer, action.number) for offer in offered)
+    return any(_takes(offer, action.number) for offer in offered if offer.action == stem)
 
 
 def view(state: AnyState, seat: str | None) -> AnyState:

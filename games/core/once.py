@@ -12,6 +12,9 @@ from typing import Any, TypeVar
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
+UNKNOWN = object()
+"""Stands for what has not been worked out yet."""
+
 
 def once(rule: Rule) -> Rule:
     """Remember what a function of a position, and of texts or numbers, returns while the position stands.
@@ -21,18 +24,7 @@ def once(rule: Rule) -> Rule:
     @once
     def lying(g: Table, seat: str) -> dict[str, str]: ...
     """
-
-    @wraps(rule)
-    def asked(g: Any, *about: Any) -> Any:
-        known = g.known
-        if known is None:
-            return rule(g, *about)
-        key = rule, about
-        if key not in known:
-            known[key] = rule(g, *about)
-        return known[key]
-
-    return asked  # type: ignore[return-value]
+    return _remembering(rule, _call)
 
 
 def glance(rule: Rule) -> Rule:
@@ -40,13 +32,28 @@ def glance(rule: Rule) -> Rule:
 
     Called while rules change the position, it does not make copies of borrowed pieces (`games.core.lending`).
     """
-    remembered = once(rule)
+    return _remembering(rule, look)
+
+
+def _remembering(rule: Rule, meanwhile: Callable[..., Any]) -> Rule:
+    """A rule whose results are remembered; `meanwhile` calls it while the position may change."""
 
     @wraps(rule)
-    def looked(g: Any, *about: Any) -> Any:
-        return look(rule, g, about) if g.known is None else remembered(g, *about)
+    def asked(g: Any, *about: Any) -> Any:
+        known = g.known
+        if known is None:
+            return meanwhile(rule, g, about)
+        key = (rule, about) if about else rule
+        found = known.get(key, UNKNOWN)
+        if found is UNKNOWN:
+            found = known[key] = rule(g, *about)
+        return found
 
-    return looked  # type: ignore[return-value]
+    return asked  # type: ignore[return-value]
+
+
+def _call(rule: Callable[..., Any], g: Any, about: tuple[Any, ...]) -> Any:
+    return rule(g, *about)
 
 
 def lasting(mapping: str) -> Callable[[Rule], Rule]:
@@ -58,13 +65,14 @@ def lasting(mapping: str) -> Callable[[Rule], Rule]:
     def mark(rule: Rule) -> Rule:
         @wraps(rule)
         def looked(g: Any, *about: Any) -> Any:
-            lasts = g.lasting(mapping)
-            if lasts is None:
+            if g.known is None and not g.lends_all(mapping):
                 return look(rule, g, about)
-            key = rule, about
-            if key not in lasts:
-                lasts[key] = look(rule, g, about)
-            return lasts[key]
+            lasts = g.lasting[mapping]
+            key = (rule, about) if about else rule
+            found = lasts.get(key, UNKNOWN)
+            if found is UNKNOWN:
+                found = lasts[key] = look(rule, g, about)
+            return found
 
         return looked  # type: ignore[return-value]
 

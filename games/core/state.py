@@ -74,8 +74,8 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
 
     def __post_init__(self) -> None:
         self.entries: Entries = NONE
-        self.lent: dict[str, Lent[Any]] = {}
-        self._lasting: dict[str, dict[Any, Any]] = {}
+        self.lent: tuple[tuple[str, Lent[Any]], ...] = ()
+        self.lasting: dict[str, dict[Any, Any]] = {}
         self.begin_action()
 
     @classmethod
@@ -105,14 +105,13 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
         the other pieces are shared, and what is known of them: for who changes nothing else.
         """
         twin = object.__new__(type(self))
-        twin.__dict__ = self.__dict__.copy()
-        lent = {name: Lent(getattr(self, name)) for name in CHANGING} if self.known is not None else {}
-        twin._lasting = self._lasting.copy()
+        held = twin.__dict__ = self.__dict__.copy()
+        lent = tuple([(name, Lent(held[name])) for name in CHANGING]) if self.known is not None else ()
+        twin.lasting = self.lasting.copy()
         if armies_only:
             twin.armies = twins(self.armies)
         else:
-            for name in CHANGING:
-                setattr(twin, name, lent[name] if lent else twins(getattr(self, name)))
+            held |= lent or [(name, twins(held[name])) for name in CHANGING]
             twin.rounds = self.rounds.copy()
             twin.scores = self.scores.copy()
         twin.begin_action()
@@ -123,43 +122,40 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
         """Until `write` the pieces are only looked at, borrowed or not: rules change nothing meanwhile."""
         self.known = {}
         if not self.lent:
-            self._lasting = {name: {} for name in CHANGING}
+            self.lasting = {name: {} for name in CHANGING}
         held = self.__dict__
-        for name, lent in self.lent.items():
-            if held[name] is lent:
-                held[name] = lent.pieces
-            if held[name] is not lent.lender:
-                self._lasting[name] = {}
+        for name, lent in self.lent:
+            pieces = held[name]
+            if pieces is lent:
+                pieces = held[name] = lent.pieces
+            if pieces is not lent.lender:
+                self.lasting[name] = {}
 
     def write(self) -> None:
         """Rules change the position from here on."""
         self.known = None
         held = self.__dict__
-        for name, lent in self.lent.items():
+        for name, lent in self.lent:
             if held[name] is lent.pieces:
                 held[name] = lent
 
-    def lasting(self, mapping: str) -> dict[Any, Any] | None:
-        """What was worked out of the pieces of a mapping alone; None where rules may have changed one."""
-        return self._lasting[mapping] if self.known is not None or self._lends_all(mapping) else None
-
-    def _lends_all(self, mapping: str) -> bool:
+    def lends_all(self, mapping: str) -> bool:
         """Whether all pieces of a mapping are borrowed still, and none was put in or taken out."""
-        lent = self.lent.get(mapping)
-        return lent is not None and self.__dict__[mapping] is lent and lent.pieces is lent.lender
+        held = self.__dict__[mapping]
+        return isinstance(held, Lent) and held.pieces is held.lender
 
     def own(self) -> None:
         """Borrow nothing any more: anybody may change any piece of this position without changing another."""
         self.write()
-        for name, lent in self.lent.items():
+        for name, lent in self.lent:
             if getattr(self, name) is lent:
                 setattr(self, name, lent.all())
-        self.lent = {}
+        self.lent = ()
 
     def keep(self) -> None:
         """Nobody changes the position any more; what it has borrowed it may share for good."""
         self.read()
-        self.lent = {}
+        self.lent = ()
 
     # --- the flow of questions -------------------------------------------------------------------
 

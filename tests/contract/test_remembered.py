@@ -5,7 +5,6 @@ import random
 import pytest
 
 from games.core import engine
-from games.core.state import CHANGING
 from games.core.steps import IllegalAction
 from games.match import fuzz
 from games.view_models.game_page import Page
@@ -69,8 +68,9 @@ def following(state, luck):
 
 def remembered(state):
     """Every rule that was worked out of a position, what it was asked about, and its answer."""
-    for facts in (state.known, *map(state.lasting, CHANGING)):
-        for (rule, about), found in facts.items():
+    for facts in (state.known, *state.lasting.values()):
+        for key, found in facts.items():
+            rule, about = key if isinstance(key, tuple) else (key, ())
             yield rule, about, found
 
 

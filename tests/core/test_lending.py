@@ -93,7 +93,7 @@ def test_a_kept_copy_is_read_as_it_was_changed(rps):
 
 
 def test_nothing_of_the_position_before_is_held_on_to(rps):
-    assert engine.play(rps, "red", "throw:rock").lent == {}
+    assert engine.play(rps, "red", "throw:rock").lent == ()
     assert isinstance(engine.play(rps, "red", "throw:rock").armies, dict)
 
 
