@@ -100,6 +100,8 @@ def _piece(path: str) -> str:
 
 
 def _diff_pieces(kind: str, before: dict[str, Any], after: dict[str, Any], old: Image, new: Image) -> None:
+    if before is after:
+        return
     for key, piece in after.items():
         was = before.get(key)
         if was is piece or (was is not None and was.__dict__ == piece.__dict__):
