@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from games.core import pieces, state
@@ -149,8 +150,7 @@ class Table(state.State[House, Unit, Area]):
     @once
     def track(self, name: str) -> tuple[str, ...]:
         """The houses on a track from first to last; whoever is missing there comes last."""
-        listed = tuple(seat for seat in getattr(self, _FIELDS[name]) if seat in self.armies)
-        return (*dict.fromkeys(listed), *(seat for seat in self.seats if seat not in listed))
+        return _completed(getattr(self, _FIELDS[name]), self.seats)
 
     def set_track(self, name: str, houses: Iterable[str]) -> None:
         """Put the houses on a track, first to last."""
@@ -197,6 +197,12 @@ class Table(state.State[House, Unit, Area]):
         lost = min(power, self.armies[seat].power)
         self.armies[seat].power -= lost
         return lost
+
+
+@lru_cache(maxsize=4096)
+def _completed(track: tuple[str, ...], seats: tuple[str, ...]) -> tuple[str, ...]:
+    listed = tuple(seat for seat in track if seat in seats)
+    return (*dict.fromkeys(listed), *(seat for seat in seats if seat not in listed))
 
 
 _RENAMED = {"depth": "mode-change"}

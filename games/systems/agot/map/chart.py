@@ -113,6 +113,12 @@ def sea_of(port: str) -> str:
 
 
 @cache
+def land_of(area: str) -> str:
+    """The land that decides who controls an area: itself, or a port's; "" for a sea."""
+    return port_of(area) or ("" if kind(area) == SEA else area)
+
+
+@cache
 def port_at(land: str) -> str:
     """The port of a land area; "" for none."""
     return next((area for area in beside(land) if port_of(area) == land), "")

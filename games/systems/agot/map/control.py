@@ -18,11 +18,10 @@ def controller(g: Table, key: str) -> str:
 
     AGOT-59, AGOT-70: units, then a power token, then the printed crest. A port goes with its land.
     """
-    if land := chart.port_of(key):
-        return controller(g, land)
-    if chart.kind(key) == chart.SEA:
+    land = chart.land_of(key)
+    if not land:
         return ""
-    area: Area = g.objectives[key]
+    area: Area = g.objectives[land]
     return area.house or area.token or _crest(g, area)
 
 
@@ -57,6 +56,7 @@ def supply(g: Table, seat: str) -> int:
     return sum(chart.icons(key, "supply") for key in controlled(g, seat))
 
 
+@lasting("objectives")
 def income(g: Table, seat: str) -> int:
     """AGOT-21: a power for each icon, and for each port with own ships and no enemy ship off it.
 
@@ -70,6 +70,12 @@ def income(g: Table, seat: str) -> int:
 def is_blockaded(g: Table, port: str) -> bool:
     """Whether an enemy ship lies in the sea before a port."""
     return g.objectives[chart.sea_of(port)].house not in ("", g.objectives[port].house)
+
+
+@lasting("objectives")
+def in_use(g: Table) -> list[str]:
+    """The areas where units are routed or an order lies."""
+    return [key for key, area in g.objectives.items() if area.routed or area.order_token]
 
 
 # --- armies --------------------------------------------------------------------------------------

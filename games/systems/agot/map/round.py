@@ -9,7 +9,7 @@ from games.core.kit import Silent, reopen
 from games.core.steps import Offer, answer
 from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import COURT, house, stars
+from games.systems.agot.box import house
 from games.systems.agot.map import chart, control
 from games.systems.agot.map.settling import settle
 from games.systems.agot.map.westeros_cards import Muster
@@ -42,7 +42,7 @@ NO_UNITS = _("You have no units, so you place no orders.")
 
 def special(g: Table, seat: str) -> Line:
     """How many of a house's orders may be special (BASE-06)."""
-    most = stars(len(g.seats), g.place(COURT, seat))
+    most = order_tokens.most_special(g, seat)
     return say(_("At most %(stars)s special."), stars=most) if most else Line(_("None special."))
 
 
@@ -157,7 +157,8 @@ class Realms(Silent[Table], action.Realms):
     """BASE-09: castles and strongholds are counted; routed units stand up, unused orders go back."""
 
     def run(self, g: Table) -> None:
-        for area in g.objectives.values():
+        for key in control.in_use(g):
+            area = g.objectives[key]
             area.routed, area.order_token = (), ""
         reopen(g)
         self.go_on(g)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from games.core.kit import Silent
+from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -98,7 +99,7 @@ class Muster(Step[Table]):
     points: int
 
     def asked(self, g: Table) -> Iterable[str]:
-        return (self.seat,) if any(choices(g, self.seat, self.area, self.points)) else ()
+        return (self.seat,) if choices(g, self.seat, self.area, self.points) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from choices(g, seat, self.area, self.points)
@@ -153,11 +154,14 @@ class Muster(Step[Table]):
 ENOUGH = Offer("enough", say(_("No more here")), style="quiet")
 
 
-def choices(g: Table, seat: str, key: str, points: int) -> Iterator[Offer]:
-    """What so many points may buy in an area.
+@glance
+def choices(g: Table, seat: str, key: str, points: int) -> tuple[Offer, ...]:
+    """What so many points may buy in an area."""
+    return tuple(_choices(g, seat, key, points))
 
-    AGOT-11: land units only in the area itself. AGOT-12: an upgrade never changes an army's size.
-    """
+
+def _choices(g: Table, seat: str, key: str, points: int) -> Iterator[Offer]:
+    """AGOT-11: land units only in the area itself. AGOT-12: an upgrade never changes an army's size."""
     for unit in (FOOTMAN, KNIGHT, SIEGE) if control.fits(g, seat, {key: 1}) else ():
         if cost(unit) <= points and control.pool(g, seat, unit) > 0:
             yield mustered(unit, key)

@@ -216,7 +216,7 @@ class Levy(OneHouse):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for key in control.controlled(g, seat):
-            if chart.points(key) and any(westeros_cards.choices(g, seat, key, chart.points(key))):
+            if chart.points(key) and westeros_cards.choices(g, seat, key, chart.points(key)):
                 yield Offer(f"levy:{key}", Line(chart.name(key).message))
         yield Offer("enough", say(_("Nowhere")), style="quiet")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 
-from games.core.once import lasting
+from games.core.once import lasting, once
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, FEAST, RAINS, SEA, STORM, WEB, box, stars
@@ -109,9 +109,15 @@ def _bars(card: str, order: str) -> bool:
     return BARRED.get(card) in (order, kind(order))
 
 
+@once
+def most_special(g: Table, seat: str) -> int:
+    """How many special orders the King's Court track allows a house (BASE-06)."""
+    return stars(len(g.seats), g.place(COURT, seat))
+
+
 def may_be_special(g: Table, seat: str) -> bool:
-    """Whether the King's Court track allows a house any special order (BASE-06)."""
-    return stars(len(g.seats), g.place(COURT, seat)) > 0
+    """Whether the King's Court track allows a house any special order."""
+    return most_special(g, seat) > 0
 
 
 def may_lie(g: Table, seat: str, order: str) -> bool:
@@ -121,7 +127,7 @@ def may_lie(g: Table, seat: str, order: str) -> bool:
 
 def left(g: Table, seat: str, placed: Mapping[str, str]) -> tuple[str, ...]:
     """The kinds of token that a house may still place: BASE-05, BASE-06."""
-    return _left(tuple(sorted(placed.values())), stars(len(g.seats), g.place(COURT, seat)), g.barred)
+    return _left(tuple(sorted(placed.values())), most_special(g, seat), g.barred)
 
 
 @lru_cache(maxsize=4096)

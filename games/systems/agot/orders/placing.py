@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from games.core.notation import Action
+from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import COURT, house, stars
+from games.systems.agot.box import COURT, house
 from games.systems.agot.map import chart, round
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.pieces import Table
@@ -91,9 +92,9 @@ class Planning(round.Planning):
         if not round.needing_orders(g, seat):
             return Line(round.NO_UNITS)
         line = _("%(placed)s of %(count)s placed in secret, at most %(stars)s special.")
-        if not stars(len(g.seats), g.place(COURT, seat)):
+        count, most = len(round.needing_orders(g, seat)), order_tokens.most_special(g, seat)
+        if not most:
             line = _("%(placed)s of %(count)s placed in secret, none special.")
-        count, most = len(round.needing_orders(g, seat)), stars(len(g.seats), g.place(COURT, seat))
         return say(line, placed=len(placed_by(g, seat)), count=count, stars=most)
 
 
@@ -104,6 +105,7 @@ def turning_to(key: str, order: str) -> Offer:
     return Offer(f"at:{key}", chart.label(key), detail=lies, group=AREAS, is_secret=True)
 
 
+@glance
 def placed_by(g: Table, seat: str) -> dict[str, str]:
     """The orders that a house has placed face down, as far as the reader may know them.
 
@@ -113,6 +115,7 @@ def placed_by(g: Table, seat: str) -> dict[str, str]:
     return {key: order for key, order in placed.items() if g.objectives[key].house == seat}
 
 
+@glance
 def busy_with(g: Table, seat: str) -> str:
     """The area that the next order is for: the chosen one, else the first without an order."""
     chosen: str = g.armies[seat].hidden.get(AT) or ""
@@ -126,7 +129,7 @@ def busy_with(g: Table, seat: str) -> str:
 def is_complete(g: Table, seat: str) -> bool:
     """Whether every area has its order, or no token is left to be placed."""
     placed, needed = placed_by(g, seat), round.needing_orders(g, seat)
-    return all(key in placed for key in needed) or not order_tokens.left(g, seat, placed)
+    return placed.keys() >= {*needed} or not order_tokens.left(g, seat, placed)
 
 
 def tokens(
@@ -167,7 +170,7 @@ def _no_token(g: Table, seat: str, order: str) -> Line | None:
             return say_count(
                 "You may place at most %(count)s special order.",
                 "You may place at most %(count)s special orders.",
-                stars(len(g.seats), g.place(COURT, seat)),
+                order_tokens.most_special(g, seat),
             )
         return say(_("No token of this kind is left: %(order)s."), order=order_tokens.told(order))
     return None
