@@ -53,19 +53,19 @@ def target(rules: dict[str, Any], points: int) -> int:
 
 def card(g: Table, key: str | None) -> dict[str, Any] | None:
     """The objective card of this key in the match's ruleset; None for none or an unknown one."""
-    return _by_key(g)[0].get(key)
+    return _cards(g).get(key)
 
 
 def zone(g: Table, key: str) -> dict[str, Any] | None:
     """The ruleset's entry of a zone; None for one that the players named themselves."""
-    return _by_key(g)[1].get(key)
+    zones = (*g.rules["zones"], *g.rules["extra_zones"])
+    return next((zone for zone in zones if zone["key"] == key), None)
 
 
 @lasting("objectives")
-def _by_key(g: Table) -> tuple[dict[str | None, dict[str, Any]], dict[str, dict[str, Any]]]:
-    """The objective cards and the zones of the ruleset, which never change; the first of a key counts."""
-    cards, zones = [*_every_card(g.rules)], [*g.rules["zones"], *g.rules["extra_zones"]]
-    return {card["key"]: card for card in cards[::-1]}, {zone["key"]: zone for zone in zones[::-1]}
+def _cards(g: Table) -> dict[str | None, dict[str, Any]]:
+    """The objective cards of the ruleset, which never change; the first of a key counts."""
+    return {card["key"]: card for card in [*_every_card(g.rules)][::-1]}
 
 
 def says_when_scoring(g: Table, token: Place) -> bool:

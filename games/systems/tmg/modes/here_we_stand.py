@@ -72,11 +72,13 @@ class ScorePoints(scoring.ScorePoints):
         return g.round >= scoring.FIRST_SCORING_ROUND
 
     def tally(self, g: Table) -> scoring.Tally:
-        held = ((sector, sectors.controller(g, sector)) for sector in sectors.of(g) if self.is_due(g))
+        if not self.is_due(g):
+            return []
+        holders = sectors.controllers(g)
         return [
             scoring.Source(sector, seat, OWN if _side(sector) == seat else ENEMYS, _("controls a sector"))
-            for sector, seat in held
-            if seat
+            for sector in sectors.of(g)
+            if (seat := holders[sector.key])
         ]
 
     def go_on(self, g: Table) -> None:

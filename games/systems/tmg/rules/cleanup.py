@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core.kit import Silent
+from games.core.once import glance
 from games.core.steps import Offer, answer
 from games.core.system import name_of
 from games.core.words import gettext_noop as _
@@ -169,6 +170,7 @@ class DrawCards(Silent[Table]):
         g.goto(PassFirstPlayer)
 
 
+@glance
 def hand_limit(g: Table, seat: str) -> int:
     """How many cards a seat draws up to: the ruleset's, and what its units and objectives add (TMG-79)."""
     units = sum(

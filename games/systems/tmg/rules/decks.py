@@ -160,7 +160,12 @@ def end(g: Table, unit: Unit, card: tuple[str, str, str]) -> None:
 
 
 def expire(g: Table, expiry: str) -> None:
-    """End every card that stayed until now: with the turn, with the round (E16); others by a tap only."""
+    """End every card that stayed until now: with the turn, with the round (E16); others by a tap only.
+
+    Where players keep their decks themselves no card stays with a unit.
+    """
+    if not is_tracked(g):
+        return
     for key in _holding(g, expiry):
         unit = g.units[key]
         for card in unit.cards:

@@ -86,9 +86,11 @@ class MomentOfAll(Moment, Acknowledged[Table]):
         return self.waiting(g)
 
     def run(self, g: Table) -> None:
-        if not ending.pending(g):
+        if ending.pending(g):
+            g.call(ending.Ending)
+        else:
             reopen(g)
-        super().run(g)
+            self.go_on(g)
 
 
 class Window(MomentOfAll):

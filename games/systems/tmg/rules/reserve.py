@@ -18,7 +18,7 @@ def is_played(g: Table) -> bool:
 
 def waiting(g: Table, seat: str) -> list[Unit]:
     """The Combat Units that a side has in Reserve."""
-    return [unit for unit in g.combat_units(seat) if unit.place == "reserve"]
+    return [unit for unit in g.units_of(seat) if unit.place == "reserve" and unit.is_combat]
 
 
 def deployable(g: Table, seat: str) -> Iterator[Unit]:

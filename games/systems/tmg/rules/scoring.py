@@ -120,9 +120,12 @@ class ScoreTokens(ScorePoints):
         return g.round >= FIRST_SCORING_ROUND
 
     def tally(self, g: Table) -> Tally:
+        if not self.is_due(g):
+            return []
         found: Tally = []
-        for token in g.tokens() if self.is_due(g) else ():
-            seat = control.controller(g, token)
+        holders = control.controllers(g)
+        for token in g.tokens():
+            seat = holders[token.key]
             if seat is not None:
                 found += [Source(token, seat, 1), *self.more(g, token, seat)]
         return found

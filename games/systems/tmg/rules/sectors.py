@@ -42,6 +42,12 @@ def controller(g: Table, sector: Place) -> str | None:
     return first if held[first] >= LEAST and held[first] > held[second] else None
 
 
+@glance
+def controllers(g: Table) -> dict[str, str | None]:
+    """The sectors by key, each with the seat that controls it."""
+    return {sector.key: controller(g, sector) for sector in of(g)}
+
+
 def enter(g: Table, unit: Unit, sector: Place) -> None:
     """A unit stands in the sector that most of its tray is in; on a tie its opponent says which.
 
