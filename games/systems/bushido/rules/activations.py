@@ -319,12 +319,17 @@ class Act(Step[Table]):
 
 def after_action(g: Table) -> None:
     """What follows an action: the last window where it is needed, else the next Active Player."""
-    following = next_active(g)
-    if not following or are_reminded(g, FEATS_AFTER, g.active):
+    if following := _follows_at_once(g):
+        hand_over(g, following)
+    else:
         forget(g)
         g.goto(FeatsAfter)
-    else:
-        hand_over(g, following)
+
+
+@glance
+def _follows_at_once(g: Table) -> str:
+    """Who is active next; "" where the last window of this activation is needed before."""
+    return "" if are_reminded(g, FEATS_AFTER, g.active) else next_active(g)
 
 
 class FeatsAfter(Window, Acknowledged[Table]):

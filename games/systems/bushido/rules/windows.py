@@ -77,6 +77,5 @@ def reminding(g: Table, moment: str, seat: str) -> Iterator[Unit]:
 
 def forget(g: Table) -> None:
     """Forget what was resolved in the window before, and who was done with it."""
-    kit.reopen(g)
     for army in g.armies.values():
-        army.resolved = frozenset()
+        army.done, army.resolved = False, frozenset()
