@@ -43,7 +43,7 @@ NO_UNITS = _("You have no units, so you place no orders.")
 def special(g: Table, seat: str) -> Line:
     """How many of a house's orders may be special (BASE-06)."""
     most = order_tokens.most_special(g, seat)
-    return say(_("At most %(stars)s special."), stars=most) if most else Line(_("None special."))
+    return say(_("At most %(stars)s special."), stars=most) if most else Line(_("No special orders."))
 
 
 def needing_orders(g: Table, seat: str) -> list[str]:
