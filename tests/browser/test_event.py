@@ -112,7 +112,7 @@ def test_the_television_turns_and_hears_of_the_clock(screen: Callable[..., Scree
     commands.start_clock(code, ANNA)
     television.page.wait_for_selector(".hallclock[data-phase='']")
     judging.announce(code, ANNA, "Lunch")
-    television.page.wait_for_selector("#region .said:has-text('Lunch')")
+    television.page.wait_for_selector("#region .announcement:has-text('Lunch')")
     assert television.faults == []
 
 
