@@ -29,6 +29,8 @@ STATEMENTS, TAPS = 6, 60
 KINDS = ("SELECT", "INSERT", "UPDATE", "DELETE")
 OURS = 1
 """The question for the version that `tap` asks itself."""
+RESTS = "DELETE FROM games_allowance"
+"""What a phone of these tests asks before it taps: it is never too fast."""
 
 
 @pytest.fixture
@@ -60,8 +62,10 @@ def test_most_taps_ask_the_database_six_times_or_less(
         seat, action = fuzz.tap(state, luck)
         with CaptureQueriesContext(connection) as said, django_capture_on_commit_callbacks(execute=True):
             assert tap(phone, match, seat, action) == 200
-        asked.append(sum(query["sql"].startswith(KINDS) for query in said) - OURS)
-    assert statistics.median(asked) <= STATEMENTS
+        statements = [query["sql"].lstrip() for query in said if query["sql"] != RESTS]
+        asked.append(sum(sql.startswith(KINDS) for sql in statements) - OURS)
+    shared = connection.vendor == "postgresql"  # the allowance that several processes share
+    assert statistics.median(asked) <= STATEMENTS + shared
 
 
 def test_a_session_that_has_run_out_holds_no_seat(match: Match) -> None:
