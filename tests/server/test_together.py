@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import close_old_connections, connection, transaction
 
 from config.data.sqlite import driver
 from config.serving import together
@@ -113,6 +113,14 @@ def test_what_waits_for_a_slow_disk_is_saved_together_before_anybody_hears_of_it
     slow.tap("a", "b", "c")
     assert slow.said() == saved() == ["a", "b", "c"]
     assert (slow.alone, seen_by_others) == ([False] * 3, [[], [], []])
+
+
+def test_requests_that_share_a_commit_leave_the_connection_as_it_is(slow):
+    """Django looks after it where a request begins and ends, and would hang up amid the transaction."""
+    slow.then = lambda _name: close_old_connections()
+    slow.tap("a", "b")
+    assert slow.said() == saved() == ["a", "b"]
+    assert slow.alone == [False, False]
 
 
 def test_a_slow_commit_is_told_by_the_connection(taps, monkeypatch):
