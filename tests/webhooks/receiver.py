@@ -21,6 +21,12 @@ class Receiver:
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
 
+class Patient(HTTPServer):
+    """One after the other, so that what came is in order: what two workers send at once may have to wait."""
+
+    request_queue_size = 64
+
+
 @contextmanager
 def receiving() -> Iterator[Receiver]:
     """A receiver on a free port."""
@@ -40,7 +46,7 @@ def receiving() -> Iterator[Receiver]:
         def log_message(self, *_arguments: Any) -> None:
             """Nothing is printed."""
 
-    server = HTTPServer(("127.0.0.1", 0), Handler)
+    server = Patient(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     receiver.url = f"http://127.0.0.1:{server.server_port}/hook?from=roundtable"
