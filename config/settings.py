@@ -179,7 +179,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "games.web.packing.QuickGzip",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "games.web.middleware.ReaderLanguage",
     "games.web.middleware.body_limit",
     "games.web.middleware.PlainWords",
     "django.middleware.common.CommonMiddleware",

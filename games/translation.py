@@ -56,15 +56,8 @@ def compile_catalogues(folder: Path) -> list[Path]:
     return made
 
 
-class GameTranslation(trans_real.DjangoTranslation):
-    """All words in a language, those of `game` on top; what was looked up once is remembered."""
-
-    game = ""
-
-    def __init__(self, language: str) -> None:
-        super().__init__(language)
-        self.known: dict[str, str] = {}
-        self.known_lines: dict[tuple[Hashable, ...], str] = {}
+class SpacedTranslation(trans_real.DjangoTranslation):
+    """All words in a language; in Chinese a sentence closes up around Chinese values."""
 
     def gettext(self, message: str) -> str:
         return self.sentence(super().gettext(message))
@@ -76,6 +69,17 @@ class GameTranslation(trans_real.DjangoTranslation):
         """What was found, which in Chinese closes up around the values that it is given."""
         is_chinese = self.to_language().startswith("zh")
         return Sentence(found) if is_chinese and "%(" in found else found
+
+
+class GameTranslation(SpacedTranslation):
+    """All words in a language, those of `game` on top; what was looked up once is remembered."""
+
+    game = ""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(language)
+        self.known: dict[str, str] = {}
+        self.known_lines: dict[tuple[Hashable, ...], str] = {}
 
     def words(self, line: Line) -> str:
         """A line of the rules."""
@@ -121,6 +125,16 @@ def override_game(system: str, language: str | None = None) -> Iterator[None]:
 def activate_game(system: str, language: str | None = None) -> None:
     """From here to the end of the request, sentences are in this game's words."""
     _ACTIVE.value = catalogue(language or get_language() or settings.LANGUAGE_CODE, system)
+
+
+def activate_spaced() -> None:
+    """From here to the end of the request, sentences of no game close up in Chinese, too."""
+    _ACTIVE.value = _spaced(get_language() or settings.LANGUAGE_CODE)
+
+
+@cache
+def _spaced(language: str) -> SpacedTranslation:
+    return SpacedTranslation(language)
 
 
 def active() -> GameTranslation | None:

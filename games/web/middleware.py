@@ -12,8 +12,10 @@ from csp.utils import build_policy
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.middleware.locale import LocaleMiddleware
 from django.utils.translation import gettext as _
 
+from games import translation
 from games.web.database import one_request
 from games.web.refusals import refuse, refuse_trouble
 
@@ -66,6 +68,15 @@ def body_limit(get_response: Answer) -> Answer:
         return get_response(request)
 
     return middleware
+
+
+class ReaderLanguage(LocaleMiddleware):
+    """Django's choice of a language, whose Chinese sentences close up around Chinese names."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Have everything said in the reader's language."""
+        super().process_request(request)
+        translation.activate_spaced()
 
 
 class SamePolicy(CSPMiddleware):

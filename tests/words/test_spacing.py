@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from django.utils.translation import gettext
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
+from django.utils.translation import get_language, gettext, override
 
 from games.core.words import Term, say
 from games.spacing import Sentence, together
 from games.translation import override_game, words
+from games.web.middleware import ReaderLanguage
 
 
 @pytest.mark.parametrize(
@@ -35,6 +38,15 @@ def test_sentences_of_rules_and_pages_close_up_around_chinese_names() -> None:
         assert gettext("Waiting for %(names)s") % {"names": "Ada"} == "等待 Ada"
     with override_game("tmg", "en"):
         assert words(line) == "Red takes a seat."
+
+
+def test_pages_of_no_game_close_up_too(rf: RequestFactory) -> None:
+    def page(_request: HttpRequest) -> HttpResponse:
+        return HttpResponse(gettext("Waiting for %(names)s") % {"names": "小明"})
+
+    with override(get_language()):
+        answer = ReaderLanguage(page)(rf.get("/", headers={"accept-language": "zh-CN"}))
+    assert (answer.content.decode(), answer["Content-Language"]) == ("等待小明", "zh-hans")
 
 
 def test_a_full_stop_that_is_wide_needs_no_blank_after_it() -> None:

@@ -22,6 +22,7 @@ from games.live.hub import Audience
 from games.match import delay
 from games.models import Match
 from games.people import seats
+from games.translation import activate_spaced
 from games.views.access import match_of, refusing
 from games.views.record import paper
 from games.views.watching import watched
@@ -109,6 +110,7 @@ def activate_language(request: HttpRequest) -> None:
     wanted = request.GET.get("lang", "").lower()
     if wanted in dict(settings.LANGUAGES):
         activate(wanted)
+        activate_spaced()
 
 
 def audience_of(request: HttpRequest) -> Audience:
