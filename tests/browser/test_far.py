@@ -1,4 +1,4 @@
-"""A score is read from two metres on a tablet and on a desktop; a phone keeps its room for the game."""
+"""A score is read from two metres on a tablet and on a desktop; on every screen the game keeps its room."""
 
 from __future__ import annotations
 
@@ -49,6 +49,20 @@ def test_the_scores_of_six_have_room(screen: Callable[..., Screen], width: int) 
     phone = screen(viewport={"width": width, "height": 1000}).watch(match)
     assert_nothing_is_cut(phone)
     assert min(phone.page.eval_on_selector_all(".points b", DIGIT)) >= 50
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+@pytest.mark.django_db(transaction=True)
+def test_on_a_laptop_the_question_takes_no_height_from_the_board(
+    screen: Callable[..., Screen], seats: int
+) -> None:
+    match = opened(SET_UP) if seats == 2 else table("agot")
+    page = screen(viewport={"width": 1366, "height": 768}).watch(match).page
+    places = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
+    sides, bar = (page.eval_on_selector_all(part, places)[0] for part in (".sides", ".bar"))
+    assert (sides["top"], sides["bottom"], sides["right"]) == (bar["top"], bar["bottom"], bar["left"])
+    assert sides["bottom"] == 768
+    assert page.evaluate("document.documentElement.scrollWidth") == 1366
 
 
 def assert_nothing_is_cut(phone: Screen) -> None:
