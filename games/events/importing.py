@@ -17,11 +17,16 @@ from games.events.rules.entering import ALIKE
 from games.events.rules.pieces import Gathering
 
 HEADINGS = {
-    "name": ("name", "player", "spieler", "姓名", "玩家"),
-    "club": ("club", "team", "verein", "俱乐部"),
-    "faction": ("faction", "army", "fraktion", "阵营"),
+    "name": ("name", "full name", "player", "player name", "spieler", "姓名", "名字", "玩家", "选手"),
+    "first": ("first name", "firstname", "given name", "vorname", "名"),
+    "last": ("last name", "lastname", "surname", "family name", "nachname", "familienname", "姓", "姓氏"),
+    "club": ("club", "team", "verein", "klub", "mannschaft", "俱乐部", "战队", "队伍"),
+    "faction": ("faction", "army", "fraktion", "armee", "阵营", "派系"),
 }
 """What a column may be called; a table without headings has name, club and faction in this order."""
+NAMES = ("first", "name", "last")
+"""The columns that make up a name; beside first names, a column of names holds the last ones."""
+HAN = re.compile(r"[\u3400-\u9fff]+")
 SEPARATORS = ";\t,"
 STATED = re.compile(r'"?sep=([;,\t]?)"?', re.IGNORECASE)
 """A first line for spreadsheets that names what parts the cells."""
@@ -115,7 +120,14 @@ def _columns(row: list[str]) -> dict[str, int]:
         for name, called in HEADINGS.items()
         if cell.casefold() in called
     }
-    return found if "name" in found else {}
+    return found if found.keys() & {*NAMES} else {}
+
+
+def _called(cells: dict[str, str]) -> str:
+    """A player's whole name; the two parts of a Chinese one are a single word, family name first."""
+    parts = [cells[column] for column in NAMES if cells.get(column)]
+    is_chinese = len(parts) > 1 and all(HAN.fullmatch(part) for part in parts)
+    return "".join(reversed(parts)) if is_chinese else " ".join(parts)
 
 
 def _player(line: _Row, places: dict[str, int]) -> Entered:
@@ -123,7 +135,7 @@ def _player(line: _Row, places: dict[str, int]) -> Entered:
         raise Unreadable(say(_("A quotation mark opens on this line and does not close.")))
     row = line.cells
     cells = {name: row[at] if at < len(row) else "" for name, at in places.items()}
-    name = validation.clean_name(cells["name"])
+    name = validation.clean_name(_called(cells))
     club = _noted(_("Club"), cells.get("club", ""), validation.NAME_GRAPHEMES)
     return name, club, _noted(_("Faction"), cells.get("faction", ""), LONGEST_FACTION)
 

@@ -176,6 +176,21 @@ def test_players_come_from_a_table_however_it_is_written(text):
     assert list(importing.read(text, gathering(0)).players) == TWO
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("First Name,Last Name,Team\nAda,Byron,North\nBo,,South", ["Ada Byron", "Bo"]),
+        ("Nachname;Vorname;Verein\nByron;Ada;Nord\nMeyer;Bo;", ["Ada Byron", "Bo Meyer"]),
+        ("Name;Vorname\nByron;Ada", ["Ada Byron"]),
+        ("姓,名,战队\n王,小明,北京\nByron,Ada,", ["王小明", "Ada Byron"]),
+        ("名字,俱乐部\n王小明,北京", ["王小明"]),
+        ("选手\n李雷", ["李雷"]),
+    ],
+)
+def test_names_in_two_columns_are_put_together(text: str, names: list[str]) -> None:
+    assert [name for name, _club, _faction in importing.read(text, gathering(0)).players] == names
+
+
 @pytest.mark.parametrize("nothing", ["", " \n\n", b"", b"\r\n", ";;\n"])
 def test_an_empty_table_is_told_from_an_army_list(nothing):
     with pytest.raises(Unreadable) as told:
