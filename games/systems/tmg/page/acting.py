@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from games import view_models
@@ -55,8 +55,17 @@ def acting(page: TmgPage) -> view_models.Acting | None:
 
 
 def notes(page: TmgPage) -> tuple[view_models.OfferGroup, ...]:
-    """Where the reader's acting unit stands, and whom it fights."""
-    found = beside.acting_corrections(page.g, page.seat) if page.seat else ()
+    """Where the reader's acting unit stands, and whom it fights: the same until one of these changes."""
+    unit = beside.acting_unit(page.g, page.seat) if page.seat else None
+    if unit is None:
+        return ()
+    places = tuple((place.key, place.name, place.claimed_by) for place in page.g.objectives.values())
+    others = tuple((other.key, other.name, other.army, other.place) for other in page.g.units.values())
+    return page.cached_until_changed(_notes, unit, page.seat, page.g.untracked, places, others)
+
+
+def _notes(page: TmgPage, _unit: Unit, seat: str, *_around: object) -> tuple[view_models.OfferGroup, ...]:
+    found = beside.acting_corrections(page.g, seat)
     places = tuple(_switch(page, *each) for each in found if _last_noun(each[1]) in page.g.objectives)
     rivals = tuple(_switch(page, *each) for each in found if _last_noun(each[1]) in page.g.units)
     groups = ((_("Stands on"), places, False), (_("Engaged with"), rivals, len(rivals) > MOST_BESIDE))
@@ -93,24 +102,27 @@ def _reminder(page: TmgPage, unit: Unit) -> str:
 
 def _target(page: TmgPage, target: beside.Target) -> view_models.Target:
     """A unit with a button for each number of wounds that it may suffer or get back."""
-    unit, by = target.unit, target.by
+    return page.cached_until_changed(_drawn, target.unit, target.by, target.is_near, target.is_counted)
+
+
+def _drawn(page: TmgPage, unit: Unit, by: str, is_near: bool, is_counted: bool) -> view_models.Target:
+    target = beside.Target(unit, by, is_near, is_counted)
     return view_models.Target(
-        f"{unit.key}-{by.key}",
+        f"{unit.key}-{by}",
         unit.name,
         page.marks[unit.player],
         page.gauge(unit) if page.has_gauge(unit) else None,
-        _choices(target.hits, target.restores),
+        tuple(_choices(target)),
         view_models.Choice(target.destroys, page.t(_("Destroyed"))),
-        target.is_near,
+        is_near,
     )
 
 
-@lru_cache(maxsize=4096)
-def _choices(hits: tuple[str, ...], restores: tuple[str, ...]) -> tuple[view_models.Choice, ...]:
-    """The same numbers for the same unit: most of them stay as they were from tap to tap."""
-    gained = (view_models.Choice(action, f"+{number}") for number, action in enumerate(restores, 1))
-    lost = (view_models.Choice(action, f"\u2212{number}") for number, action in enumerate(hits, 1))
-    return (*lost, *gained)
+def _choices(target: beside.Target) -> Iterator[view_models.Choice]:
+    for number, action in enumerate(target.hits, 1):
+        yield view_models.Choice(action, f"\u2212{number}")
+    for number, action in enumerate(target.restores, 1):
+        yield view_models.Choice(action, f"+{number}")
 
 
 def _switch(page: TmgPage, path: str, offer: Offer) -> view_models.Offer:

@@ -7,7 +7,6 @@ activation, for what a unit did is still being rolled while the opponent activat
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from games.core import engine
 from games.core.records import ViewModel
@@ -23,22 +22,39 @@ MOST_RESTORED = 3
 
 
 class Target(ViewModel):
-    """A unit that may be hit `by` another, as tapped: the corrections from one wound to its destruction.
+    """A unit that may be hit by the one of the key `by`, as tapped.
 
-    `is_near` says that it fights the acting unit, or is what the acting NCU's zone works on.
+    `is_near` says that it fights the acting unit, or is what the acting NCU's zone works on; `is_counted`
+    that its wounds are tracked.
     """
 
     unit: Unit
-    by: Unit
+    by: str
     is_near: bool
-    hits: tuple[str, ...]
-    restores: tuple[str, ...]
-    destroys: str
+    is_counted: bool
 
     @property
     def path(self) -> str:
         """Where its corrections stand."""
         return f"unit/{self.unit.key}"
+
+    @property
+    def hits(self) -> tuple[str, ...]:
+        """The corrections that take wounds from it, all but its last."""
+        left = self.unit.wounds if self.is_counted else 0
+        return tuple(f"{self.path} wounds:{self.unit.key}:{-amount}" for amount in range(1, left))
+
+    @property
+    def restores(self) -> tuple[str, ...]:
+        """The corrections that give some wounds back."""
+        lost = self.unit.wounds_total - self.unit.wounds if self.is_counted else 0
+        most = min(MOST_RESTORED, lost)
+        return tuple(f"{self.path} wounds:{self.unit.key}:{amount}" for amount in range(1, most + 1))
+
+    @property
+    def destroys(self) -> str:
+        """The correction that takes its last wound."""
+        return f"{self.path} destroy:{self.unit.key}"
 
 
 def is_scoring(g: Table) -> bool:
@@ -74,22 +90,13 @@ def targets(g: Table, seat: str) -> tuple[Target, ...]:
     unit = acting_unit(g, seat)
     if unit is None or not g.round:
         return ()
-    near = _near(g, unit)
-    found = [_target(g, other, unit, other.key in near) for other in g.units.values() if _can_be_hit(other)]
+    near, is_counted = _near(g, unit), g.tracks("wounds")
+    found = [
+        Target(other, unit.key, other.key in near, is_counted)
+        for other in g.units.values()
+        if _can_be_hit(other)
+    ]
     return tuple(sorted(found, key=lambda target: (not target.is_near, target.unit.player == seat)))
-
-
-def _target(g: Table, unit: Unit, by: Unit, is_near: bool) -> Target:
-    hits, restores = _amounts(unit.key, unit.wounds, unit.wounds_total) if g.tracks("wounds") else ((), ())
-    return Target(unit, by, is_near, hits, restores, f"unit/{unit.key} destroy:{unit.key}")
-
-
-@lru_cache(maxsize=4096)
-def _amounts(key: str, left: int, total: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The corrections that take wounds from a unit, all but its last, and those that give some back."""
-    change, restored = f"unit/{key} wounds:{key}", min(MOST_RESTORED, total - left)
-    hits = tuple(f"{change}:{-amount}" for amount in range(1, left))
-    return hits, tuple(f"{change}:{amount}" for amount in range(1, restored + 1))
 
 
 def _can_be_hit(unit: Unit) -> bool:

@@ -184,7 +184,7 @@ def test_who_passes_the_reserve_at_once_leaves_the_last_done_to_whoever_acts():
     assert (asks(g), g.acting) == ("end-of-turn blue", "lions")
     g = play(g, "blue done")
     assert asks(g) == "score-points red blue"
-    assert {target.by.key for seat in g.seats for target in beside.targets(g, seat)} == {"lions"}
+    assert {target.by for seat in g.seats for target in beside.targets(g, seat)} == {"lions"}
 
 
 @pytest.mark.rule("TMG-19")

@@ -3,6 +3,7 @@
 import pytest
 
 from games.core import engine
+from games.systems.tmg.page import acting
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import wounds
 from games.systems.tmg.rules.beside import acting_corrections, targets
@@ -55,6 +56,32 @@ def test_a_unit_on_a_token_is_offered_to_leave_it():
         "unit/wolves disengage:wolves:lions",
         "unit/wolves engage:wolves:knights",
     ]
+
+
+CHANGES_AROUND = {
+    "another unit leaves": lambda g: setattr(g.units["knights"], "place", "reserve"),
+    "another unit is called otherwise": lambda g: setattr(g.units["lions"], "name", "Guards"),
+    "another unit is the own side's": lambda g: setattr(g.units["lions"], "army", "red"),
+    "another unit is hurt": lambda g: setattr(g.units["lions"], "wounds", 5),
+    "another unit stands on a token": lambda g: setattr(g.objectives["token-a"], "claimed_by", "lions"),
+    "a token is called otherwise": lambda g: setattr(g.objectives["token-a"], "name", "Gate"),
+    "who fights is kept on the table": lambda g: setattr(g, "untracked", frozenset({"engagements"})),
+    "wounds are kept on the table": lambda g: setattr(g, "untracked", frozenset({"wounds"})),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES_AROUND)
+def test_what_is_shown_beside_the_board_follows_every_change_around(change):
+    before = engine.keep(play(duel(), "red activate:wolves"))
+    earlier = page(before)
+    drawn = acting.notes(earlier), acting.targets(earlier)
+    after = before.copy()
+    CHANGES_AROUND[change](after)
+    later, anew = page(engine.keep(after)), page(type(after).from_json(after.to_json()))
+    assert after.units["wolves"] is before.units["wolves"]
+    shown = acting.notes(later), acting.targets(later)
+    assert shown == (acting.notes(anew), acting.targets(anew))
+    assert shown != drawn
 
 
 def test_what_stands_beside_the_board_can_be_done():
