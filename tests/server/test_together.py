@@ -246,9 +246,17 @@ def test_whoever_has_gone_is_not_asked(taps):
     assert taps.asked == ["b"]
 
 
-def test_who_still_waits_when_the_server_ends_is_given_up(taps):
+def test_who_still_waits_when_the_server_ends_is_given_up(taps, monkeypatch):
+    shutdown = taps.pool.shutdown
+
+    def shut(**how: bool) -> None:
+        """The work in hand ends only after what waits for a thread was given up."""
+        shutdown(wait=False, **how)
+        taps.go.set()
+        shutdown()
+
+    monkeypatch.setattr(taps.pool, "shutdown", shut)
     [first] = taps.tap("a")
-    threading.Timer(0.05, taps.go.set).start()
     taps.taps.close()
     with pytest.raises(CancelledError):
         first.result(1)
