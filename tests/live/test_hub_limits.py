@@ -11,7 +11,7 @@ from django.core import signing
 
 from games.live.hub import PLAYER_TURNS, Audience, Full, Hub, collect_news
 from games.live.listeners import encode
-from games.live.tickets import SALT, read_stream_token, stream_token
+from games.live.tickets import SALT, TOKEN_SECONDS, read_stream_token, stream_token
 from tests.hubs import BLUE, LIMITS, RED, WATCHER, Reader, Views, in_hub, until
 
 
@@ -42,8 +42,9 @@ def test_the_token_of_a_seat_that_was_taken_away_is_refused():
         assert not hub.is_refused(read_stream_token(stream_token("M", (("red", 2),), WATCHER)))
         assert not hub.is_refused(read_stream_token(stream_token("M", (), WATCHER)))
         # Another process may have taken the seat away before this one started.
-        assert hub.is_refused(before._replace(epochs=(("blue", 1),), issued=hub.started - 1))
-        assert not hub.is_refused(before._replace(epochs=(), issued=hub.started - 1))
+        earlier = before.issued - 600
+        assert hub.is_refused(before._replace(epochs=(("blue", 1),), issued=earlier))
+        assert not hub.is_refused(before._replace(epochs=(), issued=earlier))
 
     in_hub(scene, Views())
 
@@ -167,6 +168,9 @@ def test_what_is_remembered_of_the_lost_is_forgotten_in_time(monkeypatch):
             hub.drop(f"M{number}", "red", 1)
         hub.end("GONE")
         await until(lambda: "GONE" in hub.gone)
+        clock.now += TOKEN_SECONDS - 1
+        hub.drop("MORE", "red", 1)
+        assert len(hub.dropped) == 1002, "a token of each may still be about"
         clock.now += 24 * 3600
         hub.drop("LAST", "red", 1)
         hub.end("NEW")
@@ -190,6 +194,8 @@ def test_news_is_held_back_until_the_tapper_has_been_answered():
         for tell in news:
             tell()
         await until(lambda: reader.versions == [0, 1])
+        views.publish(hub, 2)
+        await until(lambda: reader.versions == [0, 1, 2])
 
     in_hub(scene, views)
 
