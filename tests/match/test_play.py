@@ -1,6 +1,7 @@
 """Actions in the database: one transaction, one entry, one answer to each key."""
 
 import random
+from typing import NamedTuple
 
 import pytest
 
@@ -61,10 +62,56 @@ def test_the_same_key_again_gets_the_same_answer_and_does_nothing(rps):
     assert rps.entries.count() == 2
 
 
-def test_the_same_key_for_something_else_is_refused(rps):
-    tap(rps, "red", "throw:rock", seen=1, key="key-of-one-button")
-    status = refusal(lambda: tap(rps, "red", "throw:paper", seen=1, key="key-of-one-button"))
-    assert status == (422, "key_reused")
+KEY = "key-of-one-button"
+
+
+def adjusted(code, change="-1", house="stark", note=""):
+    return play.adjust(code, "stark", f"army/{house}", f"power:{house}:{change}", KEY, note=note)
+
+
+class Given(NamedTuple):
+    """An organiser's edit, told from another by what it says of itself."""
+
+    power: int
+
+    def __call__(self, state):
+        state.armies["stark"].power = self.power
+
+
+def edited(code, reason="", power=9):
+    return play.edit(code, Given(power), "Desk", reason, KEY)
+
+
+@pytest.mark.parametrize(
+    ("done", "other"),
+    [
+        (lambda code: play.tap(code, "stark", "bid:throne:1", 1, KEY), adjusted),
+        (adjusted, lambda code: adjusted(code, change="-2")),
+        (adjusted, lambda code: adjusted(code, house="lannister")),
+        (adjusted, lambda code: adjusted(code, note="another")),
+        (edited, lambda code: edited(code, reason="another")),
+        (edited, lambda code: edited(code, power=8)),
+        (lambda code: take_back.ask(code, "stark", 2, KEY), lambda code: take_back.ask(code, "stark", 3, KEY)),
+        (
+            lambda code: take_back.answer(code, "stark", False, KEY),
+            lambda code: take_back.answer(code, "stark", True, KEY),
+        ),
+    ],
+)
+def test_the_same_key_for_something_else_is_refused(auction, done, other):
+    for house in ("stark", "lannister"):
+        play.adjust(auction.code, "stark", f"army/{house}", f"power:{house}:-1", play.new_key())
+    take_back.ask(auction.code, "lannister", 2, play.new_key())
+    done(auction.code)
+    entries = auction.entries.count()
+    assert refusal(lambda: other(auction.code)) == (422, "key_reused")
+    assert auction.entries.count() == entries
+
+
+def test_the_same_key_for_another_list_is_refused():
+    match = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
+    play.bring(match.code, "red", "Stark Sworn Swords", KEY)
+    assert refusal(lambda: play.bring(match.code, "red", "Umber Berserkers", KEY)) == (422, "key_reused")
 
 
 def test_what_is_refused_writes_nothing(rps):
