@@ -82,6 +82,8 @@ def test_there_is_room_for_so_many():
         hub.leave(one)
         hub.leave(one)
         Reader(hub, BLUE, match="THIRD")
+        with pytest.raises(Full):
+            Reader(hub, BLUE, match="FOURTH")
 
     in_hub(scene, Views(), seat=2, address=1, match=4, process=5)
 
@@ -106,9 +108,12 @@ def test_streams_without_an_address_do_not_share_a_limit():
         for match in "NOPQR":
             Reader(hub, WATCHER, match=match)
         for _ in range(3):
-            Reader(hub, WATCHER, address="club")
-        with pytest.raises(Full):
-            Reader(hub, WATCHER, address="club")
+            last = Reader(hub, WATCHER, address="club")
+        for _time in range(2):
+            with pytest.raises(Full):
+                Reader(hub, WATCHER, address="club")
+            hub.leave(last)
+            last = Reader(hub, WATCHER, address="club")
 
     in_hub(scene, Views(), address=3)
 

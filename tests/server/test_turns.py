@@ -222,10 +222,11 @@ def test_nobody_waits_for_ever(monkeypatch):
 def test_whoever_gives_up_takes_nobody_of_the_same_address_along():
     async def scene():
         async with working(1) as works:
-            for name in ("long", "leaves", "stays", "late"):
+            for name in ("long", "stays", "leaves", "late"):
                 await works.ask(name, works.turns.taps, "club")
             works.tasks["leaves"].cancel()
             await settle()
+            assert works.begun == ["long"], "who still waits has no turn to give back"
             await works.end("long")
             assert works.begun == ["long", "stays"]
             await works.end("stays", "late")
