@@ -211,7 +211,7 @@ def needs(seats: Iterable[str], seat: str, entries: tuple[Entry, ...]) -> tuple[
         return ()
     if any(entry.is_final for entry in entries):
         return tuple(other for other in seats if other != seat)
-    owners = {entry.seat for entry in entries if entry.seat}
+    owners = {entry.seat for entry in entries}
     return tuple(other for other in seats if other in owners - {seat})
 
 
