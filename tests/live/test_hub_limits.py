@@ -58,8 +58,12 @@ def test_a_restored_backup_gives_back_what_was_taken_away_since():
         hub.end("M")
         await until(lambda: hub.gone)
         assert hub.is_refused(red)
+        hub.started = 0
+        earlier = red._replace(match="OTHER", issued=red.issued - 600)
+        assert not hub.is_refused(earlier)
         hub.begin_anew()
         await until(lambda: not hub.is_refused(red))
+        assert hub.is_refused(earlier), "its seat may be another's in the backup"
 
     in_hub(scene, Views())
 

@@ -12,6 +12,7 @@ import pytest
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import connection
+from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -19,6 +20,7 @@ from django.utils import timezone
 from games.core.system import system
 from games.match import board, fuzz, play
 from games.models import Match, Seat
+from games.people import seats
 from games.people.sessions import REPLACES, SessionStore
 from tests.trust import cast
 from tests.trust.cast import Phone
@@ -82,12 +84,29 @@ def test_a_session_that_is_deleted_holds_no_seat(match: Match) -> None:
     assert tap(red, match, "red", "ready") == 403
 
 
+def test_a_session_does_not_hold_a_seat_that_is_free(match: Match) -> None:
+    """An import may bring a code back, and not every session says of which match it is."""
+    red = Phone()
+    cast.sit(red, match, "red")
+    Seat.objects.filter(match=match).update(is_taken=False)
+    assert tap(red, match, "red", "ready") == 403
+
+
 def test_a_session_opens_no_other_table(match: Match) -> None:
     other = play.open_match("tmg", "a-game-of-thrones", {"red": "Red", "blue": "Blue"}, seed="other")
     Seat.objects.filter(match=other).update(is_taken=True)
     red = Phone()
     cast.sit(red, match, "red")
     assert tap(red, other, "red", "ready") == 403
+
+
+def test_what_was_read_for_one_table_is_not_taken_for_another(match: Match, rf: RequestFactory) -> None:
+    red, request = Phone(), rf.get("/")
+    cast.sit(red, match, "red")
+    request.session = SessionStore(red.cookies[settings.SESSION_COOKIE_NAME].value)
+    assert seats.prefetch(request, match.code).seats == ("red",)
+    assert seats.prefetched(request, "OTHERS").seats == ()
+    assert seats.prefetched(request, match.code).seats == ("red",)
 
 
 def test_the_session_that_was_replaced_goes_with_the_first_tap_that_shows_the_new_key(match: Match) -> None:
