@@ -9,10 +9,14 @@ from contextlib import contextmanager
 import pytest
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.test import RequestFactory
 from django.urls import reverse
 
+from games.match import play
+from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.people import seats
+from games.people.sessions import SessionStore
 from tests.browser import driving
 from tests.trust import cast, test_secret_bids, test_secret_orders, twins
 from tests.trust.cast import OPEN, Phone, World
@@ -283,6 +287,31 @@ def test_after_the_end_no_next_question_is_promised():
         cast.sit(phone := Phone(), match, "red")
         shown = phone.ask("GET", reverse("table", args=[match.code])).content.decode()
         assert ("until the next question" in shown) is not is_over
+
+
+@pytest.mark.django_db
+def test_whoever_has_a_seat_first_sees_what_is_sealed_on_it():
+    """As after an import: its seats are free, and nobody had them here."""
+    with sealed_orders("marching") as match:
+        Seat.objects.filter(match=match).update(is_taken=False)
+        cast.sit(phone := Phone(), match, STARK)
+        assert "stays closed" not in str(looks(phone, match))
+
+
+@pytest.mark.django_db
+def test_whoever_looked_at_a_seat_before_it_was_freed_comes_too_late(rf: RequestFactory):
+    match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    seat, request = seat_of(match, "red"), rf.get("/")
+    request.session = SessionStore()
+    seats.revoke(seat)
+    with pytest.raises(RequestRefused, match="taken"):
+        seats.sit_down(request, seat, by_link=True)
+    with pytest.raises(RequestRefused, match="does not open a seat"):
+        seats.occupy(match, "red", seat.epoch)
+    Seat.objects.filter(match=match).update(is_taken=True, blind_at=1)
+    assert not seats.show_sealed(seat)
+    seats.revoke(seat)
+    assert seat_of(match, "red").is_taken, "it is somebody else's by now"
 
 
 def test_a_seat_that_nobody_had_is_not_closed_to_its_first_holder(world: World):
