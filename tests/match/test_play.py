@@ -108,6 +108,13 @@ def test_the_same_key_for_something_else_is_refused(auction, done, other):
     assert auction.entries.count() == entries
 
 
+def test_a_key_is_known_to_its_own_table_and_seat_alone(rps):
+    other = play.open_match("rps", "plain", {"red": "Cleo", "blue": "Dag"}, seed="winter")
+    tap(rps, "red", "throw:rock", seen=1, key=KEY)
+    for match, seat in ((other, "red"), (rps, "blue")):
+        assert refusal(lambda at=match, by=seat: tap(at, by, "throw:rock", 99, KEY)) == (409, "stale")
+
+
 def test_the_same_key_for_another_list_is_refused():
     match = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
     play.bring(match.code, "red", "Stark Sworn Swords", KEY)
