@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
 
 from games.people.sessions import SessionStore
-from games.web.limits import CODES, Limit, address, client_address, device, limited, too_fast
+from games.web.limits import (
+    CODES,
+    Limit,
+    address,
+    client_address,
+    device,
+    device_at_table,
+    limited,
+    too_fast,
+)
 
 
 class Clock:
@@ -196,3 +206,15 @@ def test_a_device_is_known_by_its_session_and_else_by_its_address():
     assert device_of("192.0.2.1", "made-up-by-somebody") == "192.0.2.1"
     assert device_of("192.0.2.1", held.session_key) == device_of("192.0.2.2", held.session_key)
     assert device_of("192.0.2.1", held.session_key) == held.session_key
+
+
+@pytest.mark.django_db
+def test_a_device_is_counted_at_each_table_however_its_code_is_typed():
+    def counted(code):
+        request = RequestFactory().get("/", REMOTE_ADDR="192.0.2.1")
+        request.session = SessionStore()
+        request.resolver_match = SimpleNamespace(kwargs={"code": code})
+        return device_at_table(request)
+
+    assert counted("abcdef") == counted("AbCdEf") == counted("ABCDEF")
+    assert counted("ABCDEF") != counted("GHJKMN")
