@@ -28,6 +28,7 @@ def test_opening_writes_one_entry_and_a_seat_for_each_army(rps):
     assert [(entry.version, entry.kind) for entry in rps.entries.all()] == [(1, "open")]
     assert [(seat.key, seat.is_taken) for seat in rps.seats.all()] == [("red", False), ("blue", False)]
     assert (rps.version, rps.since) == (1, 1)
+    assert "seed" not in rps.entries.get().after, "whoever knew it could tell every draw"
 
 
 def test_a_tap_writes_one_entry_and_one_version(rps):

@@ -14,12 +14,15 @@ import pytest
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.http import HttpResponse
+from django.test import RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
 from games.match import play
+from games.match.verdict import RequestRefused
 from games.models import Entry, Match, Seat, SeatRequest
-from games.people import seat_requests
+from games.people import seat_requests, seats
+from games.people.sessions import SessionStore
 from tests.browser import driving
 from tests.trust import cast
 from tests.trust.cast import BLUE, OPEN, RED, Phone, World
@@ -298,3 +301,18 @@ def test_the_old_session_is_deleted_by_whatever_page_sees_the_new_one(world: Wor
     for _time in range(2):
         assert holds(phone, world.match, OPEN)
         assert phone.cookies[settings.SESSION_COOKIE_NAME].value == new
+
+
+@pytest.mark.django_db
+def test_a_page_that_took_a_seat_gets_no_other_by_its_key(rf: RequestFactory):
+    tables = [play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"}) for _table in range(2)]
+    own, beside, elsewhere, _fourth = Seat.objects.filter(match__in=tables).order_by("pk")
+    request, key = rf.get("/"), "the-key-of-a-page"
+    request.session = SessionStore()
+    assert seats.sit_down(request, own, key)
+    Seat.objects.update(is_taken=True)
+    for taken in (beside, elsewhere):
+        with pytest.raises(RequestRefused, match="This seat is taken"):
+            seats.sit_down(request, taken, key)
+    assert [seats.claimed(key, table) for table in tables] == [own, None]
+    assert [seats.taken_by(key, table) for table in tables] == [[own], []]

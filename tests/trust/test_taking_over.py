@@ -299,6 +299,27 @@ def test_whoever_has_a_seat_first_sees_what_is_sealed_on_it():
 
 
 @pytest.mark.django_db
+def test_only_what_was_sealed_at_a_seat_closes_it():
+    """By what it holds or has done, whatever other seats and tables have sealed."""
+    names = dict.fromkeys((STARK, LANNISTER, "baratheon"), "")
+    match, other = (play.open_match("auction", "tracks", names) for _table in range(2))
+
+    def sealed() -> list[str]:
+        return [seat.key for seat in Seat.objects.filter(match=match) if seats.has_sealed(seat)]
+
+    twins.tap(other, LANNISTER, "bid:throne:1")
+    assert sealed() == []
+    twins.tap(match, STARK, "bid:throne:3")
+    assert sealed() == [STARK]
+    match.entries.update(sealed={})
+    assert sealed() == [STARK], "as after an import"
+    match.armies.update(hidden={})
+    assert sealed() == []
+    Seat.objects.filter(match=other).update(blind_at=99)
+    assert not seats.blind(match).exists()
+
+
+@pytest.mark.django_db
 def test_whoever_looked_at_a_seat_before_it_was_freed_comes_too_late(rf: RequestFactory):
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
     seat, request = seat_of(match, "red"), rf.get("/")
