@@ -84,10 +84,29 @@ def lying(content: bytes) -> bytes:
     return bytes(octets)
 
 
-def locked() -> bytes:
+def flagged(flag: int) -> bytes:
     octets = bytearray(packed(("band.ros", ROSTER)))
     for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-        octets[octets.index(mark) + offset] |= 1
+        octets[octets.index(mark) + offset] |= flag
+    return bytes(octets)
+
+
+LOCKED, PATCHED = 0x1, 0x20
+
+
+def spoilt() -> bytes:
+    """An archive whose packed bytes cannot be unpacked."""
+    octets = bytearray(packed(("band.ros", ROSTER)))
+    begins = 30 + len("band.ros")
+    octets[begins : begins + 8] = b"\xff" * 8
+    return bytes(octets)
+
+
+def ending_early() -> bytes:
+    """An archive that says that its member goes on beyond the end of the file."""
+    octets = bytearray(packed(("band.ros", ROSTER), method=zipfile.ZIP_STORED))
+    at = octets.index(b"PK\x01\x02") + 20
+    octets[at : at + 8] = struct.pack("<II", 500_000, 500_000)
     return bytes(octets)
 
 
@@ -106,7 +125,10 @@ BIG = b"<roster>" + b" " * (uploads.MOST_BYTES + 1)
         ("band.rosz", packed(("band.ros", BIG)), 413, "at most 1024 kilobytes"),
         ("band.ros", BIG, 413, "at most 1024 kilobytes"),
         ("band.rosz", lying(BIG), 422, "damaged"),
-        ("band.rosz", locked(), 415, "locked"),
+        ("band.rosz", flagged(LOCKED), 415, "locked"),
+        ("band.rosz", flagged(PATCHED), 422, "damaged"),
+        ("band.rosz", spoilt(), 422, "damaged"),
+        ("band.rosz", ending_early(), 422, "damaged"),
         ("band.rosz", packed(("band.ros", ROSTER), method=zipfile.ZIP_LZMA), 415, "unusual way"),
         ("band.rosz", packed(("band.ros", ROSTER))[:-40], 422, "damaged"),
         ("band.rosz", b"PK\x03\x04" + b"x" * 100, 422, "damaged"),

@@ -248,6 +248,18 @@ def test_of_two_who_were_granted_one_seat_the_first_sits_and_the_other_may_ask_a
     assert "Every seat is taken." in page
 
 
+def test_what_was_granted_before_a_seat_was_had_and_freed_is_granted_no_more(world: World):
+    watcher, stranger = world.phones["watcher"], Phone()
+    ask_for(stranger, world.match, OPEN, "Elsewhere")
+    SeatRequest.objects.filter(name="Elsewhere").update(seat=seat_of(world.other, OPEN))
+    grant(world.phones["red"], cast.request_of_name(world.match, "Guest"))
+    Seat.objects.filter(match=world.match, key=OPEN).update(is_taken=True)
+    seats.revoke(seat_of(world.match, OPEN))
+    assert sit_down(watcher, world.match) in (409, 422)
+    assert not is_seated(watcher, world.match)
+    assert SeatRequest.objects.filter(name="Elsewhere").exists(), "it is another table's"
+
+
 def test_who_asked_for_two_seats_gets_the_one_that_was_granted(world: World):
     world.phones["blue"].ask("POST", reverse("free", args=[world.code]), {"seat": BLUE})
     guest = Phone()

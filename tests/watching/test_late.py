@@ -82,6 +82,15 @@ def test_before_so_many_minutes_only_the_opening_is_shown(match: Match) -> None:
     assert seen_by_watchers(match) == (1, 0)
 
 
+def test_what_one_table_shows_is_nothing_to_another(match: Match) -> None:
+    other = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    long_ago = timezone.now() - timedelta(hours=1)
+    Entry.objects.filter(match=other).update(version=9999, round=0, created_at=long_ago)
+    for choice in (MINUTES[0], delay.ROUND):
+        assert delay.shown_version(late(match, choice)) <= match.version
+    assert (delay.is_late(match.code), delay.is_late(other.code)) == (True, False)
+
+
 def test_a_round_is_shown_once_it_is_over(match: Match) -> None:
     late(match, delay.ROUND)
     driving.do(match, 'red army/red points:red:2 "a card"')
