@@ -92,7 +92,10 @@ def edited(code, reason="", power=9):
         (adjusted, lambda code: adjusted(code, note="another")),
         (edited, lambda code: edited(code, reason="another")),
         (edited, lambda code: edited(code, power=8)),
-        (lambda code: take_back.ask(code, "stark", 2, KEY), lambda code: take_back.ask(code, "stark", 3, KEY)),
+        (
+            lambda code: take_back.ask(code, "stark", 2, KEY),
+            lambda code: take_back.ask(code, "stark", 3, KEY),
+        ),
         (
             lambda code: take_back.answer(code, "stark", False, KEY),
             lambda code: take_back.answer(code, "stark", True, KEY),

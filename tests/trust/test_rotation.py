@@ -12,6 +12,7 @@ from games.match import play
 from games.match.verdict import RequestRefused
 from games.models import Seat
 from games.people import seats
+from games.people.sessions import SessionStore
 
 pytestmark = pytest.mark.django_db
 
@@ -71,13 +72,17 @@ def test_a_stream(match, rotate, keeping):
     assert (tickets.read_stream_token(token) is not None) == keeping
 
 
-@pytest.mark.parametrize("keeping", [True, False])
-def test_a_link_of_an_event(rotate, keeping):
+@pytest.fixture
+def helper():
     event = Event.objects.create(
         code="EVENTS", name="Autumn", system="tmg", mode="a-game-of-thrones", seed="x"
     )
-    helper = Helper.objects.create(event=event, role="judge")
-    link = access.secret(helper)
+    return Helper.objects.create(event=event, role="judge")
+
+
+@pytest.mark.parametrize("keeping", [True, False])
+def test_a_link_of_an_event(helper, rotate, keeping):
+    event, link = helper.event, access.secret(helper)
     rotate(keeping)
     if keeping:
         assert access.holder_of(event, link) == helper
@@ -85,6 +90,25 @@ def test_a_link_of_an_event(rotate, keeping):
         with pytest.raises(RequestRefused):
             access.holder_of(event, link)
     assert access.holder_of(event, access.secret(helper)) == helper
+
+
+@pytest.mark.parametrize(
+    "name", ["", "p", "p²", "p٣", "h" + "9" * 5000, "x1", "h-1"], ids=lambda name: name[:9]
+)
+def test_a_token_that_names_nobody_opens_no_event(helper, name):
+    with pytest.raises(RequestRefused):
+        access.holder_of(helper.event, f"{name}.{access.secret(helper).partition('.')[2]}")
+
+
+def test_a_session_that_was_planted_does_not_take_a_place_at_an_event(helper, rf):
+    planted = SessionStore()
+    planted.save()
+    request, other = rf.get("/"), rf.get("/")
+    request.session, other.session = (SessionStore(planted.session_key) for _phone in range(2))
+    access.take(request, helper)
+    request.session.save()
+    assert access.holder(request, helper.event) == helper
+    assert access.holder(other, helper.event) is None
 
 
 def test_a_secret_of_another_seat_opens_nothing(match, rotate):
