@@ -11,10 +11,12 @@ from django.http import HttpResponse
 
 from games.live.listeners import Audience, Epochs
 from games.web import clock
+from games.web.program import program
 
 TOKEN_SECONDS, WATCHER_SECONDS = 600, 12 * 3600
 """How long a token opens a stream: a seat's, and a spectator's, which lets a crowd return without Django."""
 SALT = "roundtable.live"
+"""What tickets are signed with, and the program: a page of another one has to ask for its next stream."""
 STREAM_HEADER = b"x-roundtable-stream"
 """Names the token of a stream that the server's shell is to give instead of Django's own answer."""
 
@@ -58,12 +60,12 @@ def read_stream_token(token: str) -> Ticket | None:
 
 def _signer() -> signing.TimestampSigner:
     """What signs tokens, and knows those that were signed by earlier keys."""
-    return _signer_of(settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return _signer_of(program(), settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
 
 
 @lru_cache(2)
-def _signer_of(key: str, *earlier: str) -> signing.TimestampSigner:
-    return signing.TimestampSigner(key=key, salt=SALT, fallback_keys=list(earlier))
+def _signer_of(made_by: str, key: str, *earlier: str) -> signing.TimestampSigner:
+    return signing.TimestampSigner(key=key, salt=f"{SALT}.{made_by}", fallback_keys=list(earlier))
 
 
 def stream_url(match: str, audience: Audience, epochs: Epochs) -> str:

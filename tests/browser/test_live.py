@@ -8,8 +8,10 @@ from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from django.test import override_settings
 
 from games.live.hub import hub
+from games.web.program import program
 from tests.browser.driving import SET_UP, Screen, do, opened, until
 from tests.serving import Served
 
@@ -101,6 +103,24 @@ def test_a_server_that_starts_anew_loses_nothing(screen: Screens, served: Served
     version = blue.tap(first_offer(blue))
     red.reaches(version)
     assert red.state == "ask"
+
+
+def test_pages_of_an_earlier_program_are_loaded_anew(screen: Screens) -> None:
+    match = opened(SET_UP)
+    player, watcher = screen().sit_down(match, "red"), screen().watch(match)
+    for phone in (player, watcher):
+        phone.page.evaluate("document.documentElement.dataset.old = 1")
+    program.cache_clear()
+    try:
+        with override_settings(VERSION="99"):
+            hub.begin_anew()
+            for phone in (player, watcher):
+                phone.page.wait_for_selector("html:not([data-old])", state="attached")
+                phone.live()
+            version = player.tap(first_offer(player))
+            watcher.reaches(version)
+    finally:
+        program.cache_clear()
 
 
 def test_what_somebody_is_typing_survives_the_news(screen: Screens) -> None:

@@ -18,7 +18,8 @@ from games.live.hub import Audience
 from games.match import play, take_back
 from games.models import Entry, Match
 from games.views.playing.loaded import Table
-from games.views.watching import watch, watched
+from games.views.watching import watched
+from games.web.program import program
 from tests.browser import driving
 from tests.playing import Playing
 from tests.trust import cast
@@ -175,17 +176,17 @@ def test_nonsense_is_a_page_that_has_nothing(match: Match, seen: str) -> None:
 
 @pytest.mark.parametrize("name", ["watch-news", "watch-stream"])
 def test_a_page_of_another_program_is_loaded_anew(match: Match, name: str) -> None:
-    assert asked(match, name, program=watch.program()).status_code == 200
+    assert asked(match, name, program=program()).status_code == 200
     assert asked(match, name, program="another").status_code == 410
 
 
 def test_another_version_is_another_program() -> None:
-    mine = watch.program()
-    watch.program.cache_clear()
+    mine = program()
+    program.cache_clear()
     with override_settings(VERSION="99"):
-        assert watch.program() != mine
-    watch.program.cache_clear()
-    assert watch.program() == mine
+        assert program() != mine
+    program.cache_clear()
+    assert program() == mine
 
 
 @pytest.mark.parametrize("name", ["watch", "watch-news", "watch-stream"])

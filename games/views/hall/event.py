@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-from functools import cache
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -34,9 +31,9 @@ from games.views.watching import watch
 from games.web import clock
 from games.web.database import one_moment
 from games.web.network import address_for_others
+from games.web.program import is_other_program, program
 
 VIEW = "event"
-FILES = ("hall/hall.css", "hall/hall.js")
 
 
 @require_safe
@@ -126,15 +123,7 @@ def _me(player: Player | None) -> str:
 
 def _is_other(request: HttpRequest, player: Player | None) -> bool:
     """Whether the page that asks was made by another program, or for somebody else."""
-    made_by, made_for = request.GET.get("program", program()), request.GET.get("me", _me(player))
-    return made_by != program() or made_for != _me(player)
-
-
-@cache
-def program() -> str:
-    """What these pages are made of: changes with the version, the styles and the scripts."""
-    made_of = [watch.program(), *map(static, FILES)]
-    return hashlib.sha256(" ".join(made_of).encode()).hexdigest()[:12]
+    return is_other_program(request) or request.GET.get("me", _me(player)) != _me(player)
 
 
 def tabs(found: Event, here: str) -> tuple[Link, ...]:
@@ -215,7 +204,7 @@ def standings_board(request: HttpRequest, code: str) -> HttpResponse:
     """The live part of the standings alone: 204 while the version that the page has is current."""
     watch.activate_language(request)
     found, seen = event_of(code), request.GET.get("seen", "")
-    if request.GET.get("program", program()) != program():
+    if is_other_program(request):
         return HttpResponse(status=410)
     if seen == str(found.version):
         return HttpResponse(status=204)

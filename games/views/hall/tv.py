@@ -27,12 +27,12 @@ from games.templating import part
 from games.view_models import hall as parts
 from games.views.hall import ranking, region, rounds
 from games.views.hall.access import event_of, refusing
-from games.views.hall.event import program
 from games.views.watching import watch
 from games.views.watching.screens import untouched
 from games.web import clock
 from games.web.database import one_moment
 from games.web.network import address_for_others
+from games.web.program import is_other_program, program
 
 RowT = TypeVar("RowT")
 VIEW = "event-tv"
@@ -74,7 +74,7 @@ def news(request: HttpRequest, code: str) -> HttpResponse:
     """The region of the television: 204 while the version that it has (`seen`) is current."""
     watch.activate_language(request)
     event = event_of(code)
-    if request.GET.get("program", program()) != program():
+    if is_other_program(request):
         return HttpResponse(status=410)
     if request.GET.get("seen", "") == str(rooms.version(_room(event), event)):
         return HttpResponse(status=204)
@@ -87,7 +87,7 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
     """A fresh address of the television's stream; 410 for a page of another program."""
     watch.activate_language(request)
     event = event_of(code)
-    if request.GET.get("program", program()) != program():
+    if is_other_program(request):
         return HttpResponse(status=410)
     return JsonResponse({"url": _stream_url(event)})
 

@@ -27,8 +27,9 @@ from games.views.access import without_referrer
 from games.views.organiser import organisers_pages, pages, pairings_page, regions
 from games.views.organiser.access import Visit, at_event, helper_of, organiser_of
 from games.views.organiser.actions import do as carry_out
-from games.views.watching.watch import activate_language, is_other_program
+from games.views.watching.watch import activate_language
 from games.web import limits
+from games.web.program import is_other_program
 
 SEEN = re.compile(r"\d{1,18}", re.ASCII)
 

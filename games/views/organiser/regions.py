@@ -24,8 +24,8 @@ from games.views.organiser import hall as halls
 from games.views.organiser.access import Visit
 from games.views.organiser.hall import Hall, hall_of
 from games.views.organiser.next_step import next_step
-from games.views.watching.watch import program
 from games.web import clock
+from games.web.program import program
 
 FEW, SOME = 12, 40
 """Up to so many tables stand large on the wall, and up to so many in the middle size."""

@@ -51,6 +51,7 @@ from games.views.record import paper
 from games.web import limits
 from games.web.database import one_moment
 from games.web.fragments import wants_fragment
+from games.web.program import is_other_program, program
 
 Command = Callable[[str], Verdict]
 
@@ -73,12 +74,14 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
 def board(request: HttpRequest, code: str) -> HttpResponse:
     """The board alone, for phones without a stream: 204 while the version they have is current.
 
-    410, which makes a page load anew, for one that is not known here: a backup was brought back.
+    410, which makes a page load anew, for one that is not known here: a backup was brought back; and for a
+    page of another program.
     """
     match = match_of(code)
     phone = _unchanged(request, seats.phone(request, match.code))
     seen = request.GET.get("seen", "")
-    if re.fullmatch(r"\d{1,15}", seen, re.ASCII) and int(seen) > match.version:
+    is_from_elsewhere = re.fullmatch(r"\d{1,15}", seen, re.ASCII) and int(seen) > match.version
+    if is_from_elsewhere or is_other_program(request):
         return HttpResponse(status=410)
     if seen == str(match.version) and not _asked_anew(request, match):
         return HttpResponse(status=204)
@@ -89,9 +92,11 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @refusing
 def stream(request: HttpRequest, code: str) -> HttpResponse:
-    """A fresh address of the event stream for this phone."""
+    """A fresh address of the event stream for this phone; 410 for a page of another program."""
     match = match_of(code)
     phone = _unchanged(request, seats.phone(request, match.code))
+    if is_other_program(request):
+        return HttpResponse(status=410)
     return JsonResponse({"url": _stream_url(request, match, phone)})
 
 
@@ -291,7 +296,7 @@ def _stream_url(request: HttpRequest, match: Match, phone: Phone) -> str:
 def _news(request: HttpRequest, name: str, code: str, phone: Phone) -> str:
     """Where the page asks for news, as long as the phone holds the seats that the page shows."""
     url = _here(request, name, code)
-    return f"{url}{'&' if '?' in url else '?'}seats={'.'.join(phone.seats)}"
+    return f"{url}{'&' if '?' in url else '?'}seats={'.'.join(phone.seats)}&program={program()}"
 
 
 def _unchanged(request: HttpRequest, phone: Phone) -> Phone:

@@ -30,10 +30,11 @@ from games.views.access import match_of
 from games.views.opening import tables
 from games.views.watching import watched
 from games.views.watching.late import table_for_watchers
-from games.views.watching.watch import activate_language, feed, is_other_program, program
+from games.views.watching.watch import activate_language, feed
 from games.web import clock, limits
 from games.web.database import one_moment
 from games.web.network import address_for_others
+from games.web.program import is_other_program, program
 
 SHEETS = ("score", "sides", "graph", "happened")
 A_PAGE, MOST = 6, 24

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-from functools import cache
 from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import activate, get_language
 from django.utils.translation import gettext as _
@@ -29,11 +26,8 @@ from games.views.watching import watched
 from games.views.watching.late import is_late, lateness, table_for_watchers
 from games.web import clock
 from games.web.database import one_moment
+from games.web.program import is_other_program, program
 
-FILES = (
-    *("site/app.css", "watching/watch.css", "watching/watch.js", "watching/screen.css", "watching/screen.js"),
-    *("watching/overlay.css", "watching/embed.css"),
-)
 SEEN = re.compile(r"\d{1,15}", re.ASCII)
 
 
@@ -117,18 +111,6 @@ def audience_of(request: HttpRequest) -> Audience:
     """Whom a region is drawn for: a spectator, with the kind of view that the address names."""
     view = request.GET.get("view", "")
     return Audience((), get_language() or "en", view if view in watched.TEMPLATES else "watch")
-
-
-def is_other_program(request: HttpRequest) -> bool:
-    """Whether the page that asks was made by another version of the program."""
-    return request.GET.get("program", program()) != program()
-
-
-@cache
-def program() -> str:
-    """What pages for watchers are made of: changes with the version, the styles and the scripts."""
-    made_of = [settings.VERSION, *map(static, FILES)]
-    return hashlib.sha256(" ".join(made_of).encode()).hexdigest()[:12]
 
 
 def _ways(request: HttpRequest, match: Match) -> tuple[view_models.Link, ...]:
