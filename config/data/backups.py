@@ -30,8 +30,8 @@ from config.data import unfinished
 from config.data.data_folder import make
 from config.data.sqlite import driver
 from games.live import carriers
-from games.live.hub import RESTORED
 from games.web.database import trouble_of_sqlite
+from games.web.program import RESTORED
 
 FORMAT = 1
 ABOUT, KEY = "about.json", "secret-key"

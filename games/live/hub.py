@@ -33,6 +33,7 @@ from games.match.verdict import RequestRefused
 from games.monitoring.measures import DRAWN, FRAMES, streams
 from games.web import clock
 from games.web.database import journal, trouble
+from games.web.program import restored_at
 
 if TYPE_CHECKING:
     from games.live.bus import Bus
@@ -55,8 +56,6 @@ SLICE = 250
 """Listeners who are told without a pause; then whoever else waits has a turn, and players first of all."""
 PLAYERS_SHARE = 10
 """Of every limit but a seat's, one part in so many is kept for who plays."""
-RESTORED = "restored"
-"""The file that is touched when a backup is brought back."""
 
 
 class Withheld(Exception):
@@ -68,13 +67,6 @@ class Full(Exception):
 
 
 Snapshot = Callable[[str, Audience], tuple[int, str]]
-
-
-def restored_at() -> int:
-    """When a backup was last brought back to this server, in nanoseconds; 0 for never."""
-    with suppress(OSError):
-        return (settings.DATA_DIR / RESTORED).stat().st_mtime_ns
-    return 0
 
 
 # After the answer: what a request publishes is told when its own answer is on its way
@@ -110,6 +102,8 @@ class Hub:
         """What tells of the other processes, where there may be some."""
         self.started = 0
         self.marker = restored_at()
+        self.anew = int(self.marker / 1e9)
+        """Since when the rows are those of a backup; tickets from before open nothing."""
         self.turns: list[set[Listener]] = [set() for _turn in range(WATCHER_TURNS)]
         self.count = self.joined = self.beats = self.ticks = 0
         self.is_open = False
@@ -174,7 +168,7 @@ class Hub:
                 listener.end()
 
     def is_refused(self, ticket: Ticket) -> bool:
-        """Whether a seat of this ticket has been taken away since, or the match is no more.
+        """Whether a seat of this ticket has been taken away since, or the match is no more, or another's.
 
         What was dropped is remembered by this process only, so a seat's ticket from before it started is
         refused as well: the phone fetches another one, and that one is checked against the rows. A bus asks
@@ -183,6 +177,8 @@ class Hub:
         if self.gone.get(ticket.match, 0.0) > time.monotonic():
             return True
         if ticket.epochs and ticket.issued < self.started and self.bus is None:
+            return True
+        if ticket.issued < self.anew:
             return True
         return any(
             epoch <= self.dropped.get((ticket.match, seat), (-1, 0))[0] for seat, epoch in ticket.epochs
@@ -276,7 +272,7 @@ class Hub:
             listener.end()
 
     def _begin_anew(self) -> None:
-        self.started = int(clock.seconds())
+        self.started = self.anew = int(clock.seconds())
         # A seat may be again at an epoch that was taken away since, and a deleted match is back.
         self.gone, self.dropped = {}, {}
         for room in list(self.rooms.values()):

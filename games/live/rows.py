@@ -11,7 +11,7 @@ from django.db import close_old_connections, connection
 
 from games.events import rooms
 from games.models import Match, SeatRequest
-from games.web import clock
+from games.web import clock, program
 
 
 class Known(NamedTuple):
@@ -26,6 +26,7 @@ def read_rows(codes: Collection[str]) -> dict[str, Known]:
     """What the rows say of these matches and rooms of events; one that is not there is no more."""
     close_old_connections()
     _agree_on_the_time()
+    program.look_at_data()
     versions: dict[str, int] = {}
     epochs: defaultdict[str, dict[str, int]] = defaultdict(dict)
     guests: defaultdict[str, set[tuple[object, ...]]] = defaultdict(set)

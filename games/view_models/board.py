@@ -249,13 +249,14 @@ class Live(ViewModel):
 
 
 class Forms(ViewModel):
-    """The forms of a seat's page: where they post, and the nonce its keys begin with."""
+    """The forms of a seat's page: where they post, the nonce its keys begin with, and of which data it is."""
 
     act_url: str
     adjust_url: str
     undo_url: str
     key: str
     guests_url: str = ""
+    restored: str = ""
 
 
 class MenuGroup(ViewModel):

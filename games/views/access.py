@@ -26,6 +26,7 @@ from games.people import seats
 from games.people.seats import SESSION_SEATS, Phone
 from games.translation import words
 from games.web import limits
+from games.web.program import restored
 
 SIGNED = re.compile(r"([a-z][a-z0-9-]*) (.+)")
 """An action on a device of several seats, behind the seat that it is for."""
@@ -157,6 +158,13 @@ def seen_of(request: HttpRequest) -> int:
     return validated(validation.clean_int, field(request, "seen"), 0, LARGEST_VERSION)
 
 
+def refuse_earlier_data(request: HttpRequest) -> None:
+    """Refuse (409) what was tapped before a backup was brought back: what was seen then is no more."""
+    made_of = request.POST.get("restored")
+    if made_of is not None and made_of != restored():
+        raise RequestRefused(say(committing.STALE), 409, "stale")
+
+
 def seat_of(request: HttpRequest, code: str) -> tuple[Phone, str]:
     """The phone and the seat that its action speaks for: the one that signs it, else that of the page."""
     phone = seats.prefetched(request, code)
@@ -171,8 +179,9 @@ def signed(sent: str) -> tuple[str, str]:
 
 
 def forms_of(match: Match) -> view_models.Forms:
-    """Where a page sends what is tapped, with a fresh key."""
+    """Where a page sends what is tapped, with a fresh key and what it was made of."""
     act_url, adjust_url, undo_url, guests_url = (
         reverse(name, args=[match.code]) for name in ("act", "adjust", "undo", "guests")
     )
-    return view_models.Forms(act_url, adjust_url, undo_url, secrets.token_urlsafe(12), guests_url)
+    nonce = secrets.token_urlsafe(12)
+    return view_models.Forms(act_url, adjust_url, undo_url, nonce, guests_url, restored())

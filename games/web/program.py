@@ -1,16 +1,24 @@
-"""Which program a page was made by: one of another program loads itself again when it asks for news."""
+"""What a page was made of, program and data: one that was made of others loads itself anew."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.db import connection
 from django.http import HttpRequest
 from django.template import engines
+
+RESTORED = "restored"
+"""The file that is touched when a backup is brought back."""
+
+_table = 0
+"""What PostgreSQL called the table of the matches when it was last asked."""
 
 
 @cache
@@ -23,11 +31,38 @@ def program() -> str:
     return digest.hexdigest()[:12]
 
 
-def is_other_program(request: HttpRequest) -> bool:
-    """Whether the page that asks was made by another program, if it says by which."""
-    return request.GET.get("program", program()) != program()
+def origin() -> str:
+    """What a page says that it was made of: the program, and the data."""
+    return f"{program()}.{restored()}"
+
+
+def is_outdated(request: HttpRequest) -> bool:
+    """Whether the page that asks was made of something else, if it says of what."""
+    return request.GET.get("program", now := origin()) != now
+
+
+def restored() -> str:
+    """Changes when a backup is brought back: versions that pages have seen may be other ones from then on."""
+    number = restored_at() if connection.vendor == "sqlite" else _table or look_at_data()
+    return format(number, "x")
+
+
+def restored_at() -> int:
+    """When a backup was last brought back to this server, in nanoseconds; 0 for never."""
+    with suppress(OSError):
+        return (settings.DATA_DIR / RESTORED).stat().st_mtime_ns
+    return 0
+
+
+def look_at_data() -> int:
+    """Ask PostgreSQL which table has the matches: bringing a backup back makes another one."""
+    global _table
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 'games_match'::regclass::oid::bigint")
+        _table = cursor.fetchone()[0]
+    return _table
 
 
 def _templates() -> Iterator[Path]:
-    for folder in engines["jinja2"].template_dirs:  # type: ignore[attr-defined]
+    for folder in engines["jinja2"].template_dirs:
         yield from sorted(Path(folder).rglob("*.html"))

@@ -14,6 +14,26 @@ from tests.browser.driving import SET_UP, Screen, do, opened, until
 pytestmark = pytest.mark.browser
 
 
+def test_a_phone_that_slept_sees_the_other_board_of_the_same_version(
+    screen: Callable[..., Screen], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "DATA_DIR", tmp_path)
+    match = opened(SET_UP)
+    phone, watcher = screen().sit_down(match, "red"), screen().watch(match)
+    saved = backups.save(tmp_path)
+    later = do(match, "red activate:crannogman-trackers")
+    for each in (phone, watcher):
+        each.reaches(later)
+        each.page.context.set_offline(True)
+    backups.load(saved)
+    match.refresh_from_db()
+    assert do(match, "red activate:eddards-honor-guard") == later
+    for each in (phone, watcher):
+        each.page.context.set_offline(False)
+        each.page.wait_for_selector("#board[data-news*='Honor Guard']", state="attached")
+        assert each.version == later
+
+
 def test_phones_show_the_table_as_it_was_and_play_on(
     screen: Callable[..., Screen], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -68,6 +68,20 @@ def test_a_restored_backup_gives_back_what_was_taken_away_since():
     in_hub(scene, Views())
 
 
+@pytest.mark.parametrize("epochs", [(("red", 1),), ()])
+def test_a_ticket_from_before_a_restored_backup_opens_nothing(epochs):
+    """Its page may show another board of the same version, and asks where it can be told so."""
+
+    async def scene(hub):
+        ticket = read_stream_token(stream_token("M", epochs, WATCHER))
+        hub.begin_anew()
+        await until(lambda: hub.anew)
+        assert hub.is_refused(ticket._replace(issued=hub.anew - 1))
+        assert not hub.is_refused(ticket._replace(issued=hub.anew))
+
+    in_hub(scene, Views())
+
+
 def test_there_is_room_for_so_many():
     async def scene(hub):
         for _ in range(2):

@@ -1,16 +1,20 @@
-"""A page that stays open while the server is upgraded: it is loaded anew, and says so itself."""
+"""A page that stays open while the server is upgraded, or a backup is brought back: it is loaded anew."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from django.conf import settings
 from django.test import Client, override_settings
 
 from games.live.tickets import read_stream_token, stream_token
 from games.match import play
 from games.models import Match
+from games.web import program as programs
 from games.web.program import program
 from tests.hubs import RED, WATCHER
 from tests.trust import cast
@@ -45,6 +49,49 @@ def test_it_is_loaded_anew_once_the_program_is_another(match: Match, is_seated: 
             assert [phone.get(url).status_code for url in again] == [200, 200]
     finally:
         program.cache_clear()
+
+
+@pytest.fixture
+def brings_back(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], None]:
+    """A backup that is brought back, as far as pages are concerned."""
+    monkeypatch.setattr(settings, "DATA_DIR", tmp_path)
+
+    def bring_back() -> None:
+        (tmp_path / programs.RESTORED).touch()
+        monkeypatch.setattr(programs, "_table", 1)
+
+    return bring_back
+
+
+def test_it_is_loaded_anew_where_the_same_version_may_be_another_board(
+    match: Match, brings_back: Callable[[], None]
+) -> None:
+    phone = Phone()
+    cast.sit(phone, match, "red")
+    urls = asked_by(phone, match)
+    brings_back()
+    assert [phone.get(url).status_code for url in urls] == [410, 410]
+    assert [phone.get(url).status_code for url in asked_by(phone, match)] == [200, 200]
+
+
+@pytest.mark.parametrize("name", ["act", "adjust", "undo"])
+def test_what_was_tapped_before_a_backup_was_brought_back_does_not_count(
+    match: Match, brings_back: Callable[[], None], name: str
+) -> None:
+    red = Phone()
+    cast.sit(red, match, "red")
+    match.refresh_from_db()
+    page = red.get(f"/t/{match.code}/").content.decode()
+    made_of = re.search(r'name="restored" value="([^"]+)"', page)[1]
+    tap = {"action": "throw:rock", "change": "table end:time", "undo": "1", "seen": match.version}
+    tap = {**tap, "key": "the-key-of-a-tap", "restored": made_of}
+    brings_back()
+    answer = red.post(f"/t/{match.code}/{name}", tap, headers={"HX-Request": "true"})
+    assert answer.status_code == 409
+    assert "Something changed" in answer.content.decode()
+    before = match.version
+    match.refresh_from_db()
+    assert match.version == before
 
 
 def test_a_page_that_does_not_say_by_which_program_is_answered(match: Match) -> None:

@@ -19,7 +19,7 @@ from games.match import play, take_back
 from games.models import Entry, Match
 from games.views.playing.loaded import Table
 from games.views.watching import watched
-from games.web.program import program
+from games.web.program import origin, program
 from tests.browser import driving
 from tests.playing import Playing
 from tests.trust import cast
@@ -176,7 +176,7 @@ def test_nonsense_is_a_page_that_has_nothing(match: Match, seen: str) -> None:
 
 @pytest.mark.parametrize("name", ["watch-news", "watch-stream"])
 def test_a_page_of_another_program_is_loaded_anew(match: Match, name: str) -> None:
-    assert asked(match, name, program=program()).status_code == 200
+    assert asked(match, name, program=origin()).status_code == 200
     assert asked(match, name, program="another").status_code == 410
 
 

@@ -31,7 +31,7 @@ from games.views.watching import watch
 from games.web import clock
 from games.web.database import one_moment
 from games.web.network import address_for_others
-from games.web.program import is_other_program, program
+from games.web.program import is_outdated, origin
 
 VIEW = "event"
 
@@ -100,12 +100,12 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
 
 def feed(found: Event, player: Player | None, news: str = "event-board") -> view_models.Feed:
     """Where a page of this event hears news, in the active language."""
-    asked = urlencode({"lang": get_language() or "en", "program": program(), "me": _me(player)})
+    asked = urlencode({"lang": get_language() or "en", "program": origin(), "me": _me(player)})
     return view_models.Feed(
         _stream_url(found, player),
         f"{reverse('event-stream', args=[found.code])}?{asked}",
         f"{reverse(news, args=[found.code])}?{asked}",
-        program(),
+        origin(),
         int(clock.seconds()),
     )
 
@@ -123,7 +123,7 @@ def _me(player: Player | None) -> str:
 
 def _is_other(request: HttpRequest, player: Player | None) -> bool:
     """Whether the page that asks was made by another program, or for somebody else."""
-    return is_other_program(request) or request.GET.get("me", _me(player)) != _me(player)
+    return is_outdated(request) or request.GET.get("me", _me(player)) != _me(player)
 
 
 def tabs(found: Event, here: str) -> tuple[Link, ...]:
@@ -204,7 +204,7 @@ def standings_board(request: HttpRequest, code: str) -> HttpResponse:
     """The live part of the standings alone: 204 while the version that the page has is current."""
     watch.activate_language(request)
     found, seen = event_of(code), request.GET.get("seen", "")
-    if is_other_program(request):
+    if is_outdated(request):
         return HttpResponse(status=410)
     if seen == str(found.version):
         return HttpResponse(status=204)
@@ -215,7 +215,7 @@ def _standings_page(request: HttpRequest, found: Event) -> parts.StandingsPage:
     with one_moment():
         found = event_of(found.code)
         g = gathering(found)
-    asked = urlencode({"lang": get_language() or "en", "program": program()})
+    asked = urlencode({"lang": get_language() or "en", "program": origin()})
     news = f"{reverse('event-standings-board', args=[found.code])}?{asked}"
     empty = parts.Standings(_("Standings"), (), ())
     return parts.StandingsPage(
@@ -227,7 +227,7 @@ def _standings_page(request: HttpRequest, found: Event) -> parts.StandingsPage:
         at=_moment(),
         address=address_for_others(request, reverse("event", args=[found.code])),
         print_url=reverse("event-print-standings", args=[found.code]),
-        feed=view_models.Feed("", "", news, program(), int(clock.seconds())) if g.status != OVER else None,
+        feed=view_models.Feed("", "", news, origin(), int(clock.seconds())) if g.status != OVER else None,
         version=found.version,
         tabs=tabs(found, "event-standings"),
     )

@@ -32,7 +32,7 @@ from games.views.watching.screens import untouched
 from games.web import clock
 from games.web.database import one_moment
 from games.web.network import address_for_others
-from games.web.program import is_other_program, program
+from games.web.program import is_outdated, origin
 
 RowT = TypeVar("RowT")
 VIEW = "event-tv"
@@ -74,7 +74,7 @@ def news(request: HttpRequest, code: str) -> HttpResponse:
     """The region of the television: 204 while the version that it has (`seen`) is current."""
     watch.activate_language(request)
     event = event_of(code)
-    if is_other_program(request):
+    if is_outdated(request):
         return HttpResponse(status=410)
     if request.GET.get("seen", "") == str(rooms.version(_room(event), event)):
         return HttpResponse(status=204)
@@ -87,7 +87,7 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
     """A fresh address of the television's stream; 410 for a page of another program."""
     watch.activate_language(request)
     event = event_of(code)
-    if is_other_program(request):
+    if is_outdated(request):
         return HttpResponse(status=410)
     return JsonResponse({"url": _stream_url(event)})
 
@@ -176,12 +176,12 @@ def _scored(players: Iterable[parts.Paired], points: dict[str, str]) -> Iterator
 
 def feed(event: Event) -> view_models.Feed:
     """Where a page that shows all of an event hears news, in the active language."""
-    asked = urlencode({"lang": get_language() or "en", "program": program()})
+    asked = urlencode({"lang": get_language() or "en", "program": origin()})
     return view_models.Feed(
         _stream_url(event),
         f"{reverse('event-tv-stream', args=[event.code])}?{asked}",
         f"{reverse('event-tv-news', args=[event.code])}?{asked}",
-        program(),
+        origin(),
         int(clock.seconds()),
     )
 

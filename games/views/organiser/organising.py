@@ -29,7 +29,7 @@ from games.views.organiser.access import Visit, at_event, helper_of, organiser_o
 from games.views.organiser.actions import do as carry_out
 from games.views.watching.watch import activate_language
 from games.web import limits
-from games.web.program import is_other_program
+from games.web.program import is_outdated
 
 SEEN = re.compile(r"\d{1,18}", re.ASCII)
 
@@ -165,7 +165,7 @@ def news(request: HttpRequest, code: str) -> HttpResponse:
     visit = helper_of(request, code)
     translation.activate_game(visit.event.system)
     seen, version = request.GET.get("seen", ""), regions.version_of(visit)
-    if is_other_program(request) or (SEEN.fullmatch(seen) and int(seen) > version):
+    if is_outdated(request) or (SEEN.fullmatch(seen) and int(seen) > version):
         return HttpResponse(status=410)
     if seen == str(version):
         return HttpResponse(status=204)
@@ -178,7 +178,7 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
     """A fresh address of the stream of such a page."""
     activate_language(request)
     visit = helper_of(request, code)
-    if is_other_program(request):
+    if is_outdated(request):
         return HttpResponse(status=410)
     return JsonResponse({"url": regions.stream_url(visit, _view(request))})
 

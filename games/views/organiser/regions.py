@@ -25,7 +25,7 @@ from games.views.organiser.access import Visit
 from games.views.organiser.hall import Hall, hall_of
 from games.views.organiser.next_step import next_step
 from games.web import clock
-from games.web.program import program
+from games.web.program import origin
 
 FEW, SOME = 12, 40
 """Up to so many tables stand large on the wall, and up to so many in the middle size."""
@@ -134,9 +134,9 @@ def feed(visit: Visit, view: str) -> Feed:
     """Where the page hears news of the hall."""
     return Feed(
         stream_url(visit, view),
-        f"{reverse('wall-stream', args=[visit.code])}?view={view}&program={program()}",
-        f"{reverse('wall-news', args=[visit.code])}?view={view}&program={program()}",
-        program(),
+        f"{reverse('wall-stream', args=[visit.code])}?view={view}&program={origin()}",
+        f"{reverse('wall-news', args=[visit.code])}?view={view}&program={origin()}",
+        origin(),
         int(clock.seconds()),
     )
 

@@ -35,6 +35,7 @@ from games.views.access import (
     forms_of,
     match_of,
     opened_halves,
+    refuse_earlier_data,
     refusing,
     seat_of,
     seen_of,
@@ -51,7 +52,7 @@ from games.views.record import paper
 from games.web import limits
 from games.web.database import one_moment
 from games.web.fragments import wants_fragment
-from games.web.program import is_other_program, program
+from games.web.program import is_outdated, origin
 
 Command = Callable[[str], Verdict]
 
@@ -74,14 +75,13 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
 def board(request: HttpRequest, code: str) -> HttpResponse:
     """The board alone, for phones without a stream: 204 while the version they have is current.
 
-    410, which makes a page load anew, for one that is not known here: a backup was brought back; and for a
-    page of another program.
+    410, which makes a page load anew, for a page of another program, or from before a backup came back.
     """
     match = match_of(code)
     phone = _unchanged(request, seats.phone(request, match.code))
     seen = request.GET.get("seen", "")
     is_from_elsewhere = re.fullmatch(r"\d{1,15}", seen, re.ASCII) and int(seen) > match.version
-    if is_from_elsewhere or is_other_program(request):
+    if is_from_elsewhere or is_outdated(request):
         return HttpResponse(status=410)
     if seen == str(match.version) and not _asked_anew(request, match):
         return HttpResponse(status=204)
@@ -92,10 +92,10 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @refusing
 def stream(request: HttpRequest, code: str) -> HttpResponse:
-    """A fresh address of the event stream for this phone; 410 for a page of another program."""
+    """A fresh address of the event stream for this phone; 410 for a page of another program or other data."""
     match = match_of(code)
     phone = _unchanged(request, seats.phone(request, match.code))
-    if is_other_program(request):
+    if is_outdated(request):
         return HttpResponse(status=410)
     return JsonResponse({"url": _stream_url(request, match, phone)})
 
@@ -221,6 +221,7 @@ def _command(request: HttpRequest, code: str, command: Command) -> HttpResponse:
     """Carry out a command and answer with the board: the fresh fragment, or a redirect without scripts."""
     try:
         phone, seat = seat_of(request, code)
+        refuse_earlier_data(request)
         if refusal := limits.too_fast(request, limits.TAPS, f"{code}/{seat}"):
             return refusal
         verdict = command(seat)
@@ -296,7 +297,7 @@ def _stream_url(request: HttpRequest, match: Match, phone: Phone) -> str:
 def _news(request: HttpRequest, name: str, code: str, phone: Phone) -> str:
     """Where the page asks for news, as long as the phone holds the seats that the page shows."""
     url = _here(request, name, code)
-    return f"{url}{'&' if '?' in url else '?'}seats={'.'.join(phone.seats)}&program={program()}"
+    return f"{url}{'&' if '?' in url else '?'}seats={'.'.join(phone.seats)}&program={origin()}"
 
 
 def _unchanged(request: HttpRequest, phone: Phone) -> Phone:

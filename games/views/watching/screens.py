@@ -34,7 +34,7 @@ from games.views.watching.watch import activate_language, feed
 from games.web import clock, limits
 from games.web.database import one_moment
 from games.web.network import address_for_others
-from games.web.program import is_other_program, program
+from games.web.program import is_outdated, origin
 
 SHEETS = ("score", "sides", "graph", "happened")
 A_PAGE, MOST = 6, 24
@@ -102,8 +102,8 @@ def tables_page(request: HttpRequest, codes: Sequence[str] | None, title: str) -
     """A television with these tables, however they were chosen (None: all that are listed)."""
     chosen = "" if codes is None else signing.dumps(list(codes), salt=SALT)
     shown = _several(codes)
-    asked = urlencode({"list": chosen, "lang": get_language() or "en", "program": program()})
-    news = view_models.Feed("", "", f"{reverse('tv-news')}?{asked}", program(), int(clock.seconds()))
+    asked = urlencode({"list": chosen, "lang": get_language() or "en", "program": origin()})
+    news = view_models.Feed("", "", f"{reverse('tv-news')}?{asked}", origin(), int(clock.seconds()))
     sheets = [str(number) for number in range(1, len(shown.pages) + 1)] or ["1"]
     page = _screen(request, title, news, sheets, address_for_others(request, reverse("home")))
     return render(request, "watching/tv.html", {"page": page, "watched": None, "several": shown})
@@ -113,7 +113,7 @@ def tables_page(request: HttpRequest, codes: Sequence[str] | None, title: str) -
 def tables_news(request: HttpRequest) -> HttpResponse:
     """The region of a television with several tables: 204 while what it has (`seen`) is current."""
     activate_language(request)
-    if is_other_program(request):
+    if is_outdated(request):
         return HttpResponse(status=410)
     try:
         chosen = request.GET.get("list", "")

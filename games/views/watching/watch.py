@@ -26,7 +26,7 @@ from games.views.watching import watched
 from games.views.watching.late import is_late, lateness, table_for_watchers
 from games.web import clock
 from games.web.database import one_moment
-from games.web.program import is_other_program, program
+from games.web.program import is_outdated, origin
 
 SEEN = re.compile(r"\d{1,15}", re.ASCII)
 
@@ -56,7 +56,7 @@ def news(request: HttpRequest, code: str) -> HttpResponse:
     activate_language(request)
     match, seen = match_of(code), request.GET.get("seen", "")
     is_from_elsewhere = SEEN.fullmatch(seen) is not None and int(seen) > match.version
-    if is_other_program(request) or is_from_elsewhere or request.GET.get("late", "") != lateness_of(match):
+    if is_outdated(request) or is_from_elsewhere or request.GET.get("late", "") != lateness_of(match):
         return HttpResponse(status=410)
     if seen == str(delay.shown_version(match)):
         return HttpResponse(status=204)
@@ -73,7 +73,7 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
     """
     activate_language(request)
     match = match_of(code)
-    if is_other_program(request) or is_late(match):
+    if is_outdated(request) or is_late(match):
         return HttpResponse(status=410)
     return JsonResponse({"url": tickets.stream_url(match.code, audience_of(request), ())})
 
@@ -81,14 +81,14 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
 def feed(match: Match, view: str) -> view_models.Feed:
     """Where a page of this kind hears news of a match, in the active language."""
     language, late = get_language() or "en", is_late(match)
-    values = {"view": view, "lang": language, "program": program(), "late": lateness_of(match)}
+    values = {"view": view, "lang": language, "program": origin(), "late": lateness_of(match)}
     asked = urlencode({name: value for name, value in values.items() if value})
     behind = 60 * match.watch_delay if late and match.watch_delay != delay.ROUND else 0
     return view_models.Feed(
         stream_url="" if late else tickets.stream_url(match.code, Audience((), language, view), ()),
         source_url=f"{reverse('watch-stream', args=[match.code])}?{asked}",
         news_url=f"{reverse('watch-news', args=[match.code])}?{asked}",
-        program=program(),
+        program=origin(),
         now=int(clock.seconds()) - behind,
         late=lateness(match),
     )
