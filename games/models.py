@@ -44,6 +44,9 @@ class Match(models.Model):
     extra = models.JSONField(_("facts of this game"), default=dict)
     chain = models.CharField(_("fingerprint of the history"), max_length=64, blank=True)
     opened_from = models.CharField(_("opened from (keyed hash)"), max_length=64, blank=True)
+    opening_hash = models.CharField(
+        _("key of its opening"), max_length=64, blank=True, db_index=True, editable=False
+    )
     is_listed = models.BooleanField(_("shown among the live tables"), default=True)
     is_demo = models.BooleanField(_("demo table"), default=False)
     watch_delay = models.SmallIntegerField(_("minutes that watchers are behind"), default=0)

@@ -33,7 +33,18 @@ FARTHEST = 100
 """How many actions a page may be behind and still be brought up to date."""
 
 SECRET = frozenset(
-    {"seed", "hidden", "sealed", "payload", "move_hash", "asker_hash", "claim_hash", "opened_from", "key"}
+    {
+        "seed",
+        "hidden",
+        "sealed",
+        "payload",
+        "move_hash",
+        "asker_hash",
+        "claim_hash",
+        "opened_from",
+        "opening_hash",
+        "key",
+    }
 )
 """Columns that nobody may search by: an answer of "none found" would tell what stands there."""
 

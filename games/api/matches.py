@@ -15,7 +15,7 @@ from ninja import Router
 from games.api import schemas
 from games.api.auth import player, reader, slow_down
 from games.api.errors import answer, private, refusal
-from games.api.opening import claims, open_with_armies
+from games.api.opening import claims, open_once
 from games.api.positions import VIEW, etag, is_known, offer_json, position, show
 from games.api.reading import read_object, refuse_other_types
 from games.core import engine
@@ -62,10 +62,14 @@ def list_systems(request: HttpRequest) -> HttpResponse:
     "/matches", response={201: schemas.Opened, **REFUSED}, url_name="matches", summary="Open a match"
 )
 def open_match(request: HttpRequest, opening: schemas.Opening) -> HttpResponse:
-    """Open a match with all its seats. The answer is the only one that ever holds their tokens and links."""
+    """Open a match with all its seats. The answer is the only one that ever holds their tokens and links.
+
+    With a `key` the same request may be sent again, and gets the same match.
+    """
     slow_down(request, OPENINGS)
-    match = open_with_armies(opening, seats.address_hash(request))
-    return answer({"code": match.code, "version": match.version, "seats": claims(request, match)}, 201)
+    match, is_replay = open_once(opening, seats.address_hash(request))
+    opened = {"code": match.code, "version": match.version, "seats": claims(request, match)}
+    return answer(opened, 201, **({"Idempotent_Replay": "1"} if is_replay else {}))
 
 
 @router.get(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -24,7 +25,15 @@ from games.web.network import address_for_others
 _ONE_WORD = re.compile(r"\S{1,60}")
 
 
-def open_with_armies(wanted: Opening, opened_from: str = "") -> Match:
+@transaction.atomic
+def open_once(wanted: Opening, opened_from: str = "") -> tuple[Match, bool]:
+    """The match, and whether it is that of the same request sent earlier."""
+    payload = json.dumps(wanted.model_dump(exclude={"key"}), sort_keys=True)
+    earlier = play.opened_earlier(wanted.key, payload)
+    return (earlier, True) if earlier else (open_with_armies(wanted, opened_from, payload), False)
+
+
+def open_with_armies(wanted: Opening, opened_from: str = "", payload: str = "") -> Match:
     """The new match with the armies brought; `RequestRefused` (422) writes nothing."""
     game = _game(wanted.system)
     mode = _mode(game, wanted.mode)
@@ -33,7 +42,14 @@ def open_with_armies(wanted: Opening, opened_from: str = "") -> Match:
     armies = list(_armies(game, [seat.army for seat in wanted.seats]))
     with transaction.atomic():
         match = play.open_match(
-            game.slug, mode.slug, names, options, is_listed=wanted.listed, opened_from=opened_from
+            game.slug,
+            mode.slug,
+            names,
+            options,
+            is_listed=wanted.listed,
+            opened_from=opened_from,
+            key=wanted.key,
+            payload=payload,
         )
         for seat, (kind, army) in zip(names, armies, strict=True):
             _bring(match.code, seat, kind, army)
@@ -42,7 +58,11 @@ def open_with_armies(wanted: Opening, opened_from: str = "") -> Match:
 
 
 def claims(request: HttpRequest, match: Match) -> list[dict[str, str]]:
-    """Each seat with its bearer token and its one-time link."""
+    """Each seat with its bearer token and its one-time link, as they were when the match was opened."""
+    chairs = list(Seat.objects.select_related("match").filter(match=match))
+    for seat in chairs:
+        # Asked for again, they give no seat back that was taken away since.
+        seat.epoch = 1
     return [
         {
             "seat": seat.key,
@@ -51,7 +71,7 @@ def claims(request: HttpRequest, match: Match) -> list[dict[str, str]]:
                 request, reverse("claim", args=[match.code, seat.key, seats.link_secret(seat)])
             ),
         }
-        for seat in Seat.objects.filter(match=match)
+        for seat in chairs
     ]
 
 

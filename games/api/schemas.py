@@ -15,6 +15,7 @@ from games.core.words import say
 from games.views.access import LARGEST_VERSION
 
 MOST_SEATS = 12
+SHORTEST_OPENING_KEY = 16
 _PATH = re.compile(r"table|[a-z]{1,16}/[a-z0-9-]{1,64}")
 
 
@@ -51,6 +52,12 @@ def clean_count(raw: object) -> int:
     return clean_whole(raw, -LARGEST_VERSION, LARGEST_VERSION)
 
 
+def clean_opening_key(raw: object) -> str:
+    """An idempotency key that nobody guesses: the answer to it holds the seats' tokens."""
+    is_short = isinstance(raw, str) and len(raw) < SHORTEST_OPENING_KEY
+    return validation.clean_key("" if is_short else raw)
+
+
 def clean_whole(raw: object, minimum: int, maximum: int) -> int:
     """A JSON Schema `integer`: any number whose fraction is zero, so 8.0 is 8; digits in quotes are text."""
     if isinstance(raw, float) and raw.is_integer():
@@ -71,6 +78,17 @@ Key = Annotated[
     str,
     PlainValidator(validation.clean_key),
     WithJsonSchema({"type": "string", "pattern": "^[A-Za-z0-9_-]{8,64}$"}),
+]
+OpeningKey = Annotated[
+    str,
+    PlainValidator(clean_opening_key),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "pattern": "^[A-Za-z0-9_-]{16,64}$",
+            "description": "of your own making; sent again, it gets the same match and tokens",
+        }
+    ),
 ]
 Version = Annotated[
     int,
@@ -112,13 +130,14 @@ class SeatOpened(Body):
 
 
 class Opening(Body):
-    """A new match; seats in the order of the table."""
+    """A new match; seats in the order of the table. With a `key` it may be sent again after a lost answer."""
 
     system: Slug
     mode: Slug
     seats: Annotated[list[SeatOpened], Field(max_length=MOST_SEATS)]
     options: dict[str, Count] = {}
     listed: StrictBool = True
+    key: OpeningKey = ""
 
 
 class Act(Body):

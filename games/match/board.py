@@ -68,7 +68,7 @@ PIECES = Rows("match_id", ROWS, COLUMNS, REFERENCES, by_number=("round", "score"
 MATCH_COLUMNS = ("mode", "rules", "round", "flow", "asked", "seed", "drawn", "result")
 """Fields of the position that are columns of the match."""
 
-UNASKED = ("rules", "flow", "extra", "opened_from", "created_at", "changed_at")
+UNASKED = ("rules", "flow", "extra", "opened_from", "opening_hash", "created_at", "changed_at")
 """Columns of the match that nobody asks for beside its position: whoever has that need not read them."""
 
 

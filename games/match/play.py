@@ -29,6 +29,7 @@ from games.match.committing import (
     author_of,
     commit,
     current_board,
+    earlier_verdict,
     lock_match,
     once,
     refuse_stale,
@@ -36,6 +37,8 @@ from games.match.committing import (
 from games.match.log import Command
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Army, Entry, Match, Seat
+from games.web import keys
+from games.web.database import in_turn
 
 logger = logging.getLogger(__name__)
 
@@ -50,14 +53,39 @@ def open_match(
     is_demo: bool = False,
     opened_from: str = "",
     seed: str | None = None,
+    key: str = "",
+    payload: str = "",
 ) -> Match:
     """A new table with these seats (key → player's name), the first question asked.
 
-    `opened_from` is a hash of the opener's address, if anybody opened it.
+    `opened_from` is a hash of the opener's address, if anybody opened it. `key` is the idempotency key of a
+    program's opening, `payload` what it asked for: `opened_earlier` finds the table by them.
     """
     state = initial_state(system_slug, mode, names, options, seed)
     match = Match(is_listed=is_listed, is_demo=is_demo, opened_from=opened_from)
-    return create_match(match, state, say(_("The table is started.")))
+    match.opening_hash = _opening_hash(key)
+    command = Command(Entry.Kind.OPEN, key=match.opening_hash, payload=payload)
+    return create_match(match, state, say(_("The table is started.")), command)
+
+
+def opened_earlier(key: str, payload: str) -> Match | None:
+    """The table that an opening with this key has made, if one did; 422 where it asked for another.
+
+    To be called in the transaction that opens one otherwise: who comes with the same key meanwhile waits.
+    """
+    if not key:
+        return None
+    in_turn(f"opening {key}")
+    match = Match.objects.filter(opening_hash=_opening_hash(key)).first()
+    if match is None:
+        return None
+    earlier_verdict(match.code, "", match.opening_hash, payload)
+    return match
+
+
+def _opening_hash(key: str) -> str:
+    # Whoever sends the key is given the seats, so it is kept no more readable than their tokens.
+    return keys.mac("opening", key, 64) if key else ""
 
 
 def initial_state(
@@ -74,7 +102,7 @@ def initial_state(
     return state
 
 
-def create_match(match: Match, state: State, first: Line) -> Match:
+def create_match(match: Match, state: State, first: Line, command: Command | None = None) -> Match:
     """A new table with this position, free seats, and a log that begins with this sentence."""
     with transaction.atomic():
         match.code, match.system, match.mode = codes.fresh_code(), state.system, state.mode
@@ -84,7 +112,7 @@ def create_match(match: Match, state: State, first: Line) -> Match:
         for army in Army.objects.filter(match=match):
             Seat.objects.create(match=match, army=army, key=army.key)
         state.lines = [first, *state.lines]
-        log.write(match, state, state, Command(Entry.Kind.OPEN), {}, after)
+        log.write(match, state, state, command or Command(Entry.Kind.OPEN), {}, after)
         match.save()
     return match
 

@@ -3,7 +3,8 @@
 import pytest
 from django.test import Client
 
-from games.models import Match
+from games.models import Entry, Match, Seat
+from games.people import seats
 from tests.api.robots import Caller, Table
 
 pytestmark = pytest.mark.django_db
@@ -148,3 +149,78 @@ def test_what_cannot_be_opened_is_refused_and_nothing_is_written(client, body, s
     assert answer.status_code in (415, 422)
     assert sentence in answer.json()["message"]
     assert not Match.objects.exists()
+
+
+KEY = "a-key-of-an-opening"
+
+
+def opened(client, body=TMG, key=KEY):
+    return Caller(client).post("matches", {**body, "key": key})
+
+
+@pytest.mark.parametrize("body", [RPS, TMG])
+def test_the_same_key_twice_is_the_same_match_with_the_same_answer(client, body):
+    first, again = opened(client, body), opened(client, body)
+    assert [first.status_code, again.status_code] == [201, 201]
+    assert first.json() == again.json()
+    assert "Idempotent-Replay" not in first.headers
+    assert again["Idempotent-Replay"] == "1"
+    assert Match.objects.count() == 1
+    assert opened(client, body, KEY + "2").json()["code"] != first.json()["code"]
+
+
+def test_what_is_left_out_may_be_named_the_second_time(client):
+    first = opened(client, {**RPS, "seats": [{}, {}]})
+    again = opened(client, {**RPS, "seats": [{"name": ""}, {"army": None}], "options": {}, "listed": True})
+    assert again.json() == first.json()
+
+
+@pytest.mark.parametrize("other", [{"listed": False}, {"seats": TWO[::-1]}, RPS, {"options": {"points": 30}}])
+def test_a_key_that_opened_another_match_is_refused(client, other):
+    opened(client)
+    answer = opened(client, {**TMG, **other})
+    assert (answer.status_code, answer.json()["error"]) == (422, "key_reused")
+    assert Match.objects.count() == 1
+
+
+def test_a_refused_opening_leaves_its_key_free(client):
+    assert opened(client, {**TMG, "seats": [{"army": "starks"}, {}]}).status_code == 422
+    assert opened(client).status_code == 201
+
+
+def test_the_key_of_a_match_that_was_deleted_opens_another(client):
+    first = opened(client).json()["code"]
+    Match.objects.get(code=first).delete()
+    assert opened(client).json()["code"] != first
+
+
+def test_the_match_asked_for_again_may_have_gone_on(client):
+    first = opened(client, RPS).json()
+    red = Caller(client, first["seats"][0]["token"])
+    tapped = red.post(f"matches/{first['code']}/act", {"action": "throw:rock", "seen": 1, "key": "first-tap"})
+    assert tapped.status_code == 200
+    again = opened(client, RPS).json()
+    assert again == {**first, "version": tapped.json()["version"]}
+
+
+def test_asking_again_gives_no_seat_back_that_was_taken_away(client):
+    first = opened(client, RPS).json()
+    seats.revoke(Seat.objects.get(match__code=first["code"], key="red"))
+    again = opened(client, RPS).json()
+    assert again["seats"] == first["seats"]
+    red = Caller(client, again["seats"][0]["token"])
+    assert red.get(f"matches/{first['code']}").status_code == 403
+
+
+@pytest.mark.parametrize("key", ["", "fifteen-letters", "x" * 65, "with a blank in it", 7, None, ["a" * 16]])
+def test_a_key_that_could_be_guessed_or_read_wrongly_is_refused(client, key):
+    answer = opened(client, key=key)
+    assert answer.status_code == 422
+    assert not Match.objects.exists()
+
+
+def test_the_key_is_kept_where_nobody_reads_it(client):
+    match = Match.objects.get(code=opened(client).json()["code"])
+    kept = [str(list(rows.values())) for rows in (Match.objects.all(), Entry.objects.all())]
+    assert match.opening_hash
+    assert not any(KEY in one for one in kept)

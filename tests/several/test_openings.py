@@ -53,6 +53,26 @@ def test_the_same_form_sent_twice_in_one_moment_opens_one(ports: list[int], what
         assert Match.objects.count() + Event.objects.count() == before + 1
 
 
+def test_the_same_opening_of_a_program_sent_twice_in_one_moment_opens_one(ports: list[int]):
+    for number in range(TIMES):
+        limits.OPENINGS.forget()
+        before = Match.objects.count()
+        wanted = {"system": "tmg", "mode": "a-game-of-thrones", "seats": [{}, {}]}
+        body = json.dumps({**wanted, "key": f"the-same-opening-{number}"})
+        robots = [Browser(port) for port in ports]
+        answers = at_once(
+            [
+                lambda robot=robot, body=body: robot.ask(
+                    "POST", "/api/matches", body, Content_Type="application/json"
+                )
+                for robot in robots
+            ]
+        )
+        assert [answer.status for answer in answers] == [201, 201], [answer.body for answer in answers]
+        assert answers[0].body == answers[1].body
+        assert Match.objects.count() == before + 1
+
+
 def test_two_who_open_a_rematch_in_one_moment_meet_at_one(ports: list[int]):
     for _time in range(TIMES):
         limits.OPENINGS.forget()
