@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.admin.base import author_of
+from games.admin.once import OnceForm
 from games.core.system import is_served, system, systems
 from games.core.words import Line
 from games.events import commands, play
-from games.events.models import Event, Pairing, Player
+from games.events.models import Event, EventEntry, Pairing, Player
 from games.events.play import Actor
 from games.events.rules import drawing
 from games.events.rules.scoring import SCORINGS, Scoring, ways
@@ -121,7 +122,7 @@ class EventForm(CommandForm):
         commands.change_settings(self.instance.code, self.who, changed)
 
 
-class OpeningForm(forms.ModelForm):
+class OpeningForm(OnceForm):
     """A new event: its game and its name; the rest is as usual for the game and can be changed then."""
 
     system = forms.ChoiceField(label=gettext_lazy("Game"))
@@ -136,13 +137,19 @@ class OpeningForm(forms.ModelForm):
         self.fields["system"].choices = [(game.slug, _(game.title)) for game in systems()]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        if not self.errors:
+        cleaned = super().clean()
+        if not self.errors and not self.is_known:
+            values = {name: cleaned[name] for name in ("system", "name")}
             try:
-                self.instance = play.open_event(cleaned, self.who)
+                self.instance = play.open_event(values, self.who, key=cleaned["key"])
             except RequestRefused as refused:
                 raise ValidationError(words(refused.line)) from refused
         return cleaned
+
+    def find_earlier(self, key: str) -> Any:
+        opened = EventEntry.objects.filter(action="open", key=key, version=1)
+        entry = opened.select_related("event").first()
+        return entry and entry.event
 
     def _post_clean(self) -> None:
         """The rules have checked what there is to check."""

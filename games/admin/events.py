@@ -25,6 +25,7 @@ from games.admin import bare
 from games.admin.base import BaseAdmin
 from games.admin.event_forms import EventForm, OpeningForm, PlayerForm, RulingForm, actor, named
 from games.admin.filters import Game
+from games.admin.once import OnceAdmin
 from games.core.system import is_served, system
 from games.events import commands, damage, log, rooms
 from games.events.models import Call, Event, EventEntry, Helper, Pairing, Player
@@ -65,7 +66,7 @@ class ReadAdmin(CommandAdmin):
 
 
 @admin.register(Event)
-class EventAdmin(CommandAdmin):
+class EventAdmin(OnceAdmin, CommandAdmin):
     """Events: what they are, who plays, what was done last."""
 
     form = EventForm
@@ -93,7 +94,7 @@ class EventAdmin(CommandAdmin):
         )
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return ("system", "name") if obj is None else (*EventForm.Meta.fields, *self.readonly_fields)
+        return ("system", "name", "key") if obj is None else (*EventForm.Meta.fields, *self.readonly_fields)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return () if obj is None else self.readonly_fields

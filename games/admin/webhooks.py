@@ -14,7 +14,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.admin.base import BaseAdmin
 from games.admin.events import ReadAdmin
+from games.admin.once import OnceAdmin, OnceForm
 from games.translation import words
+from games.web import keys
 from games.webhooks import gathering, worker
 from games.webhooks.addresses import Forbidden, resolve, target_of
 from games.webhooks.models import Delivery, Webhook, new_secret
@@ -38,8 +40,16 @@ class WebhookForm(forms.ModelForm):
         return address
 
 
+class NewWebhookForm(OnceForm, WebhookForm):
+    """A new webhook. Its secret is made of the form's key, so the form sent again finds it."""
+
+    def find_earlier(self, key: str) -> Any:
+        self.instance.secret = new_secret(bytes.fromhex(keys.mac("webhook", key, 64)))
+        return Webhook.objects.filter(secret=self.instance.secret).first()
+
+
 @admin.register(Webhook)
-class WebhookAdmin(BaseAdmin):
+class WebhookAdmin(OnceAdmin, BaseAdmin):
     """Who is told of what; a test message shows whether it arrives."""
 
     form = WebhookForm
@@ -49,7 +59,11 @@ class WebhookAdmin(BaseAdmin):
     actions = ("test", "replace_secret")
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return WebhookForm.Meta.fields if obj is None else self.fields
+        return (*WebhookForm.Meta.fields, "key") if obj is None else self.fields
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        form = {"form": NewWebhookForm} if obj is None else {}
+        return super().get_form(request, obj, change, **{**kwargs, **form})
 
     @admin.display(description=gettext_lazy("waiting"))
     def waiting(self, webhook: Webhook) -> int:

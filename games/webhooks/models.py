@@ -21,9 +21,9 @@ TEST, SCORE, FINISHED, AGREED, ROUND = (
 """What is told of, as the messages call it."""
 
 
-def new_secret() -> str:
-    """A key for signatures, in the form of Standard Webhooks."""
-    return f"whsec_{base64.b64encode(secrets.token_bytes(32)).decode()}"
+def new_secret(material: bytes = b"") -> str:
+    """A key for signatures, in the form of Standard Webhooks: of these bytes, or of random ones."""
+    return f"whsec_{base64.b64encode(material or secrets.token_bytes(32)).decode()}"
 
 
 def new_id() -> str:
