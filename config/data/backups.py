@@ -68,10 +68,14 @@ def save(folder: Path) -> Path:
     return file
 
 
-def thin(folder: Path, keep: int) -> int:
-    """Remove all backups of a folder but the newest so many (0: none is removed); how many went."""
-    # Their names say when they were made.
-    old = sorted(folder.glob(NAMES))[:-keep] if keep > 0 else []
+def thin(folder: Path, keep: int, made: Path) -> int:
+    """Remove all backups of a folder but the newest so many (0: none is removed); how many went.
+
+    The newest is the one just `made`, whatever the clock says: its name tells when that was. What seems to be
+    from a later time was made before a clock was set back, and goes first.
+    """
+    files = sorted(folder.glob(NAMES), key=lambda file: (file.name <= made.name, file.name))
+    old = files[:-keep] if keep > 0 else []
     for file in old:
         file.unlink(missing_ok=True)
     return len(old)

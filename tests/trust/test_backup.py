@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 
@@ -148,6 +149,7 @@ def test_without_a_folder_of_its_own_a_server_gets_its_backup_all_the_same(
 OF_A_NEWER_VERSION = """
 import django
 django.setup()
+from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 MigrationRecorder(connection).record_applied("games", "9999_moods")
@@ -311,10 +313,24 @@ def test_only_the_newest_backups_of_a_folder_stay(tmp_path: Path) -> None:
     days = [f"roundtable-2026010{day}-040000-000000.zip" for day in (3, 1, 2)]
     for name in (*days, "holiday.zip"):
         (tmp_path / name).touch()
-    assert backups.thin(tmp_path, 0) == 0
-    assert backups.thin(tmp_path, 2) == 1
+    made = tmp_path / days[0]
+    assert backups.thin(tmp_path, 0, made) == 0
+    assert backups.thin(tmp_path, 2, made) == 1
     assert sorted(file.name for file in tmp_path.iterdir()) == ["holiday.zip", days[2], days[0]]
-    assert backups.thin(tmp_path, 9) == 0
+    assert backups.thin(tmp_path, 9, made) == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_stays_though_others_seem_to_be_of_a_later_time(tmp_path: Path) -> None:
+    """The clock was years ahead once, or is behind now: what was just made is the newest."""
+    ahead = [f"roundtable-209901{day}-040000-000000.zip" for day in range(10, 14)]
+    for name in ahead:
+        (tmp_path / name).touch()
+    for kept in ([ahead[-1]], []):
+        call_command("backup", "--folder", str(tmp_path), "--keep", "2")
+        names = sorted(file.name for file in tmp_path.iterdir())
+        assert len(names) == 2
+        assert [name for name in names if name in ahead] == kept
 
 
 @pytest.mark.django_db(transaction=True)
