@@ -3,6 +3,9 @@
 A table is old when nobody has tapped on it for so long, whether it was finished or not. With it go its
 history, requests for seats and notes. What organisers did in the admin, sessions that have run out and old
 backups go, too.
+
+A clock may have been wrong while people played: a small computer without one of its own goes on from
+yesterday, or from 1970. What was written behind something that is young is young as well.
 """
 
 from __future__ import annotations
@@ -13,24 +16,30 @@ import time
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.db import close_old_connections, connection, models, transaction
-from django.utils import timezone
 
 from config.data import backups, unfinished
 from config.data.sqlite_guard import empty_log
 from games.admin import actions, events
-from games.events.models import Event
-from games.models import Match, SeatRequest
+from games.events.models import Event, EventEntry
+from games.live import rows
+from games.models import Entry, Match, SeatRequest
+from games.web import clock
 
 logger = logging.getLogger(__name__)
 
 DAY_SECONDS = 24 * 60 * 60
 MOST_DAYS = 365_000
 """Nothing is older, and no calendar goes back much further."""
+MOST_ENTRIES = 2**63 - 1
+"""A number that no entry has."""
+
+Row = TypeVar("Row", Match, Event)
 
 
 @dataclass(frozen=True)
@@ -46,12 +55,16 @@ class Removed:
 
 
 def tidy(days: int, folder: Path) -> Removed:
-    """Remove what is older than so many days, the backups of a folder included."""
-    now = timezone.now()
+    """Remove what is older than so many days by the common clock, the backups of a folder included."""
+    if connection.vendor == "postgresql":
+        rows.agree_on_the_time()
+    now = clock.now()
     before = now - timedelta(days=min(days, MOST_DAYS))
+    matches = _old(Match.objects.all(), _written_since(Entry, before, now), before)
+    halls = _old(Event.objects.all(), _written_since(EventEntry, before, now), before)
     removed = Removed(
-        sum(_removed(pk, before) for pk in list(_old(before).values_list("pk", flat=True))),
-        sum(_removed_event(pk, before) for pk in _old_events(before)),
+        sum(_removed(pk, matches) for pk in list(matches.values_list("pk", flat=True))),
+        sum(_removed_event(pk, halls) for pk in list(halls.values_list("pk", flat=True))),
         SeatRequest.objects.filter(created_at__lt=before).delete()[0],
         LogEntry.objects.filter(action_time__lt=before).delete()[0],
         Session.objects.filter(expire_date__lt=now).delete()[0],
@@ -79,27 +92,33 @@ def _daily() -> None:
         time.sleep(DAY_SECONDS)
 
 
-def _old(before: datetime) -> models.QuerySet[Match]:
-    return Match.objects.filter(changed_at__lt=before)
+def _old(rows: models.QuerySet[Row], young: models.QuerySet[Any], before: datetime) -> models.QuerySet[Row]:
+    """Of matches, or of events, those that nobody has changed since, and that have no young entry."""
+    return rows.filter(changed_at__lt=before).exclude(pk__in=young)
 
 
-def _removed(pk: int, before: datetime) -> bool:
+def _written_since(
+    entries: type[Entry | EventEntry], before: datetime, now: datetime
+) -> models.QuerySet[Any]:
+    """Whose entries were written behind one of this time: their numbers rise, whatever the clock said."""
+    first = entries.objects.filter(created_at__range=(before, now)).aggregate(first=models.Min("pk"))["first"]
+    of = "match_id" if entries is Entry else "event_id"
+    return entries.objects.filter(pk__gte=first or MOST_ENTRIES).values(of)
+
+
+def _removed(pk: int, old: models.QuerySet[Match]) -> bool:
     """Delete a table, unless somebody has just tapped on it."""
     with transaction.atomic():
-        match = _old(before).select_for_update().filter(pk=pk).first()
+        match = old.select_for_update().filter(pk=pk).first()
         if match is not None:
             actions.delete(match)
     return match is not None
 
 
-def _old_events(before: datetime) -> list[int]:
-    return list(Event.objects.filter(changed_at__lt=before).values_list("pk", flat=True))
-
-
-def _removed_event(pk: int, before: datetime) -> bool:
+def _removed_event(pk: int, old: models.QuerySet[Event]) -> bool:
     """Delete an event with its players, lists and history, unless somebody has just done something there."""
     with transaction.atomic():
-        event = Event.objects.select_for_update().filter(pk=pk, changed_at__lt=before).first()
+        event = old.select_for_update().filter(pk=pk).first()
         if event is not None:
             events.delete(event)
     return event is not None

@@ -25,7 +25,7 @@ class Known(NamedTuple):
 def read_rows(codes: Collection[str]) -> dict[str, Known]:
     """What the rows say of these matches and rooms of events; one that is not there is no more."""
     close_old_connections()
-    _agree_on_the_time()
+    agree_on_the_time()
     program.look_at_data()
     versions: dict[str, int] = {}
     epochs: defaultdict[str, dict[str, int]] = defaultdict(dict)
@@ -53,7 +53,8 @@ def notify(channel: str, payload: str) -> None:
         cursor.execute("SELECT pg_notify(%s, %s)", [channel, payload])
 
 
-def _agree_on_the_time() -> None:
+def agree_on_the_time() -> None:
+    """Ask PostgreSQL what time it is, for all that is compared by the common clock."""
     asked = time.time()
     with connection.cursor() as cursor:
         cursor.execute("SELECT extract(epoch FROM clock_timestamp())::float8")

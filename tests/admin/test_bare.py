@@ -14,10 +14,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.events import play as events
-from games.events.models import Event, Player
+from games.events.models import Event, EventEntry, Player
 from games.match import play
 from games.match.damage import is_damaged
-from games.models import Army, Match
+from games.models import Army, Entry, Match
 from tests.admin.in_admin import change_url, taken
 
 pytestmark = pytest.mark.django_db
@@ -147,6 +147,8 @@ def test_names_in_it_go_when_their_time_has_come(tmp_path: Path) -> None:
     long_ago = timezone.now() - timedelta(days=100)
     Match.objects.filter(pk=match.pk).update(system="lanterns", changed_at=long_ago)
     Event.objects.filter(pk=event.pk).update(system="lanterns", changed_at=long_ago)
+    for entries in (Entry.objects.all(), EventEntry.objects.all()):
+        entries.update(created_at=long_ago)
     out = StringIO()
     call_command("tidy", "--days", "90", "--folder", str(tmp_path), stdout=out)
     assert "1 tables, 1 events" in out.getvalue()

@@ -10,16 +10,23 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.utils import timezone
 
 from config.data import tidying
 from config.data.sqlite import driver
 from config.serving import server
+from games.core.words import say
+from games.live import rows
+from games.match import play
+from games.models import Entry, Match
+from games.web import clock
 from tests.trust.places import Place, places
 
 NOBODY = {"Allowance", "CatalogueEntry", "ContentType", "Permission", "Group"}
@@ -41,12 +48,11 @@ from django.utils import timezone
 from games.events import models as models_of
 from games.events import play as events
 from games.match import play
-from games.models import Match, Objective, Round, Score, Seat, SeatRequest, Unit
+from games.models import Entry, Match, Objective, Round, Score, Seat, SeatRequest, Unit
 from games.webhooks.models import Delivery, Knowledge, Webhook
 
 LONG_AGO = timezone.now() - datetime.timedelta(days=100)
 TEXTS = (models.CharField, models.TextField, models.JSONField)
-young = play.open_match("tmg", "manual-scoring", {"red": "zqyoungred", "blue": "Bo"})
 old = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
 play.bring(old.code, "red", "Faction: Stark\\n- Umber Berserkers (7)", "key-bring-0001")
 play.rename(old.code, "red", "zqrenamed1")
@@ -70,6 +76,9 @@ models_of.Helper.objects.create(event=cup, role="judge")
 webhook = Webhook.objects.create(event=cup, address="https://example.org/")
 Knowledge.objects.create(webhook=webhook, code=old.code)
 Delivery.objects.create(webhook=webhook, code=old.code)
+Entry.objects.filter(match=old).update(created_at=LONG_AGO)
+models_of.EventEntry.objects.filter(event=cup).update(created_at=LONG_AGO)
+young = play.open_match("tmg", "manual-scoring", {"red": "zqyoungred", "blue": "Bo"})
 young_cup = events.open_event({"system": "tmg", "name": "zqyoungcup"}, events.Actor())
 organiser = get_user_model().objects.create_superuser("organiser", password="p" * 12)
 LogEntry.objects.create(user=organiser, content_type=ContentType.objects.first(), action_flag=1)
@@ -187,6 +196,66 @@ def test_old_backups_go_and_nothing_else(seeded: tuple[Place, dict[str, str]]) -
         os.utime(file, (time.time() - 102 * 86400,) * 2)
     assert " 1 backups." in place.manage("tidy", "--days", "101")
     assert sorted(folder.iterdir()) == sorted([young, other])
+
+
+def played(days_ago: float) -> Match:
+    """A table that was opened when the clock said so."""
+    match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    _said(match, days_ago)
+    return match
+
+
+def tapped(match: Match, days_ago: float) -> None:
+    """A tap at a table when the clock said so."""
+    play.remark(match.code, say("Hm."))
+    _said(match, days_ago)
+
+
+def _said(match: Match, days_ago: float) -> None:
+    at = timezone.now() - timedelta(days=days_ago)
+    Entry.objects.filter(pk=match.entries.order_by("pk").last().pk).update(created_at=at)
+    Match.objects.filter(pk=match.pk).update(changed_at=at)
+
+
+def left(folder: Path) -> set[str]:
+    tidying.tidy(90, folder)
+    return set(Match.objects.values_list("code", flat=True))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_played_while_the_clock_was_behind_is_young(tmp_path: Path) -> None:
+    old, long_lived = played(100), played(100)
+    today = played(1)
+    behind = played(20_000)
+    tapped(long_lived, 20_000)
+    assert left(tmp_path) == {each.code for each in (today, behind, long_lived)}
+    assert old.code not in left(tmp_path)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_played_while_the_clock_was_ahead_makes_nothing_young(tmp_path: Path) -> None:
+    ahead, old = played(-3000), played(100)
+    assert left(tmp_path) == {ahead.code}
+    assert old.code != ahead.code
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("years", [-1990, -56, -1, 1])
+def test_no_clock_makes_it_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, years: int) -> None:
+    match = played(1)
+    (tmp_path / "roundtable-20260101-000000-000000.zip").touch()
+    monkeypatch.setattr(clock, "_ahead", years * 365.2425 * tidying.DAY_SECONDS)
+    monkeypatch.setattr(rows, "agree_on_the_time", lambda: None)
+    assert (match.code in left(tmp_path)) == (years < 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_clock_that_counts_is_the_common_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine beside the database may be years ahead of it."""
+    match = played(1)
+    monkeypatch.setattr(time, "time", lambda really=time.time: really() + 400 * tidying.DAY_SECONDS)
+    if connection.vendor == "postgresql":
+        assert left(tmp_path) == {match.code}
 
 
 KILLED = """
