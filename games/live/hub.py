@@ -362,6 +362,11 @@ class Hub:
 
     # --- time -------------------------------------------------------------------------------------
 
+    def _follow_the_clock(self) -> None:
+        """A clock that was set back makes new tickets no older than this process."""
+        now = int(clock.seconds())
+        self.started, self.anew = min(self.started, now), min(self.anew, now)
+
     def _beat(self) -> None:
         if self.loop is None or not self.is_open:
             return
@@ -369,6 +374,7 @@ class Hub:
         self.ticks += 1
         if self.ticks % PLAYER_TURNS == 0:
             self.beats += 1
+            self._follow_the_clock()
             if self.bus is not None:
                 self.bus.beat()
             if self.marker != (now_marked := restored_at()):

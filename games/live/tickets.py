@@ -15,6 +15,8 @@ from games.web.program import program
 
 TOKEN_SECONDS, WATCHER_SECONDS = 600, 12 * 3600
 """How long a token opens a stream: a seat's, and a spectator's, which lets a crowd return without Django."""
+AHEAD_SECONDS = 60
+"""By how much clocks may differ. A ticket of a later time is from before a clock was set back."""
 SALT = "roundtable.live"
 """What tickets are signed with, and the program: a page of another one has to ask for its next stream."""
 STREAM_HEADER = b"x-roundtable-stream"
@@ -52,7 +54,8 @@ def read_stream_token(token: str) -> Ticket | None:
         language, view, speaker, opened, issued = shown
     except (signing.BadSignature, ValueError):
         return None
-    if clock.seconds() - issued > (TOKEN_SECONDS if epochs else WATCHER_SECONDS):
+    age = clock.seconds() - issued
+    if not -AHEAD_SECONDS <= age <= (TOKEN_SECONDS if epochs else WATCHER_SECONDS):
         return None
     held = tuple((seat, epoch) for seat, epoch in epochs)
     return Ticket(match, held, language, view, speaker, opened, issued)

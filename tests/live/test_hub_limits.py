@@ -295,6 +295,33 @@ def test_a_token_lasts_ten_minutes(monkeypatch):
     assert read_stream_token(token) is None
 
 
+def test_a_token_from_before_the_clock_was_set_back_opens_nothing(monkeypatch):
+    """It would be good for longer than it is remembered that its seat was taken away."""
+    now = time.time()
+    for epochs in ((("red", 1),), ()):
+        token = stream_token("M", epochs, RED)
+        monkeypatch.setattr(time, "time", lambda: now - 30)
+        assert read_stream_token(token) is not None
+        monkeypatch.setattr(time, "time", lambda: now - 3600)
+        assert read_stream_token(token) is None
+        monkeypatch.setattr(time, "time", lambda: now)
+
+
+def test_streams_open_after_the_clock_was_set_back(monkeypatch):
+    now = time.time()
+
+    async def scene(hub):
+        hub.anew = hub.started
+        monkeypatch.setattr(time, "time", lambda: now - 3600)
+        fresh = [read_stream_token(stream_token("M", epochs, RED)) for epochs in ((("red", 1),), ())]
+        assert all(hub.is_refused(ticket) for ticket in fresh)
+        for _turn in range(PLAYER_TURNS):
+            hub._beat()
+        assert not any(hub.is_refused(ticket) for ticket in fresh)
+
+    in_hub(scene, Views())
+
+
 def test_a_spectators_token_lasts_half_a_day(monkeypatch):
     token = stream_token("M", (), WATCHER)
     now = time.time()
