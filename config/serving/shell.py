@@ -70,10 +70,11 @@ class Body:
 
     async def read(self, receive: Receive) -> Answer | None:
         """Receive all of it, little more than the limit at most; or the refusal to receive more."""
-        loop = asyncio.get_running_loop()
-        until = loop.time() + BODY_SECONDS
-        message = await receive()
-        while message["type"] != "http.disconnect":
+        until = asyncio.get_running_loop().time() + BODY_SECONDS
+        while (message := await next_of(receive, until)) is not None:
+            if message["type"] == "http.disconnect":
+                self.is_given_up = True
+                return None
             part = message.get("body", b"")
             if not UNANSWERED.take(self.address, len(part)):
                 return TOO_MUCH
@@ -81,17 +82,21 @@ class Body:
             # Django refuses it by its length, in the player's language; the rest is never kept.
             if len(self.held) > self.most or not message.get("more_body", False):
                 return None
-            try:
-                message = await asyncio.wait_for(receive(), min(BODY_PAUSE, until - loop.time()))
-            except TimeoutError:
-                return TOO_SLOW
-        self.is_given_up = True
-        return None
+        return TOO_SLOW
 
     def forget(self) -> None:
         """Its request is answered, or was given up."""
         UNANSWERED.give(self.address, len(self.held))
         self.held = bytearray()
+
+
+async def next_of(receive: Receive, until: float) -> stream.Message | None:
+    """What comes next of a request, the first part behind its head included; None if it takes too long."""
+    try:
+        async with asyncio.timeout_at(min(asyncio.get_running_loop().time() + BODY_PAUSE, until)):
+            return await receive()
+    except TimeoutError:
+        return None
 
 
 class Shell:

@@ -19,6 +19,8 @@ from tests.trust.sockets import until
 
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 BODY = b"POST /api/import HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n"
+CHUNKED = b"POST /api/import HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+EXPECTED = BODY.replace(b"Content-Length", b"Expect: 100-continue\r\nContent-Length")
 Dial = Callable[..., socket.socket]
 
 
@@ -212,10 +214,12 @@ def test_behind_a_proxy_each_phone_counts_for_itself_and_all_together(
     until(lambda: crowd.open[""] == len(crowd.idle[""]) == 2)
 
 
-def test_a_body_must_come_to_an_end(dial: Dial, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(shell, "BODY_SECONDS", 0.2)
-    phone = dial(BODY + b"a")
-    assert answer(phone).startswith(b"HTTP/1.1 408")
+@pytest.mark.parametrize("name", ["BODY_SECONDS", "BODY_PAUSE"])
+@pytest.mark.parametrize("said", [BODY + b"a", BODY, CHUNKED, CHUNKED + b"5\r\na", EXPECTED])
+def test_a_body_must_come_to_an_end(dial: Dial, monkeypatch: pytest.MonkeyPatch, name: str, said: bytes):
+    monkeypatch.setattr(shell, name, 0.2)
+    phone = dial(said)
+    assert answer(phone).removeprefix(b"HTTP/1.1 100 Continue\r\n\r\n").startswith(b"HTTP/1.1 408")
 
 
 def test_who_was_answered_early_may_not_send_for_ever(dial: Dial, monkeypatch: pytest.MonkeyPatch):
