@@ -49,13 +49,15 @@
     asking = "slow";
     say("live");
   };
+  // While two programs answer in turn, a page does not load itself again and again.
+  const anew = () => setTimeout(() => location.reload(), 3000 - performance.now());
   const open = async () => {
     clearTimeout(timer);
     source?.close();
     try {
       if (!url) {
         const answer = await fetch(streamSource);
-        if (answer.status === 410) return location.reload();
+        if (answer.status === 410) return anew();
         url = (await answer.json()).url;
       }
     } catch {
@@ -100,7 +102,7 @@
     try {
       const answer = await fetch(boardUrl + "&seen=" + (anyway ? 0 : version()) + (guests() === undefined ? "" : "&guests=" + guests()));
       // 403, 404 or 410: the table, its seat or this version is no more. `hall/strip.js` may know where to go.
-      if (answer.status > 402 && answer.status < 411) return window.leave?.(answer) ?? location.reload();
+      if (answer.status > 402 && answer.status < 411) return window.leave?.(answer) ?? anew();
       if (!answer.ok) return;
       answered = Date.now();
       await show(await answer.text(), anyway);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -295,3 +296,16 @@ def test_a_stream_that_comes_back_is_told_what_the_phone_shows(screen: Screens) 
     until(lambda: asked, screen=phone)
     query = parse_qs(urlsplit(asked[0]).query)
     assert (query["table"], query["seen"]) == ([match.code], [str(phone.version)])
+
+
+def test_a_page_does_not_load_itself_again_and_again(screen: Screens) -> None:
+    phone = screen().sit_down(opened(SET_UP), "red")
+    phone.live()
+    loads: list[float] = []
+    phone.page.on("load", lambda: loads.append(time.monotonic()))
+    for news in ("**/stream?*", "**/board?*"):
+        phone.page.route(news, lambda route: route.fulfill(status=410))
+    phone.page.route("**/live/**", lambda route: route.abort())
+    phone.page.reload()
+    until(lambda: len(loads) > 2, screen=phone)
+    assert min(later - earlier for earlier, later in pairwise(loads)) > 2
