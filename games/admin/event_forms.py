@@ -15,7 +15,7 @@ from games.admin.once import OnceForm
 from games.core.system import is_served, system, systems
 from games.core.words import Line
 from games.events import commands, play
-from games.events.models import Event, EventEntry, Pairing, Player
+from games.events.models import Event, Pairing, Player
 from games.events.play import Actor
 from games.events.rules import drawing
 from games.events.rules.scoring import SCORINGS, Scoring, ways
@@ -147,8 +147,7 @@ class OpeningForm(OnceForm):
         return cleaned
 
     def find_earlier(self, key: str) -> Any:
-        opened = EventEntry.objects.filter(action="open", key=key, version=1)
-        entry = opened.select_related("event").first()
+        entry = play.opening(key)
         return entry and entry.event
 
     def _post_clean(self) -> None:

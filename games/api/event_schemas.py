@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from ninja import Schema
 from pydantic import Field, PlainValidator, StrictBool, WithJsonSchema
 
-from games.api.schemas import Body, Count, Key, Note
+from games.api.schemas import Body, Count, Key, Note, OpeningKey
 from games.core import validation
 from games.core.validation import Unreadable
 from games.core.words import gettext_noop as _
@@ -40,11 +40,12 @@ Table = Annotated[str, PlainValidator(clean_table), WithJsonSchema({"type": "str
 
 
 class EventOpening(Body):
-    """An event to be opened; settings by name, as `look` shows them."""
+    """An event to be opened; settings by name, as `look` shows them. With a `key` it may be sent again."""
 
     system: Short
     settings: dict[str, Any] = Field(default_factory=dict)
     organiser: Name = ""
+    key: OpeningKey = ""
 
 
 class Registering(Body):

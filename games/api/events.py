@@ -15,6 +15,7 @@ from games.api import event_schemas as schemas
 from games.api.auth import guessed, slow_down
 from games.api.errors import answer, private
 from games.api.matches import NO_TOKEN, REFUSED
+from games.api.opening import open_event_once
 from games.api.schemas import Problem
 from games.core.words import gettext_noop as _
 from games.core.words import say
@@ -105,11 +106,14 @@ COMMANDS: dict[str, Do] = {
     summary="Open an event",
 )
 def open_event(request: HttpRequest, opening: schemas.EventOpening) -> HttpResponse:
-    """Open an event. The answer is the only one that holds the token of its organiser."""
+    """Open an event. The answer is the only one that holds the token of its organiser.
+
+    With a `key` the same request may be sent again, and gets the same event.
+    """
     slow_down(request, OPENINGS)
-    values = {"system": opening.system, **opening.settings}
-    event, helper = commands.open_event(values, opening.organiser, address_hash(request))
-    return answer({"code": event.code, "version": event.version, "token": access.secret(helper)}, 201)
+    event, token, is_replay = open_event_once(opening, address_hash(request))
+    opened = {"code": event.code, "version": event.version, "token": token}
+    return answer(opened, 201, **({"Idempotent_Replay": "1"} if is_replay else {}))
 
 
 @router.get(

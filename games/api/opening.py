@@ -1,4 +1,4 @@
-"""Opening a match for robots: all seats at once, each with an army."""
+"""Opening a match for robots, all seats at once, each with an army; and an event. Once for each key."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.urls import reverse
 
+from games.api.event_schemas import EventOpening
 from games.api.schemas import Opening
 from games.core import validation
 from games.core.system import Mode, System, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
+from games.events import access, commands
+from games.events import play as events
+from games.events.models import Event
 from games.match import play
 from games.match.verdict import RequestRefused
 from games.models import Match, Seat
@@ -31,6 +35,26 @@ def open_once(wanted: Opening, opened_from: str = "") -> tuple[Match, bool]:
     payload = json.dumps(wanted.model_dump(exclude={"key"}), sort_keys=True)
     earlier = play.opened_earlier(wanted.key, payload)
     return (earlier, True) if earlier else (open_with_armies(wanted, opened_from, payload), False)
+
+
+@transaction.atomic
+def open_event_once(wanted: EventOpening, opened_from: str = "") -> tuple[Event, str, bool]:
+    """The event, the token of its organiser, and whether both are those of the same request sent earlier.
+
+    `RequestRefused`: 422 for a key of another request, 403 where that organiser helps no longer.
+    """
+    payload = json.dumps(wanted.model_dump(exclude={"key"}), sort_keys=True)
+    key = play.opening_hash(wanted.key)
+    earlier = events.opening(key) if key else None
+    if earlier is None:
+        values = {"system": wanted.system, **wanted.settings}
+        event, helper = commands.open_event(values, wanted.organiser, opened_from, key, payload)
+        return event, access.secret(helper), False
+    events.earlier_outcome(earlier.event.code, "", key, payload)
+    opener = events.opener(earlier.event)
+    if opener is None:
+        raise access.bad_token()
+    return earlier.event, access.secret(opener), True
 
 
 def open_with_armies(wanted: Opening, opened_from: str = "", payload: str = "") -> Match:

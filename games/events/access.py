@@ -68,8 +68,12 @@ def bearer(request: HttpRequest, event: Event) -> Actor:
     try:
         return actor_of(holder_of(event, token))
     except RequestRefused:
-        line = _("This token does not open anything at this event.")
-        raise RequestRefused(say(line), 403, "bad_token") from None
+        raise bad_token() from None
+
+
+def bad_token() -> RequestRefused:
+    """The refusal (403) of a token that opens nothing, or nothing any more."""
+    return RequestRefused(say(_("This token does not open anything at this event.")), 403, "bad_token")
 
 
 def take(request: HttpRequest, holder: Holder) -> None:

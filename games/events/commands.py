@@ -47,10 +47,10 @@ def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str
 
 
 def open_event(
-    values: Mapping[str, Any], name: str = "", opened_from: str = "", key: str = ""
+    values: Mapping[str, Any], name: str = "", opened_from: str = "", key: str = "", payload: str = ""
 ) -> tuple[Event, Helper]:
     """Open an event; answers it and the helper row of its organiser, who opens it."""
-    event = play.open_event(values, Actor("", name), opened_from, key=key)
+    event = play.open_event(values, Actor("", name), opened_from, key=key, payload=payload)
     return event, Helper.objects.create(event=event, role=Helper.Role.ORGANISER, name=name)
 
 

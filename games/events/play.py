@@ -23,7 +23,7 @@ from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.events import log, matches, roles, rows
 from games.events.log import Command
-from games.events.models import Event, EventEntry
+from games.events.models import Event, EventEntry, Helper
 from games.events.rows import EventBoard
 from games.events.rules import settings
 from games.events.rules.pieces import Gathering
@@ -33,7 +33,7 @@ from games.match.codes import CODE, random_code
 from games.match.verdict import RequestRefused, answered_once
 from games.models import Match
 from games.prepared import Prepared
-from games.web.database import begin_saving
+from games.web.database import begin_saving, in_turn
 
 ALWAYS = ("version", "chain")
 """Columns of the event that every action writes."""
@@ -66,11 +66,17 @@ class Outcome:
 
 
 def open_event(
-    values: Mapping[str, Any], actor: Actor, opened_from: str = "", seed: str = "", key: str = ""
+    values: Mapping[str, Any],
+    actor: Actor,
+    opened_from: str = "",
+    seed: str = "",
+    key: str = "",
+    payload: str = "",
 ) -> Event:
     """A new event with these facts by name (fields of `Gathering`), and its first entry.
 
-    The entry keeps the form's `key`, by which the form sent again finds the event.
+    The entry keeps the `key` of the form or request, by which `opening` finds the event; `payload` is what it
+    asked for.
     """
     state = apply_rules(lambda: settings.initial_state(values))
     state.seed = seed or secrets.token_hex(16)
@@ -81,9 +87,25 @@ def open_event(
         event.save()
         after = rows.create(event, state)
         state.say(_("The event “%(name)s” is opened."), name=state.name)
-        log.write(event, state, Command("open", actor.key, actor.name, key=key), {}, after)
+        log.write(event, state, Command("open", actor.key, actor.name, key=key, payload=payload), {}, after)
         event.save()
     return event
+
+
+def opening(key: str) -> EventEntry | None:
+    """The first entry of the event that an opening with this key has made.
+
+    To be called in the transaction that opens one otherwise: who comes with the same key meanwhile waits.
+    """
+    in_turn(f"event {key}")
+    return EventEntry.objects.filter(action="open", key=key).select_related("event").first()
+
+
+def opener(event: Event) -> Helper | None:
+    """The organiser who opened an event; nobody once a helper was dismissed, for it may have been them."""
+    if EventEntry.objects.filter(event=event, action="dismiss").exists():
+        return None
+    return Helper.objects.select_related("event").filter(event=event).order_by("pk").first()
 
 
 def act(

@@ -63,7 +63,7 @@ def open_match(
     """
     state = initial_state(system_slug, mode, names, options, seed)
     match = Match(is_listed=is_listed, is_demo=is_demo, opened_from=opened_from)
-    match.opening_hash = _opening_hash(key)
+    match.opening_hash = opening_hash(key)
     command = Command(Entry.Kind.OPEN, key=match.opening_hash, payload=payload)
     return create_match(match, state, say(_("The table is started.")), command)
 
@@ -76,15 +76,16 @@ def opened_earlier(key: str, payload: str) -> Match | None:
     if not key:
         return None
     in_turn(f"opening {key}")
-    match = Match.objects.filter(opening_hash=_opening_hash(key)).first()
+    match = Match.objects.filter(opening_hash=opening_hash(key)).first()
     if match is None:
         return None
     earlier_verdict(match.code, "", match.opening_hash, payload)
     return match
 
 
-def _opening_hash(key: str) -> str:
-    # Whoever sends the key is given the seats, so it is kept no more readable than their tokens.
+def opening_hash(key: str) -> str:
+    """What is kept of the key of a program's opening; "" for none."""
+    # Whoever sends the key is given what it opened, so it is kept no more readable than a token.
     return keys.mac("opening", key, 64) if key else ""
 
 

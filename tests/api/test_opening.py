@@ -3,6 +3,9 @@
 import pytest
 from django.test import Client
 
+from games.events import commands
+from games.events.models import Event, EventEntry, Helper
+from games.events.play import Actor
 from games.models import Entry, Match, Seat
 from games.people import seats
 from tests.api.robots import Caller, Table
@@ -223,4 +226,60 @@ def test_the_key_is_kept_where_nobody_reads_it(client):
     match = Match.objects.get(code=opened(client).json()["code"])
     kept = [str(list(rows.values())) for rows in (Match.objects.all(), Entry.objects.all())]
     assert match.opening_hash
+    assert not any(KEY in one for one in kept)
+
+
+# --- events ---------------------------------------------------------------------------------------
+
+CUP = {"system": "tmg", "settings": {"name": "Cup"}, "organiser": "Anna"}
+
+
+def held(client, body=CUP, key=KEY):
+    return Caller(client).post("events", {**body, "key": key})
+
+
+def test_the_same_key_twice_is_the_same_event_with_the_same_token(client):
+    first, again = held(client), held(client)
+    assert [first.status_code, again.status_code] == [201, 201]
+    assert first.json() == again.json()
+    assert ("Idempotent-Replay" in first.headers, again["Idempotent-Replay"]) == (False, "1")
+    assert Event.objects.count() == 1
+    organiser = Caller(client, again.json()["token"])
+    said = {"action": "settings", "settings": {"name": "Open"}, "key": "another-name"}
+    assert organiser.post(f"events/{again.json()['code']}/do", said).status_code == 200
+    assert held(client, key=KEY + "2").json()["code"] != first.json()["code"]
+
+
+@pytest.mark.parametrize("other", [{"organiser": "Bo"}, {"settings": {"name": "B"}}, {"system": "bushido"}])
+def test_a_key_that_opened_another_event_is_refused(client, other):
+    held(client)
+    answer = held(client, {**CUP, **other})
+    assert (answer.status_code, answer.json()["error"]) == (422, "key_reused")
+    assert Event.objects.count() == 1
+
+
+def test_an_event_is_opened_without_a_key_each_time(client):
+    codes = {Caller(client).post("events", CUP).json()["code"] for _time in range(2)}
+    assert len(codes) == Event.objects.count() == 2
+
+
+def test_whoever_was_dismissed_gets_no_token_by_asking_again(client):
+    event = Event.objects.get(code=held(client).json()["code"])
+    opener = Helper.objects.get(event=event)
+    commands.appoint(event.code, Actor("", "Bo"), Helper.Role.ORGANISER, "Bo")
+    commands.dismiss(event.code, Actor("", "Bo"), opener.pk)
+    answer = held(client)
+    assert (answer.status_code, answer.json()["error"]) == (403, "bad_token")
+    assert "token" not in answer.json()
+
+
+@pytest.mark.parametrize("key", ["fifteen-letters", "x" * 65, 7, None])
+def test_a_key_that_could_be_guessed_opens_no_event(client, key):
+    assert held(client, key=key).status_code == 422
+    assert not Event.objects.exists()
+
+
+def test_the_key_of_an_event_is_kept_where_nobody_reads_it(client):
+    held(client)
+    kept = [str(list(rows.values())) for rows in (Event.objects.all(), EventEntry.objects.all())]
     assert not any(KEY in one for one in kept)

@@ -56,18 +56,23 @@ def test_the_same_form_sent_twice_in_one_moment_opens_one(ports: list[int], what
         assert Match.objects.count() + Event.objects.count() == before + 1
 
 
-def test_the_same_opening_of_a_program_sent_twice_in_one_moment_opens_one(ports: list[int]):
+OPENINGS = {
+    "/api/matches": {"system": "tmg", "mode": "a-game-of-thrones", "seats": [{}, {}]},
+    "/api/events": {"system": "tmg", "settings": {"name": "Cup"}, "organiser": "Anna"},
+}
+
+
+@pytest.mark.parametrize("path", OPENINGS)
+def test_the_same_opening_of_a_program_sent_twice_in_one_moment_opens_one(ports: list[int], path: str):
+    wanted = OPENINGS[path]
     for number in range(TIMES):
         limits.OPENINGS.forget()
-        before = Match.objects.count()
-        wanted = {"system": "tmg", "mode": "a-game-of-thrones", "seats": [{}, {}]}
+        before = Match.objects.count() + Event.objects.count()
         body = json.dumps({**wanted, "key": f"the-same-opening-{number}"})
         robots = [Browser(port) for port in ports]
         answers = at_once(
             [
-                lambda robot=robot, body=body: robot.ask(
-                    "POST", "/api/matches", body, Content_Type="application/json"
-                )
+                lambda robot=robot, body=body: robot.ask("POST", path, body, Content_Type="application/json")
                 for robot in robots
             ]
         )
@@ -75,7 +80,7 @@ def test_the_same_opening_of_a_program_sent_twice_in_one_moment_opens_one(ports:
         # Each links to the address that it was asked at.
         one, other = (re.sub(rb"127.0.0.1:\d+", b"", answer.body) for answer in answers)
         assert one == other
-        assert Match.objects.count() == before + 1
+        assert Match.objects.count() + Event.objects.count() == before + 1
 
 
 ADDED = {

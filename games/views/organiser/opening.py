@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from games import translation, view_models
 from games.core import validation
 from games.events import access, commands, play
-from games.events.models import Event, EventEntry, Helper
+from games.events.models import Event, Helper
 from games.events.rules import settings
 from games.match import play as matches
 from games.match.verdict import RequestRefused
@@ -26,7 +26,6 @@ from games.views.opening import names
 from games.views.organiser import presets, settings_form
 from games.views.organiser.access import at_event, visit_of
 from games.web import clock, limits
-from games.web.database import in_turn
 
 REPEATABLE = timedelta(minutes=10)
 """How long the same form sent again leads to the event that it opened."""
@@ -57,19 +56,9 @@ def new_event(request: HttpRequest) -> HttpResponse:
 @transaction.atomic
 def _opened(request: HttpRequest, values: dict[str, object], organiser: str, key: str) -> Event:
     """The event, opened now or by the same form a moment ago; this phone is its organiser's."""
-    in_turn(f"event {key}")
-    since = clock.now() - REPEATABLE
-    known = (
-        EventEntry.objects.filter(action="open", key=key, created_at__gt=since)
-        .select_related("event")
-        .first()
-    )
-    if known is not None:
-        held = Helper.objects.filter(event=known.event).order_by("pk").first()
-        # Whoever opened it may have been dismissed by somebody appointed since, whose place is not theirs.
-        is_first = not EventEntry.objects.filter(event=known.event, action="dismiss").exists()
-        if held is not None and is_first:
-            held.event = known.event
+    known = play.opening(key)
+    if known is not None and known.created_at > clock.now() - REPEATABLE:
+        if (held := play.opener(known.event)) is not None:
             access.take(request, held)
         return known.event
     event, held_now = commands.open_event(values, organiser, seats.address_hash(request), key)
