@@ -34,7 +34,7 @@ def test_the_criteria_stand_in_their_order_and_in_words(code: str) -> None:
     words = page(phone(code), code, "event-standings")
     names = [name for name, _meaning in ranking.criteria(state(code))]
     assert names[:2] == ["Games won", "Victory points"]
-    places = [words.index(f"{name}.") for name in names]
+    places = [words.index(f"{name} ·") for name in names]
     assert places == sorted(places)
     assert "A draw counts as half a win." in words
 
