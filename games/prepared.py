@@ -19,7 +19,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 from django.db.models.base import ModelState
 from django.db.models.query import get_related_populators
-from django.utils import timezone
+
+from games.web import clock
 
 MARK = "\u2039{}\u203a"
 """Stands in a query for a text that is known when it is asked."""
@@ -181,7 +182,7 @@ def update(table: type[models.Model], keys: Collection[int], cells: Mapping[str,
 
 def save_columns(row: models.Model, names: Collection[str]) -> None:
     """Write these columns of a row, and when it was changed."""
-    row.changed_at = timezone.now()  # type: ignore[attr-defined]
+    row.changed_at = clock.now()  # type: ignore[attr-defined]
     update(type(row), [row.pk], {name: getattr(row, name) for name in (*names, "changed_at")})
 
 

@@ -8,7 +8,6 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -16,7 +15,7 @@ from games.admin.base import BaseAdmin
 from games.admin.events import ReadAdmin
 from games.admin.once import OnceAdmin, OnceForm
 from games.translation import words
-from games.web import keys
+from games.web import clock, keys
 from games.webhooks import gathering, worker
 from games.webhooks.addresses import Forbidden, resolve, target_of
 from games.webhooks.models import Delivery, Webhook, new_secret
@@ -76,7 +75,7 @@ class WebhookAdmin(OnceAdmin, BaseAdmin):
     @admin.action(description=gettext_lazy("Send a test message"), permissions=["change"])
     def test(self, request: HttpRequest, queryset: Any) -> None:
         for webhook in queryset:
-            gathering.test_message(webhook, timezone.now())
+            gathering.test_message(webhook, clock.now())
         messages.success(request, _("A test message is on its way. Its answer stands among the deliveries."))
 
     @admin.action(description=gettext_lazy("Make a new secret"), permissions=["change"])

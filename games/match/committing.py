@@ -13,7 +13,6 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from django.db import transaction
-from django.utils import timezone
 
 from games import prepared
 from games.core import notation
@@ -31,6 +30,7 @@ from games.match.verdict import RequestRefused, Verdict, answered_once
 from games.models import Entry, Match
 from games.monitoring import spent
 from games.prepared import Prepared
+from games.web import clock
 from games.web.database import begin_saving
 
 Played = TypeVar("Played")
@@ -138,7 +138,7 @@ def commit(board: Board, after: State, command: Command) -> Verdict:
     match.version += 1
     if after.asked != before.asked:
         match.since = match.version
-    match.finished_at = (match.finished_at or timezone.now()) if after.result is not None else None
+    match.finished_at = (match.finished_at or clock.now()) if after.result is not None else None
     _void_take_back(match, command)
     entry = log.write(match, before, after, command, old, new)
     prepared.save_columns(match, (*columns, *ALWAYS))

@@ -15,7 +15,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet, Sum
-from django.utils import timezone, translation
+from django.utils import translation
 
 from games.core.state import State
 from games.core.system import systems
@@ -25,6 +25,7 @@ from games.match import board as boards
 from games.match import confirming, damage, delay
 from games.models import Match, Score
 from games.record.result import result_of
+from games.web import clock
 from games.web.database import one_moment
 from games.webhooks.models import AGREED, FINISHED, ROUND, SCORE, TEST, Delivery, Knowledge, Webhook
 
@@ -64,7 +65,7 @@ def _keep(
     webhook: Webhook, known: Knowledge, version: int, state: dict[str, Any], news: list[Message]
 ) -> int:
     """Write that this much is known now, and the messages of it; nothing where another process was first."""
-    now = timezone.now()
+    now = clock.now()
     with transaction.atomic():
         unchanged = Knowledge.objects.filter(pk=known.pk, version=known.version)
         if not unchanged.update(version=version, state=state):

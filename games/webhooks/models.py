@@ -6,10 +6,10 @@ import base64
 import secrets
 
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.events.models import Event
+from games.web import clock
 
 TEST, SCORE, FINISHED, AGREED, ROUND = (
     "webhook.test",
@@ -52,8 +52,8 @@ class Webhook(models.Model):
     on_agreed = models.BooleanField(_("when a result is agreed"), default=True)
     on_round = models.BooleanField(_("when a round is opened"), default=True)
     is_active = models.BooleanField(_("active"), default=True)
-    looked_at = models.DateTimeField(_("last look at the tables"), default=timezone.now)
-    created_at = models.DateTimeField(_("registered"), default=timezone.now)
+    looked_at = models.DateTimeField(_("last look at the tables"), default=clock.now)
+    created_at = models.DateTimeField(_("registered"), default=clock.now)
 
     class Meta:
         verbose_name = _("webhook")
@@ -108,10 +108,10 @@ class Delivery(models.Model):
     body = models.TextField(_("message"))
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
-    due_at = models.DateTimeField(_("next attempt"), default=timezone.now)
+    due_at = models.DateTimeField(_("next attempt"), default=clock.now)
     status = models.PositiveSmallIntegerField(_("status of the last answer"), null=True, blank=True)
     answer = models.CharField(_("last answer"), max_length=300, blank=True)
-    created_at = models.DateTimeField(_("time"), default=timezone.now)
+    created_at = models.DateTimeField(_("time"), default=clock.now)
     sent_at = models.DateTimeField(_("sent"), null=True, blank=True)
 
     class Meta:

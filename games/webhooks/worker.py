@@ -16,8 +16,8 @@ from datetime import datetime, timedelta
 
 from django.db import close_old_connections
 from django.db.models import F, Q
-from django.utils import timezone
 
+from games.web import clock
 from games.webhooks import gathering, sending
 from games.webhooks.models import Delivery, Knowledge, Webhook
 from games.webhooks.sending import Receipt
@@ -54,7 +54,7 @@ def _until(over: threading.Event) -> None:
         try:
             pause = LOOK_SECONDS if work() else IDLE_SECONDS
             if time.monotonic() - purged > 3600 or not purged:
-                purge(timezone.now())
+                purge(clock.now())
                 purged = time.monotonic()
         except Exception:
             log.exception("webhooks could not be looked after; they are tried again")
@@ -67,7 +67,7 @@ def work() -> bool:
     webhooks = list(Webhook.objects.filter(is_active=True).select_related("event"))
     for webhook in webhooks:
         try:
-            gathering.gather(webhook, timezone.now())
+            gathering.gather(webhook, clock.now())
         except Exception:
             log.exception("nothing could be gathered for webhook %s", webhook.pk)
     while webhooks and send_due():
@@ -77,7 +77,7 @@ def work() -> bool:
 
 def send_due() -> int:
     """Send some of what is due at the same time; how many were taken."""
-    claimed = list(_claimed(timezone.now()))
+    claimed = list(_claimed(clock.now()))
     answers = {delivery.pk: Receipt(None, "not sent") for delivery in claimed}
 
     def post(delivery: Delivery) -> None:
@@ -119,7 +119,7 @@ def _sent(delivery: Delivery) -> Receipt:
 
 def _settle(delivery: Delivery, answer: Receipt) -> None:
     """Write down what came of an attempt."""
-    now, outcome = timezone.now(), {"status": answer.status, "answer": answer.text}
+    now, outcome = clock.now(), {"status": answer.status, "answer": answer.text}
     row = Delivery.objects.filter(pk=delivery.pk)
     if answer.is_good:
         row.update(state=Delivery.State.SENT, sent_at=now, **outcome)
@@ -136,7 +136,7 @@ def send_again(deliveries: list[Delivery]) -> int:
     """Have these messages sent from the beginning on, also those that were given up."""
     keys = [delivery.pk for delivery in deliveries]
     return Delivery.objects.filter(pk__in=keys).update(
-        state=Delivery.State.WAITING, attempts=0, due_at=timezone.now(), sent_at=None
+        state=Delivery.State.WAITING, attempts=0, due_at=clock.now(), sent_at=None
     )
 
 

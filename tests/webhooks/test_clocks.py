@@ -1,0 +1,71 @@
+"""Machines whose clocks differ: what happens at one is told by the worker beside another."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.models import Match
+from games.webhooks import worker
+from games.webhooks.models import Delivery, Webhook
+from tests.browser import driving
+from tests.webhooks.receiver import Receiver
+
+pytestmark = pytest.mark.django_db
+
+FAR = (timedelta(hours=-2), timedelta(hours=2))
+"""By how much a machine's own clock is wrong; what all share is right."""
+SCORE = 'red army/red points:red:2 "a card"'
+
+
+def wrong_by(monkeypatch: pytest.MonkeyPatch, far: timedelta) -> None:
+    """Let this machine's own clock be wrong."""
+    right = timezone.now
+    monkeypatch.setattr(timezone, "now", lambda: right() + far)
+
+
+@pytest.fixture
+def match(receiver: Receiver) -> Match:
+    """A table that is opened while somebody wants to be told."""
+    Webhook.objects.create(address=receiver.url)
+    return driving.opened(driving.SET_UP)
+
+
+@pytest.mark.parametrize("far", FAR)
+def test_what_is_tapped_where_the_clock_is_wrong_is_told(
+    match: Match, monkeypatch: pytest.MonkeyPatch, far: timedelta
+) -> None:
+    worker.work()
+    with monkeypatch.context() as there:
+        wrong_by(there, far)
+        driving.do(match, SCORE)
+    worker.work()
+    assert Delivery.objects.get(kind="score.changed").state == Delivery.State.SENT
+
+
+@pytest.mark.parametrize("far", FAR)
+def test_a_worker_whose_clock_is_wrong_hides_nothing_from_the_others(
+    match: Match, monkeypatch: pytest.MonkeyPatch, far: timedelta
+) -> None:
+    with monkeypatch.context() as there:
+        wrong_by(there, far)
+        worker.work()
+    driving.do(match, SCORE)
+    worker.work()
+    assert Delivery.objects.get(kind="score.changed").state == Delivery.State.SENT
+
+
+@pytest.mark.parametrize("far", FAR)
+def test_a_webhook_that_is_registered_where_the_clock_is_wrong_is_told(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, far: timedelta
+) -> None:
+    match = driving.opened(driving.SET_UP)
+    with monkeypatch.context() as there:
+        wrong_by(there, far)
+        Webhook.objects.create(address=receiver.url)
+    worker.work()
+    driving.do(match, SCORE)
+    worker.work()
+    assert Delivery.objects.get(kind="score.changed").state == Delivery.State.SENT
