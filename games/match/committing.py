@@ -150,11 +150,10 @@ def commit(board: Board, after: State, command: Command) -> Verdict:
 def _void_take_back(match: Match, command: Command) -> None:
     """A request to take something back is void once a seat that was asked plays on."""
     asked = match.take_back
-    if (
-        asked
-        and command.kind not in (Entry.Kind.ADJUST, Entry.Kind.REMARK)
-        and (command.seat in asked["needs"] or command.kind == Entry.Kind.UNDO)
-    ):
+    if not asked:
+        return
+    plays_on = command.kind in (Entry.Kind.TAP, Entry.Kind.BRING) and command.seat in asked["needs"]
+    if plays_on or command.kind == Entry.Kind.UNDO:
         match.take_back = None
 
 

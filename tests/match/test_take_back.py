@@ -145,6 +145,8 @@ def test_a_request_stands_until_one_who_was_asked_plays_on_or_something_is_undon
     tap(auction, "lannister", "bid:throne:1")
     play.remark(auction.code, play.say("A word."))
     play.sit_down(auction.code, "stark")
+    play.sit_down(auction.code, "stark", "Arya")
+    play.rename(auction.code, "stark", "Sansa")
     assert request_of(auction)["target"] == version
     take_back.ask(auction.code, "", other, play.new_key(), "Desk")
     assert request_of(auction) is None
