@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import datetime
 from functools import cache, lru_cache
 from typing import Any, Generic, TypeVar, cast
 
@@ -19,8 +20,6 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 from django.db.models.base import ModelState
 from django.db.models.query import get_related_populators
-
-from games.web import clock
 
 MARK = "\u2039{}\u203a"
 """Stands in a query for a text that is known when it is asked."""
@@ -180,9 +179,9 @@ def update(table: type[models.Model], keys: Collection[int], cells: Mapping[str,
     cursor.execute(_update_sql(table, tuple(cells), len(keys)), [*values, *keys])
 
 
-def save_columns(row: models.Model, names: Collection[str]) -> None:
-    """Write these columns of a row, and when it was changed."""
-    row.changed_at = clock.now()  # type: ignore[attr-defined]
+def save_columns(row: models.Model, names: Collection[str], at: datetime) -> None:
+    """Write these columns of a row, and that it was changed `at` this moment of the common clock."""
+    row.changed_at = at  # type: ignore[attr-defined]
     update(type(row), [row.pk], {name: getattr(row, name) for name in (*names, "changed_at")})
 
 

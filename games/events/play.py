@@ -33,6 +33,7 @@ from games.match.codes import CODE, random_code
 from games.match.verdict import RequestRefused, answered_once
 from games.models import Match
 from games.prepared import Prepared
+from games.web import clock
 from games.web.database import begin_saving, in_turn
 
 ALWAYS = ("version", "chain")
@@ -173,7 +174,7 @@ def commit(board: EventBoard, after: Gathering, command: Command, made: Any = No
     columns = rows.save(board, after, new)
     event.version += 1
     entry = log.write(event, after, command, old, new)
-    prepared.save_columns(event, (*columns, *ALWAYS))
+    prepared.save_columns(event, (*columns, *ALWAYS), clock.now())
     code, version = event.code, event.version
     transaction.on_commit(lambda: _tell(code, version))
     return Outcome(version, entry=entry, made=made, board=board)

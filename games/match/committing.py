@@ -141,7 +141,7 @@ def commit(board: Board, after: State, command: Command) -> Verdict:
     match.finished_at = (match.finished_at or clock.now()) if after.result is not None else None
     _void_take_back(match, command)
     entry = log.write(match, before, after, command, old, new)
-    prepared.save_columns(match, (*columns, *ALWAYS))
+    prepared.save_columns(match, (*columns, *ALWAYS), clock.now())
     code, version = match.code, match.version
     transaction.on_commit(lambda: _tell(code, version, board))
     return Verdict(version, board=board, entry=entry)

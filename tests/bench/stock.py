@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.core.asgi import get_asgi_application
 from django.db import models
-from django.utils import timezone
 
 application = get_asgi_application()
 
@@ -39,9 +39,9 @@ def update(table: type[models.Model], keys: Collection[int], cells: Mapping[str,
     table._default_manager.filter(pk__in=keys).update(**cells)
 
 
-def save_columns(row: models.Model, names: Collection[str]) -> None:
+def save_columns(row: models.Model, names: Collection[str], at: datetime) -> None:
     """Write some columns of a row."""
-    row.changed_at = timezone.now()  # type: ignore[attr-defined]
+    row.changed_at = at  # type: ignore[attr-defined]
     row.save(update_fields=[*names, "changed_at"])
 
 

@@ -9,6 +9,7 @@ from django.db import connection, models
 from games import prepared
 from games.match import play
 from games.models import Entry, Match, Round, Seat
+from games.web import clock
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +30,7 @@ def test_marks_stand_for_values_and_doubled_percent_signs_for_one(values):
 def test_json_comes_back_as_it_was(value):
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
     match.extra = match.take_back = value
-    prepared.save_columns(match, ["extra"])
+    prepared.save_columns(match, ["extra"], clock.now())
     match.save(update_fields=["take_back"])
     read = Match.objects.get(extra=value, take_back=value)
     assert (read.extra, read.take_back) == (value, value)
@@ -92,7 +93,7 @@ def test_a_column_that_is_not_there_is_not_passed_over():
 def test_nothing_is_no_json():
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
     match.take_back = None
-    prepared.save_columns(match, ["take_back"])
+    prepared.save_columns(match, ["take_back"], clock.now())
     assert Match.objects.filter(take_back__isnull=True).exists()
 
 
@@ -101,7 +102,7 @@ def test_a_moment_comes_back_as_it_was(hours):
     moment = datetime(2026, 5, 31, 22, 30, 15, 987654, tzinfo=timezone(timedelta(hours=hours)))
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
     match.finished_at = moment
-    prepared.save_columns(match, ["finished_at"])
+    prepared.save_columns(match, ["finished_at"], clock.now())
     read = Match.objects.get(finished_at=moment)
     assert (read.finished_at, read.finished_at.tzinfo) == (moment, UTC)
     assert read.changed_at == match.changed_at
