@@ -114,7 +114,7 @@ def _claimed(now: datetime) -> Iterator[Delivery]:
 
 def _sent(delivery: Delivery) -> Receipt:
     webhook = delivery.webhook
-    return sending.send(webhook.address, webhook.secret, delivery.key, int(time.time()), delivery.body)
+    return sending.send(webhook.address, webhook.secret, delivery.key, int(clock.seconds()), delivery.body)
 
 
 def _settle(delivery: Delivery, answer: Receipt) -> None:

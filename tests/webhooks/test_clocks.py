@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 
 from games.models import Match
-from games.webhooks import worker
+from games.web import clock
+from games.webhooks import gathering, worker
 from games.webhooks.models import Delivery, Webhook
 from tests.browser import driving
 from tests.webhooks.receiver import Receiver
@@ -26,6 +27,12 @@ def wrong_by(monkeypatch: pytest.MonkeyPatch, far: timedelta) -> None:
     monkeypatch.setattr(timezone, "now", lambda: right() + far)
 
 
+def is_told() -> bool:
+    """Whether the next look tells of the score."""
+    worker.work()
+    return Delivery.objects.get(kind="score.changed").state == Delivery.State.SENT
+
+
 @pytest.fixture
 def match(receiver: Receiver) -> Match:
     """A table that is opened while somebody wants to be told."""
@@ -41,8 +48,7 @@ def test_what_is_tapped_where_the_clock_is_wrong_is_told(
     with monkeypatch.context() as there:
         wrong_by(there, far)
         driving.do(match, SCORE)
-    worker.work()
-    assert Delivery.objects.get(kind="score.changed").state == Delivery.State.SENT
+    assert is_told()
 
 
 @pytest.mark.parametrize("far", FAR)
@@ -53,8 +59,7 @@ def test_a_worker_whose_clock_is_wrong_hides_nothing_from_the_others(
         wrong_by(there, far)
         worker.work()
     driving.do(match, SCORE)
-    worker.work()
-    assert Delivery.objects.get(kind="score.changed").state == Delivery.State.SENT
+    assert is_told()
 
 
 @pytest.mark.parametrize("far", FAR)
@@ -67,5 +72,14 @@ def test_a_webhook_that_is_registered_where_the_clock_is_wrong_is_told(
         Webhook.objects.create(address=receiver.url)
     worker.work()
     driving.do(match, SCORE)
+    assert is_told()
+
+
+def test_a_message_is_signed_with_the_time_that_all_share(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gathering.test_message(Webhook.objects.create(address=receiver.url), clock.now())
+    monkeypatch.setattr(clock, "_ahead", 7200.0)
     worker.work()
-    assert Delivery.objects.get(kind="score.changed").state == Delivery.State.SENT
+    ((headers, _body),) = receiver.got
+    assert int(headers["webhook-timestamp"]) >= int(clock.seconds()) - 60
