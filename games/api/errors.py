@@ -68,6 +68,11 @@ def answer(data: dict[str, Any], status: int = 200, **headers: str) -> HttpRespo
     return private(response)
 
 
+def answer_once(data: dict[str, Any], status: int = 200, *, is_replay: bool) -> HttpResponse:
+    """The answer to what carries a key; a header tells one that is given again."""
+    return answer(data, status, **({"Idempotent_Replay": "1"} if is_replay else {}))
+
+
 def private(response: HttpResponse) -> HttpResponse:
     """An answer that is for one reader in one language, and that no cache keeps."""
     response["Cache-Control"] = "private, no-store"

@@ -13,7 +13,7 @@ from ninja import Router
 
 from games.api import event_schemas as schemas
 from games.api.auth import guessed, slow_down
-from games.api.errors import answer, private
+from games.api.errors import answer, answer_once, private
 from games.api.matches import NO_TOKEN, REFUSED
 from games.api.opening import open_event_once
 from games.api.schemas import Problem
@@ -113,7 +113,7 @@ def open_event(request: HttpRequest, opening: schemas.EventOpening) -> HttpRespo
     slow_down(request, OPENINGS)
     event, token, is_replay = open_event_once(opening, address_hash(request))
     opened = {"code": event.code, "version": event.version, "token": token}
-    return answer(opened, 201, **({"Idempotent_Replay": "1"} if is_replay else {}))
+    return answer_once(opened, 201, is_replay=is_replay)
 
 
 @router.get(
@@ -195,11 +195,9 @@ def do(request: HttpRequest, code: str, wanted: schemas.Command) -> HttpResponse
     if wanted.action not in COMMANDS:
         raise RequestRefused(say(_("There is no such command.")), 422, "unknown_choice")
     outcome = COMMANDS[wanted.action](event.code, actor, wanted)
-    told = {"accepted": True, "replayed": outcome.is_replay, "version": outcome.version}
-    response = answer({**told, "made": outcome.made, **_token_of_new_helper(wanted, outcome)})
-    if outcome.is_replay:
-        response["Idempotent-Replay"] = "1"
-    return response
+    told: dict[str, Any] = {"accepted": True, "replayed": outcome.is_replay, "version": outcome.version}
+    told |= {"made": outcome.made, **_token_of_new_helper(wanted, outcome)}
+    return answer_once(told, is_replay=outcome.is_replay)
 
 
 def _token_of_new_helper(wanted: schemas.Command, outcome: Outcome) -> dict[str, str]:

@@ -14,7 +14,7 @@ from ninja import Router
 
 from games.api import schemas
 from games.api.auth import player, reader, slow_down
-from games.api.errors import answer, private, refusal
+from games.api.errors import answer, answer_once, private, refusal
 from games.api.opening import claims, open_once
 from games.api.positions import VIEW, etag, is_known, offer_json, position, show
 from games.api.reading import read_object, refuse_other_types
@@ -69,7 +69,7 @@ def open_match(request: HttpRequest, opening: schemas.Opening) -> HttpResponse:
     slow_down(request, OPENINGS)
     match, is_replay = open_once(opening, seats.address_hash(request))
     opened = {"code": match.code, "version": match.version, "seats": claims(request, match)}
-    return answer(opened, 201, **({"Idempotent_Replay": "1"} if is_replay else {}))
+    return answer_once(opened, 201, is_replay=is_replay)
 
 
 @router.get(
@@ -238,10 +238,8 @@ def _command(request: HttpRequest, code: str, command: Command) -> HttpResponse:
     except RequestRefused as refused:
         return _refused(match, seat, refused)
     fresh = position(table_after(verdict, match.code), seat)
-    response = answer({**fresh, "accepted": True, "replayed": verdict.is_replay})
-    if verdict.is_replay:
-        response["Idempotent-Replay"] = "1"
-    return response
+    told = {**fresh, "accepted": True, "replayed": verdict.is_replay}
+    return answer_once(told, is_replay=verdict.is_replay)
 
 
 def _refused(match: Match, seat: str, refused: RequestRefused) -> HttpResponse:

@@ -53,7 +53,7 @@ def clean_count(raw: object) -> int:
 
 
 def clean_opening_key(raw: object) -> str:
-    """An idempotency key that nobody guesses: the answer to it holds the seats' tokens."""
+    """An idempotency key that nobody guesses: the answer to it holds tokens."""
     is_short = isinstance(raw, str) and len(raw) < SHORTEST_OPENING_KEY
     return validation.clean_key("" if is_short else raw)
 
@@ -86,7 +86,7 @@ OpeningKey = Annotated[
         {
             "type": "string",
             "pattern": "^[A-Za-z0-9_-]{16,64}$",
-            "description": "of your own making; sent again, it gets the same match and tokens",
+            "description": "of your own making; sent again, it gets what it opened, with the same tokens",
         }
     ),
 ]
