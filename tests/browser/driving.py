@@ -148,6 +148,7 @@ class Screen:
 
     def __init__(self, page: Any) -> None:
         self.page = page
+        self.match: Match | None = None
         self.faults: list[str] = []
         self.hosts: set[str] = set()
         page.add_init_script(WITNESS)
@@ -165,11 +166,11 @@ class Screen:
         self.page.tap("button.main")
         self.page.wait_for_url(lambda url: "/claim/" not in url)
         match.refresh_from_db()
-        self.page.goto(f"/t/{match.code}/")
-        return self.live()
+        return self.watch(match)
 
     def watch(self, match: Match) -> Screen:
         """Look on."""
+        self.match = match
         self.page.goto(f"/t/{match.code}/")
         return self.live()
 
@@ -224,10 +225,16 @@ class Screen:
 
     def tap(self, value: str) -> int:
         """Tap a button, and wait for the board that it leads to; its version."""
+        self.catch_up()
         before = self.version
         self.press(value)
         self.reaches(before + 1)
         return before + 1
+
+    def catch_up(self) -> None:
+        """Wait for what others have done: a board that skips a version would be waited for in vain."""
+        if self.match:
+            self.reaches(Match.objects.values_list("version", flat=True).get(pk=self.match.pk))
 
     def versions(self) -> list[int]:
         """Every version shown since the page was loaded, in order."""
