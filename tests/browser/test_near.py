@@ -18,8 +18,14 @@ pytestmark = pytest.mark.browser
 
 Screens = Callable[..., Screen]
 SMALL = {"width": 320, "height": 640}
-TWICE = "document.documentElement.style.fontSize = '200%'"
-"""Letters alone twice as large, as some browsers enlarge them: no media query hears of that."""
+TWICE = """new MutationObserver((_changes, observer) => {
+  document.documentElement.style.fontSize = "200%";
+  observer.disconnect();
+}).observe(document, { childList: true })"""
+"""Letters alone twice as large, as some browsers enlarge them: no media query hears of that.
+
+From the first on, as in a browser that is set so: told later, Chromium may ask no container query anew.
+"""
 GAMES = Path(__file__).parents[2] / "games/systems"
 
 
@@ -65,8 +71,9 @@ def test_a_long_question_leaves_the_board_in_sight(screen: Screens, taps: int) -
 @pytest.mark.django_db(transaction=True)
 def test_letters_alone_twice_as_large_are_read(screen: Screens, game: str) -> None:
     match = opened(SET_UP) if game == "tmg" else fresh(game)
-    phone = screen().watch(match)
-    phone.page.evaluate(TWICE)
+    phone = screen()
+    phone.page.add_init_script(TWICE)
+    phone.watch(match)
     assert phone.page.evaluate(CROSSWISE) <= 0
     assert phone.page.eval_on_selector_all(".points > *, .score .who, .phase", BROKEN) == []
     assert min(widths(phone, ".cell")) >= 120
@@ -85,8 +92,9 @@ WIDE = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length
 def test_pages_of_a_match_are_read_however_large_their_letters(screen: Screens, game: str, path: str) -> None:
     match = opened(SET_UP) if game == "tmg" else fresh(game)
     page = screen().page
+    page.add_init_script(TWICE)
     page.goto(f"/t/{match.code}/{path}")
-    page.evaluate(TWICE)
+    assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
     assert page.evaluate(CROSSWISE) <= 0
     assert page.eval_on_selector_all(".place, .ways, .turn, .scores, .sheet-of-paper", WIDE) == 0
     assert page.eval_on_selector_all("main h1, .turn h2, .scores .label, .scores b, .meta b", BROKEN) == []
