@@ -67,7 +67,8 @@ def test_announcements_arrive_or_it_is_said(mode, is_direct, pooled, monkeypatch
                 assert heard.get(timeout=20) == STREAMS
                 announce()
                 assert heard.get(timeout=20) == CHANNEL
-                assert caplog.messages == []
+                # A server of another test may run in this process: it hears the announcement, too.
+                assert [one for one in caplog.records if one.name == carriers.log.name] == []
         finally:
             is_closing.set()
         listening.result()
