@@ -49,6 +49,7 @@ class Match(models.Model):
     )
     is_listed = models.BooleanField(_("shown among the live tables"), default=True)
     is_demo = models.BooleanField(_("demo table"), default=False)
+    freed = models.PositiveIntegerField(_("seats freed so far"), default=0, db_default=0, editable=False)
     watch_delay = models.SmallIntegerField(_("minutes that watchers are behind"), default=0)
     is_practice = models.BooleanField(_("practice table"), default=False)
     is_guided = models.BooleanField(_("shows first steps"), default=False)

@@ -254,7 +254,6 @@ def _can_be_ended(match: Match) -> bool:
 def delete(match: Match) -> None:
     """Delete a match with all its rows; who still holds a seat has lost it, who watches is told."""
     with transaction.atomic():
-        for seat in Seat.objects.filter(match=match).select_related("match"):
-            seats.revoke(seat)
+        seats.revoke(*Seat.objects.filter(match=match).select_related("match"))
         worker.forget(match.code)
         match.delete()

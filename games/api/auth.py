@@ -46,7 +46,10 @@ def _caller(request: HttpRequest, code: str) -> tuple[Match, Phone]:
 
 
 def player(request: HttpRequest, code: str) -> tuple[Match, str, int]:
-    """The match of a code, the seat of the caller's token and its epoch; 401 for a caller who sent none."""
+    """The match of a code, the seat of the caller's token and its epoch; 401 for a caller who sent none.
+
+    The match was read before the seat, so its `freed` is no later than that epoch.
+    """
     match, phone = _caller(request, code)
     if not phone.seats:
         raise RequestRefused(say(_("Only a player can do this. Send the token of a seat.")), 401, "no_token")

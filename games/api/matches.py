@@ -26,6 +26,7 @@ from games.core.words import say
 from games.live import tickets
 from games.live.hub import Audience
 from games.match import damage, exchange, play, take_back
+from games.match.speaking import speaking_for
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Match
 from games.people import seats
@@ -232,7 +233,7 @@ def _command(request: HttpRequest, code: str, command: Command) -> HttpResponse:
     match, seat, epoch = player(request, code)
     slow_down(request, TAPS, f"{match.code}/{seat}")
     try:
-        with transaction.atomic():
+        with transaction.atomic(), speaking_for(match.code, seat, epoch, match.freed):
             seats.occupy(match, seat, epoch)
             verdict = command(match.code, seat)
     except RequestRefused as refused:

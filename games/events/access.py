@@ -15,13 +15,12 @@ from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.events import roles
 from games.events.models import Event, Helper, Player
-from games.events.play import Actor
+from games.events.play import NO_LONGER, Actor
 from games.match.verdict import RequestRefused
 from games.people.organiser import is_present
 from games.people.sessions import SessionStore
 from games.web import keys
 
-NO_LONGER = _("This link no longer works. Ask the organisers for a new one.")
 SESSION_EVENTS = "events"
 MOST_EVENTS = 50
 """Places that one phone keeps; the oldest is forgotten first."""
@@ -55,8 +54,8 @@ def holder_of(event: Event, token: str) -> Holder:
 def actor_of(holder: Holder) -> Actor:
     """Who acts with this link."""
     if isinstance(holder, Player):
-        return Actor(holder.key, holder.name, roles.PLAYER)
-    return Actor(f"helper-{holder.pk}", str(holder), holder.role)
+        return Actor(holder.key, holder.name, roles.PLAYER, holder)
+    return Actor(f"helper-{holder.pk}", str(holder), holder.role, holder)
 
 
 def bearer(request: HttpRequest, event: Event) -> Actor:

@@ -119,7 +119,7 @@ def registered(event: Event, outcome: Outcome) -> Player:
     if found is None:
         raise RequestRefused(say(_("There is no such player in this event.")), 404, "unknown")
     if outcome.is_replay and found.epoch != FIRST_EPOCH:
-        raise RequestRefused(say(access.NO_LONGER), 404, "unknown")
+        raise RequestRefused(say(play.NO_LONGER), 404, "unknown")
     return found
 
 

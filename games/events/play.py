@@ -23,7 +23,7 @@ from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.events import log, matches, roles, rows
 from games.events.log import Command
-from games.events.models import Event, EventEntry, Helper
+from games.events.models import Event, EventEntry, Helper, Player
 from games.events.rows import EventBoard
 from games.events.rules import settings
 from games.events.rules.pieces import Gathering
@@ -35,6 +35,8 @@ from games.models import Match
 from games.prepared import Prepared
 from games.web import clock
 from games.web.database import begin_saving, in_turn
+
+NO_LONGER = _("This link no longer works. Ask the organisers for a new one.")
 
 ALWAYS = ("version", "chain")
 """Columns of the event that every action writes."""
@@ -53,6 +55,8 @@ class Actor:
     key: str = ""
     name: str = ""
     role: str = roles.ORGANISER
+    place: Player | Helper | None = field(default=None, compare=False, repr=False)
+    """The row whose link they act with, as it was when they were asked; none in the admin, and of guests."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +133,7 @@ def act(
 
     def carry_out() -> Outcome:
         with transaction.atomic():
-            board = load_settled(lock_event(code))
+            board = load_settled(lock_event(code, actor))
             after = board.state.copy()
             made = apply_rules(lambda: change(after))
             command = Command(action, actor.key, actor.name, note, key, f"{action} {payload}")
@@ -206,9 +210,19 @@ def event_of(code: str) -> Event:
     return _one(_FOUND, code)
 
 
-def lock_event(code: str) -> Event:
-    """The event's row, locked until the transaction ends; `RequestRefused` (404) for none."""
-    return _one(_LOCKED, code)
+def lock_event(code: str, actor: Actor | None = None) -> Event:
+    """The event's row, locked until the transaction ends; `RequestRefused` (404) for none.
+
+    An actor whose link was made worthless while they waited for the lock is refused (403).
+    """
+    event = _one(_LOCKED, code)
+    if actor is not None and actor.place is not None and not _is_valid(actor.place):
+        raise RequestRefused(say(NO_LONGER), 403, "bad_token")
+    return event
+
+
+def _is_valid(place: Player | Helper) -> bool:
+    return type(place)._default_manager.filter(pk=place.pk, epoch=place.epoch).exists()
 
 
 _FOUND = Prepared(lambda code: Event.objects.filter(code=code).order_by())

@@ -48,7 +48,7 @@ def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outc
 
     def carry_out() -> play.Outcome:
         with transaction.atomic():
-            board = play.load_settled(play.lock_event(code))
+            board = play.load_settled(play.lock_event(code, actor))
             entry = _target(board.event, version)
             _refuse_resting(board.event, entry)
             committing.apply_rules(lambda: _refuse_relied_on(board.state, entry))

@@ -26,6 +26,7 @@ from games.match import kept, log
 from games.match.board import Board
 from games.match.codes import CODE
 from games.match.log import Command
+from games.match.speaking import refuse_lost_seat
 from games.match.verdict import RequestRefused, Verdict, answered_once
 from games.models import Entry, Match
 from games.monitoring import spent
@@ -72,8 +73,13 @@ def current_board(match: Match) -> Board:
 
 
 def lock_match(code: str) -> Match:
-    """The match's row, locked until the transaction ends; `RequestRefused` (404) for none."""
-    return _one(_LOCKED, code)
+    """The match's row, locked until the transaction ends; `RequestRefused` (404) for none.
+
+    Whoever speaks for a seat that was freed while they waited is refused (403).
+    """
+    match = _one(_LOCKED, code)
+    refuse_lost_seat(match)
+    return match
 
 
 _FOUND = Prepared(lambda code: Match.objects.filter(code=code).order_by())

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from django.db.models import QuerySet
+from django.db import transaction
+from django.db.models import F, QuerySet
 from django.http import HttpRequest
 
 from games.core import validation
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.match.codes import random_code
+from games.match.speaking import seat_lost, speaking_for
 from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Seat, SeatRequest
 from games.people.organiser import is_present
@@ -57,8 +60,13 @@ class Phone:
         if not wanted:
             return self.seats[0]
         if wanted not in self.seats:
-            raise RequestRefused(say(_("This device does not have that seat.")), 403, "not_your_seat")
+            raise seat_lost()
         return wanted
+
+    def speaks(self, code: str, seat: str) -> AbstractContextManager[None]:
+        """What is done within it, for this seat of the table `code`, counts only while the phone has it."""
+        freed = sum(chair.epoch - 1 for chair in self.chairs)
+        return speaking_for(code, seat, dict(self.epochs)[seat], freed)
 
 
 def phone(request: HttpRequest, code: str) -> Phone:
@@ -226,16 +234,35 @@ def chair(match: Match, key: str, status: int = 404) -> Seat:
     return found[key]
 
 
+def own_chair(phone: Phone, match: Match, key: str) -> Seat:
+    """The row of a seat of this phone; `RequestRefused` (403) where it was freed since the phone was read."""
+    seat = chair(match, phone.seat(key))
+    if seat.epoch != dict(phone.epochs)[seat.key]:
+        raise seat_lost()
+    return seat
+
+
 def api_token(seat: Seat) -> str:
     """The bearer token of a seat for robots and overlays; dies with the epoch."""
     return f"{seat.pk}.{keys.mac(*_token_of(seat))}"
 
 
-def revoke(seat: Seat) -> None:
-    """Free the seat: every phone, link and token that held it has lost it."""
-    old = seat.epoch
-    Seat.objects.filter(pk=seat.pk, epoch=old).update(
-        epoch=old + 1,
+def revoke(*held: Seat) -> None:
+    """Free seats of a table: every phone, link and token that held one has lost it."""
+    with transaction.atomic():
+        freed = sum(map(_free, held))
+        # After the seats, as whoever sits down does it: so two who wait for one another cannot meet.
+        Match.objects.filter(pk__in={seat.match_id for seat in held}).update(freed=F("freed") + freed)
+    for seat in held:
+        for listener in on_revoke:
+            listener(seat.match.code, seat.key, seat.epoch)
+
+
+def _free(seat: Seat) -> int:
+    """Free a seat, unless it was freed since it was read; how many that were."""
+    SeatRequest.objects.filter(seat=seat).delete()
+    return Seat.objects.filter(pk=seat.pk, epoch=seat.epoch).update(
+        epoch=seat.epoch + 1,
         is_taken=False,
         claimed_at=None,
         claim_hash="",
@@ -243,21 +270,19 @@ def revoke(seat: Seat) -> None:
         move_hash="",
         move_shows=False,
     )
-    SeatRequest.objects.filter(seat=seat).delete()
-    for listener in on_revoke:
-        listener(seat.match.code, seat.key, old)
 
 
 def moving_code(seat: Seat, *, shows_sealed: bool = False) -> str:
     """A short code that moves the seat to another phone within five minutes, shown on the present one.
 
     With `shows_sealed` its holder agrees that the other phone sees at once what is sealed on this one.
+    `RequestRefused` (403) where the seat was freed meanwhile.
     """
     code = random_code()
     until = clock.now() + timedelta(minutes=MOVE_MINUTES)
-    Seat.objects.filter(pk=seat.pk).update(
-        move_hash=hash_of(seat.match.code, code), move_until=until, move_shows=shows_sealed
-    )
+    moving = {"move_hash": hash_of(seat.match.code, code), "move_until": until, "move_shows": shows_sealed}
+    if not Seat.objects.filter(pk=seat.pk, epoch=seat.epoch).update(**moving):
+        raise seat_lost()
     return code
 
 

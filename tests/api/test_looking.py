@@ -154,6 +154,18 @@ def test_a_seat_that_is_freed_while_its_token_taps_stays_free(table, monkeypatch
     assert not red.is_taken, "nobody holds it, and nobody could take it"
 
 
+def test_a_seat_that_is_freed_while_its_tap_waits_for_the_match_is_refused(table, monkeypatch):
+    red, occupy = Seat.objects.select_related("match").get(match__code=table.code, key="red"), seats.occupy
+
+    def freed_after(*seat):
+        occupy(*seat)
+        seats.revoke(red)
+
+    monkeypatch.setattr(seats, "occupy", freed_after)
+    answer = table.tap("red", "throw:rock")
+    assert (answer.status_code, answer.json()["error"]) == (403, "not_your_seat")
+
+
 def test_a_session_is_worth_nothing_here(table, client, admin_client):
     """Neither a seated phone nor the organiser's browser sees or does more than a watcher."""
     table.tap("red", "throw:rock")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import pytest
 from django.contrib.auth import get_user_model
 from django.http import HttpResponse
 from django.test import Client
@@ -185,6 +186,17 @@ def _hall(phones: dict[str, Phone]) -> tuple[Event, dict[str, str]]:
     commands.pair(code, halls.ANNA)
     commands.open_round(code, halls.ANNA)
     return Event.objects.get(code=code), links
+
+
+def lose(monkeypatch: pytest.MonkeyPatch, key: str = "") -> None:
+    """Free a seat (the phone's unless told) after the phone was asked for it, before the match is locked."""
+    speaks = seats.Phone.speaks
+
+    def lost(phone: seats.Phone, code: str, seat: str) -> Any:
+        seats.revoke(Seat.objects.select_related("match").get(match__code=code, key=key or seat))
+        return speaks(phone, code, seat)
+
+    monkeypatch.setattr(seats.Phone, "speaks", lost)
 
 
 def correction(key: str = "correction-0") -> dict[str, str]:

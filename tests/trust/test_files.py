@@ -18,7 +18,7 @@ from games.match import board
 from games.models import Match
 from games.systems import bushido
 from games.web import uploads
-from tests.trust.cast import Phone, open_table
+from tests.trust.cast import Phone, lose, open_table
 
 pytestmark = pytest.mark.django_db
 
@@ -196,6 +196,14 @@ def test_two_lists_in_a_file_are_offered(red: Phone, table: Match):
 def test_a_strangers_file_is_refused(table: Match):
     answer = send(Phone(), table, ROSTER)
     assert answer.status_code == 403
+    assert rows(table) == []
+
+
+def test_no_file_is_brought_for_a_seat_that_was_freed_on_the_way(
+    red: Phone, table: Match, monkeypatch: pytest.MonkeyPatch
+):
+    lose(monkeypatch)
+    assert send(red, table, ROSTER).status_code == 403
     assert rows(table) == []
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import threading
+import time
 
 import pytest
+from django.db import transaction
 from django.db.models import F
 
-from games.match import play
-from games.models import Entry, Match, SeatRequest
+from games.match import committing, play
+from games.models import Entry, Match, Seat, SeatRequest
+from games.people import seats
 from tests.conftest import Server
 from tests.trust import cast
 from tests.trust.cast import BLUE, OPEN, Phone
@@ -132,3 +136,29 @@ def test_secret_answers_at_the_same_time_are_all_accepted(server: Server):
     versions = list(Entry.objects.filter(match=match).values_list("version", flat=True))
     match.refresh_from_db()
     assert versions == list(range(1, match.version + 1))
+
+
+def test_a_tap_that_waits_while_its_seat_is_freed_is_refused(server: Server):
+    """As it happens: the one who frees the seat has the lock, and the tap has found its seat before."""
+    match = cast.open_table(cast.Phone())
+    phone, told = Browser(server.port), []
+    assert phone.post(cast.link(match, BLUE), {"name": ""}).status == 302
+    match.refresh_from_db()
+    before = Entry.objects.filter(match=match).count()
+    form = cast.bid(match, key="waits-for-the-lock")
+
+    def tap() -> None:
+        told.append(phone.post(f"/t/{match.code}/act", form, HX_Request="true"))
+
+    waiting = threading.Thread(target=tap)
+    with transaction.atomic():
+        committing.lock_match(match.code)
+        waiting.start()
+        time.sleep(0.5)
+        assert not told, "it waits for the lock"
+        seats.revoke(Seat.objects.select_related("match").get(match=match, key=BLUE))
+    waiting.join(10)
+    answer: Answer = told[0]
+    assert answer.status == 403
+    assert b"This device does not have that seat." in answer.body
+    assert Entry.objects.filter(match=match).count() == before

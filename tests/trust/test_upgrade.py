@@ -43,6 +43,7 @@ models = {name: then.get_model("games", name) for name in rows}
 with transaction.atomic():
     for name in sorted(rows, key=ORDER.index):
         models[name].objects.bulk_create(models[name](**row) for row in rows[name])
+models["Seat"].objects.filter(match__code="OLD001", key="red").update(epoch=4)
 with connection.cursor() as cursor:
     for statement in connection.ops.sequence_reset_sql(no_style(), models.values()):
         cursor.execute(statement)
@@ -84,6 +85,19 @@ def test_matches_in_progress_are_whole_and_chained_after_an_upgrade(upgraded: Pl
     for code in TABLES:
         assert f"{code}: every entry fits its fingerprint" in told
         assert f"{code}: the rules of today say the same" in told
+
+
+FREED = """
+import django
+django.setup()
+from games.models import Match
+print(*Match.objects.order_by("code").values_list("freed", flat=True))
+"""
+
+
+@pytest.mark.django_db
+def test_the_seats_that_were_freed_before_an_upgrade_are_counted(upgraded: Place) -> None:
+    assert upgraded.script(FREED).split() == ["0", "3", "0", "0", "0"]
 
 
 @pytest.mark.django_db

@@ -114,7 +114,7 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     event = event_of(code)
     holder = access.holder_of(event, secret)
     if not isinstance(holder, Player):
-        raise RequestRefused(say(access.NO_LONGER), 404, "unknown")
+        raise RequestRefused(say(play.NO_LONGER), 404, "unknown")
     if request.method == "POST":
         access.take(request, holder)
         return names.remember(to_event(event), holder.name)

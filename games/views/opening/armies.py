@@ -36,7 +36,8 @@ ROW_FIELDS = {field.name for field in fields(RosterRow)}
 def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
     """The list of one seat of this phone."""
     match = match_of(code)
-    seats.phone(request, match.code).seat(seat)
+    phone = seats.phone(request, match.code)
+    phone.seat(seat)
     if not system(match.system).brings_armies:
         raise RequestRefused(say(noop("This game needs no army list.")), 404, "unknown")
     if request.method != "POST":
@@ -48,7 +49,8 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
         if lists := _to_choose_from(request, match):
             page = _page(match, seat, typed=request.POST["text"], lists=lists)
             return render(request, "opening/lists.html", {"page": page})
-        done = _do(request, match, seat)
+        with phone.speaks(match.code, seat):
+            done = _do(request, match, seat)
     except RequestRefused as refused:
         notice = view_models.Notice(words(refused.line), "bad")
         page = _page(match, seat, typed=request.POST.get("text", ""), notice=notice)
@@ -61,7 +63,8 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
 def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
     """The list of one seat of this phone, as a file."""
     match = match_of(code)
-    seats.phone(request, match.code).seat(seat)
+    phone = seats.phone(request, match.code)
+    phone.seat(seat)
     # For each seat, not each address: a hall brings its lists from behind one router.
     if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{seat}"):
         return refusal
@@ -73,7 +76,8 @@ def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
             return render(
                 request, "opening/lists.html", {"page": _page(match, seat, typed=text, lists=lists)}
             )
-        play.bring(match.code, seat, text, play.new_key())
+        with phone.speaks(match.code, seat):
+            play.bring(match.code, seat, text, play.new_key())
     except RequestRefused as refused:
         status = 422 if text and not lists else refused.status
         notice = view_models.Notice(words(refused.line), "bad")

@@ -56,7 +56,8 @@ def rename(request: HttpRequest, code: str) -> HttpResponse:
     key, typed = phone.seat(request.POST.get("seat", "")), field(request, "name").strip()
     try:
         name = validated(validation.clean_name, typed)
-        play.rename(match.code, key, name)
+        with phone.speaks(match.code, key):
+            play.rename(match.code, key, name)
     except RequestRefused as refused:
         page = _name_page(match, phone, {key: typed}, {key: words(refused.line)})
         return render(request, "opening/name.html", {"page": page}, status=refused.status)

@@ -100,10 +100,10 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
     match = match_of(code)
     phone = seats.phone(request, match.code)
     shows_sealed = "sealed" in request.POST
-    key = phone.seat(field(request, "sealed" if shows_sealed else "seat"))
-    seat = Seat.objects.select_related("match", "army").get(match=match, key=key)
+    key = field(request, "sealed" if shows_sealed else "seat")
+    seat = seats.own_chair(phone, match, key)
     code_shown = seats.moving_code(seat, shows_sealed=shows_sealed)
-    return _people_page(request, match, phone, {key: code_shown}, is_open=shows_sealed)
+    return _people_page(request, match, phone, {seat.key: code_shown}, is_open=shows_sealed)
 
 
 @require_POST
@@ -144,9 +144,8 @@ def free(request: HttpRequest, code: str) -> HttpResponse:
     match = match_of(code)
     phone = seats.phone(request, match.code)
     key = field(request, "seat")
-    if not phone.is_organiser:
-        key = phone.seat(key)
-    seats.revoke(seats.chair(match, key, 404))
+    is_organisers = phone.is_organiser and key not in phone.seats
+    seats.revoke(seats.chair(match, key) if is_organisers else seats.own_chair(phone, match, key))
     return _back_to_people(code)
 
 

@@ -224,7 +224,8 @@ def _command(request: HttpRequest, code: str, command: Command) -> HttpResponse:
         refuse_earlier_data(request)
         if refusal := limits.too_fast(request, limits.TAPS, f"{code}/{seat}"):
             return refusal
-        verdict = command(seat)
+        with phone.speaks(code, seat):
+            verdict = command(seat)
     except RequestRefused as refused:
         return _refused(request, match_of(code), refused)
     if not wants_fragment(request):

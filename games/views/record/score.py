@@ -49,7 +49,8 @@ def _confirm(request: HttpRequest, code: str) -> HttpResponse:
         return refusal
     number = validated(validation.clean_int, field(request, "round"), 0, LARGEST_ROUND)
     try:
-        confirming.confirm(code, seat, number, field(request, "seen"), tap_key(request))
+        with phone.speaks(code, seat):
+            confirming.confirm(code, seat, number, field(request, "seen"), tap_key(request))
     except RequestRefused as refused:
         notice = view_models.Notice(words(refused.line), "bad")
         return _page(request, match_of(code), phone, notice, refused.status)

@@ -112,7 +112,8 @@ def choices(match: Match) -> tuple[view_models.Option, ...]:
 def choose(request: HttpRequest, code: str) -> HttpResponse:
     """How much later than the players watchers see the match, chosen by who sits at it."""
     match = match_of(code)
-    seat = seats.phone(request, match.code).seat()
-    known = {str(minutes): minutes for minutes in delay.CHOICES}
-    delay.choose(match.code, seat, known.get(field(request, "delay")))
+    phone = seats.phone(request, match.code)
+    seat, known = phone.seat(), {str(minutes): minutes for minutes in delay.CHOICES}
+    with phone.speaks(match.code, seat):
+        delay.choose(match.code, seat, known.get(field(request, "delay")))
     return HttpResponseRedirect(reverse("seats", args=[code]))

@@ -1,0 +1,174 @@
+"""A seat that is freed while its phone's request is on its way: nothing is done for whoever has lost it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from games.events import access, commands, play, undoing
+from games.events.models import Event, Player
+from games.match.speaking import refuse_lost_seat, speaking_for
+from games.match.verdict import RequestRefused
+from games.models import Entry, Match, Seat
+from games.people import seats
+from tests.events import halls
+from tests.trust import cast
+from tests.trust.cast import BLUE, RED, World
+from tests.trust.conftest import LIST
+
+NOT_YOURS = "This device does not have that seat."
+
+
+def freed(match: Match, key: str) -> Seat:
+    """The seat, freed and taken again by another phone."""
+    seat = Seat.objects.select_related("match").get(match=match, key=key)
+    seats.revoke(seat)
+    seat.refresh_from_db()
+    Seat.objects.filter(pk=seat.pk).update(is_taken=True)
+    return seat
+
+
+@pytest.fixture
+def too_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks for something has lost the seat by the time the match is locked."""
+    cast.lose(monkeypatch)
+
+
+def forms(world: World) -> dict[str, dict[str, Any]]:
+    """What red may send to its table, by the name of the address."""
+    return {
+        "act": cast.bid(world.match),
+        "adjust": cast.correction("too-late-0"),
+        "undo": {"undo": str(world.newest_action()), "key": "too-late-1"},
+        "guests": {"let_in": str(cast.request_of(world.match).pk), "key": "too-late-2"},
+        "score": {"round": "1", "seen": "0123", "key": "too-late-3"},
+        "name": {"seat": RED, "name": "Ruby"},
+        "watch-delay": {"delay": "5"},
+    }
+
+
+@pytest.mark.usefixtures("too_late")
+@pytest.mark.parametrize("name", ["act", "adjust", "undo", "guests", "score", "name", "watch-delay"])
+def test_nothing_is_done_for_a_seat_that_was_freed_on_the_way(world: World, name: str):
+    before = Entry.objects.filter(match=world.match).count()
+    answer = world.phones["red"].ask("POST", reverse(name, args=[world.code]), forms(world)[name])
+    assert answer.status_code == 403
+    assert NOT_YOURS in answer.content.decode()
+    assert Entry.objects.filter(match=world.match).count() == before
+    asked = cast.request_of(world.match)
+    assert asked.granted_at is None
+
+
+@pytest.mark.usefixtures("too_late")
+def test_no_list_is_brought_for_a_seat_that_was_freed_on_the_way(mustered: tuple[Match, cast.Phone]):
+    match, red = mustered
+    before = Entry.objects.filter(match=match).count()
+    answer = red.ask("POST", reverse("army", args=[match.code, "red"]), {"do": "read", "text": LIST})
+    assert answer.status_code == 403
+    assert Entry.objects.filter(match=match).count() == before
+
+
+def test_a_seat_freed_and_taken_again_leaves_the_others_as_they_were(world: World):
+    freed(world.match, RED)
+    answer = world.phones["blue"].ask("POST", reverse("act", args=[world.code]), cast.bid(world.match))
+    assert answer.status_code == 302
+
+
+def test_another_seat_that_is_freed_on_the_way_stops_nobody(world: World, monkeypatch: pytest.MonkeyPatch):
+    cast.lose(monkeypatch, BLUE)
+    answer = world.phones["red"].ask("POST", reverse("act", args=[world.code]), cast.bid(world.match))
+    assert answer.status_code == 302
+
+
+@pytest.mark.parametrize("name", ["move", "free"])
+def test_a_seat_that_somebody_else_has_by_now_is_neither_moved_nor_freed(
+    world: World, name: str, monkeypatch: pytest.MonkeyPatch
+):
+    """Whoever takes the seat between the two looks at it keeps it."""
+    chair = seats.chair
+
+    def taken_meanwhile(match: Match, key: str, status: int = 404) -> Seat:
+        freed(match, key)
+        return chair(match, key, status)
+
+    monkeypatch.setattr(seats, "chair", taken_meanwhile)
+    answer = world.phones["red"].ask("POST", reverse(name, args=[world.code]), {"seat": RED})
+    assert answer.status_code == 403
+    seat = Seat.objects.get(match=world.match, key=RED)
+    assert (seat.is_taken, seat.move_hash) == (True, "")
+
+
+def test_a_moving_code_is_not_written_on_the_seat_of_whoever_came_after(world: World):
+    stale = Seat.objects.select_related("match").get(match=world.match, key=RED)
+    freed(world.match, RED)
+    with pytest.raises(RequestRefused, match="does not have that seat"):
+        seats.moving_code(stale)
+    stale.refresh_from_db()
+    assert stale.move_hash == ""
+
+
+def test_a_match_counts_its_freed_seats_once_each(world: World):
+    match = Match.objects.get(pk=world.match.pk)
+    stale = Seat.objects.select_related("match").get(match=match, key=RED)
+    both = Seat.objects.select_related("match").filter(match=match, key__in=[RED, BLUE])
+    before, told = match.freed, []
+    for held in ([stale], [stale], both):
+        seats.revoke(*held)
+        match.refresh_from_db()
+        told.append(match.freed - before)
+    assert told == [1, 1, 3]
+    assert match.freed == sum(seat.epoch - 1 for seat in match.seats.all())
+
+
+def test_the_seat_is_read_again_only_where_one_was_freed_meanwhile(
+    world: World, django_assert_num_queries: Any
+):
+    """Those that were freed before the phone was asked are known to it."""
+    freed(world.match, BLUE)
+    red = Seat.objects.get(match=world.match, key=RED)
+    match = Match.objects.get(pk=world.match.pk)
+    phone = seats.Phone(((RED, red.epoch),), chairs=tuple(match.seats.all()))
+    with phone.speaks(world.code, RED), django_assert_num_queries(0):
+        refuse_lost_seat(match)
+    seats.revoke(red)
+    with speaking_for(world.code, RED, red.epoch, match.freed):
+        refuse_lost_seat(world.other)
+        match.refresh_from_db()
+        with pytest.raises(RequestRefused, match="does not have that seat"):
+            refuse_lost_seat(match)
+    refuse_lost_seat(match)
+
+
+@pytest.mark.django_db
+def test_an_event_does_nothing_for_whoever_was_dismissed_on_the_way():
+    code = halls.opened(2)
+    commands.appoint(code, halls.ANNA, "organiser", "Anna")
+    number = commands.appoint(code, halls.ANNA, "organiser", "Ben").made
+    helper = Event.objects.get(code=code).helpers.get(pk=number)
+    ben = access.actor_of(helper)
+    commands.appoint(code, ben, "judge", "Cleo")
+    commands.dismiss(code, halls.ANNA, number)
+    version = Event.objects.get(code=code).version
+    for act in (
+        lambda: commands.appoint(code, ben, "organiser", "Ben again"),
+        lambda: undoing.undo(code, version, ben),
+    ):
+        with pytest.raises(RequestRefused, match="no longer works") as refused:
+            act()
+        assert refused.value.status == 403
+    assert Event.objects.get(code=code).version == version
+
+
+@pytest.mark.django_db
+def test_an_event_does_nothing_for_a_player_whose_link_is_an_old_one():
+    code = halls.opened(2)
+    player = Player.objects.select_related("event").get(event__code=code, key="p1")
+    lost = access.actor_of(player)
+    commands.new_link(code, halls.ANNA, "p1")
+    with pytest.raises(RequestRefused, match="no longer works"):
+        commands.drop(code, lost, "p1")
+    player.refresh_from_db()
+    commands.drop(code, access.actor_of(player), "p1")
+    assert play.load(code).state.players["p1"].dropped is not None
