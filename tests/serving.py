@@ -46,7 +46,7 @@ class Served:
 
     def wait_for_answers(self, is_alive: Callable[[], bool]) -> None:
         """Wait until it answers; fails if it ends before, or takes too long."""
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 90
         while not answers(self.port):
             assert is_alive(), "the server did not start"
             assert time.monotonic() < deadline, "the server did not start in time"

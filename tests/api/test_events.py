@@ -41,7 +41,7 @@ def post(server, table, seat, action):
     """A tap over the server, whose hub tells the streams."""
     token = next(one["token"] for one in table.opened["seats"] if one["seat"] == seat)
     body = json.dumps({"action": action, "seen": table.look()["version"], "key": f"key-{seat}-{action[6:]}"})
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     connection.request("POST", f"/api/matches/{table.code}/act", body, headers)
     answer = connection.getresponse()

@@ -383,7 +383,7 @@ def test_a_long_match_arrives_over_the_real_server(server, match_file):
 
 
 def sent(server, path, body):
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     connection.request("POST", path, body, {"Content-Type": "application/json"})
     status = connection.getresponse().status
     connection.close()

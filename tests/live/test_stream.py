@@ -29,7 +29,7 @@ class Stream:
     """A phone that listens: its status, headers and events, read as they come."""
 
     def __init__(self, port, path, **headers):
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
         self.connection.request("GET", path, headers={k.replace("_", "-"): v for k, v in headers.items()})
         self.answer = self.connection.getresponse()
         self.status = self.answer.status
@@ -122,14 +122,14 @@ def test_a_players_stream_says_that_it_lives(listen, monkeypatch):
 
 
 def test_a_head_opens_nothing(server):
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
     connection.request("HEAD", f"/live/{stream_token('M', (), WATCHER)}")
     assert connection.getresponse().status == 200
     assert hub.count == 0
 
 
 def test_a_stream_takes_no_taps(server):
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
     connection.request("POST", f"/live/{stream_token('M', (), WATCHER)}", "activate:wolves")
     assert connection.getresponse().status == 405
 
@@ -310,7 +310,7 @@ def test_a_views_news_waits_for_its_answer(server, listen, monkeypatch):
     monkeypatch.setattr(
         hub, "_published", lambda *news, kept=hub._published: (order.append("told"), kept(*news))
     )
-    tapper = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+    tapper = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
     tapper.request("GET", "/")
     assert tapper.getresponse().read() == b"done"
     assert phone.board()["id"] == "4"

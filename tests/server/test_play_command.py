@@ -53,7 +53,7 @@ class Laptop:
         return int(re.search(r"http://127\.0\.0\.1:(\d+)/", self.output)[1])
 
     def ask(self, path, **headers):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         connection.request("GET", path, headers={k.replace("_", "-"): v for k, v in headers.items()})
         answer = connection.getresponse()
         answer.body = answer.read()
@@ -62,7 +62,7 @@ class Laptop:
 
     def stop(self):
         self.process.send_signal(signal.SIGINT)
-        rest, _ = self.process.communicate(timeout=10)
+        rest, _ = self.process.communicate(timeout=30)
         self.output += rest
         return self.process.returncode
 

@@ -23,7 +23,7 @@ STATIC = Path(__file__).parents[2] / "static"
 
 def ask(server, method="GET", path="/", body=None, **headers):
     """One request on a connection of its own: (status, headers, text)."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
     answer = connection.getresponse()
     text = answer.read().decode()
@@ -160,7 +160,7 @@ def test_what_the_server_itself_refuses_is_counted_too(server, monkeypatch):
 
 def test_a_phone_that_stops_within_a_body_is_given_up(server, monkeypatch):
     monkeypatch.setattr(shell, "BODY_PAUSE", 0.1)
-    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as phone:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as phone:
         phone.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nhalf")
         assert phone.recv(12) == b"HTTP/1.1 408"
     assert ask(server, path="/healthz")[0] == 200
@@ -242,7 +242,7 @@ def test_a_phone_that_leaves_while_sending_does_no_harm(server):
     ids=["none", "a likeness", "two", "a stream", "of old"],
 )
 def test_a_request_names_its_host_once(server, head):
-    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as phone:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as phone:
         phone.sendall(f"{head}Connection: close\r\n\r\n".encode())
         assert phone.recv(12) == b"HTTP/1.1 400"
 

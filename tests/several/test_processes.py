@@ -46,7 +46,7 @@ def test_a_table_is_played_through_both_and_everybody_sees_all_of_it(two, listen
     crowd = [listen(port, match.code) for port in ports]
     for player, port in zip(players.values(), ports, strict=True):
         crowd.append(listen(port, match.code, [(player.key, player.epoch)]))
-    within(5, lambda: all(one.versions for one in crowd))
+    within(20, lambda: all(one.versions for one in crowd))
     last = match.version
     for _tap in range(TAPS):
         last = played_on(players, ports, luck) or last
@@ -66,11 +66,11 @@ def test_a_hint_is_faster_than_the_look_at_the_rows(two, listen):
     _one, other = two
     match, _players = table(*GAME)
     phone = listen(other.port, match.code)
-    within(5, lambda: phone.has(1))
+    within(20, lambda: phone.has(1))
     waits = []
     for version in range(2, 8):
         assert remark(match) == version
-        waits.append(within(5, lambda v=version: phone.has(v)))
+        waits.append(within(20, lambda v=version: phone.has(v)))
     assert sorted(waits)[len(waits) // 2] < 1.0, waits
 
 
@@ -80,7 +80,7 @@ def test_a_seat_that_is_taken_away_in_one_ends_its_streams_in_the_other(two, lis
     red = players["red"]
     phone = listen(other.port, match.code, [("red", red.epoch)])
     watcher = listen(other.port, match.code)
-    within(5, lambda: phone.versions and watcher.versions)
+    within(20, lambda: phone.versions and watcher.versions)
     seats.revoke(Seat.objects.select_related("match").get(match=match, key="red"))
     within(PATIENCE_SECONDS, lambda: phone.has_ended)
     assert not watcher.has_ended
@@ -93,7 +93,7 @@ def test_a_seat_that_is_taken_away_in_one_ends_its_streams_in_the_other(two, lis
 def test_streams_of_a_deleted_match_end_everywhere(two, listen):
     match, _players = table(*GAME)
     phones = [listen(one.port, match.code) for one in two]
-    within(5, lambda: all(phone.versions for phone in phones))
+    within(20, lambda: all(phone.versions for phone in phones))
     Match.objects.filter(pk=match.pk).delete()
     within(PATIENCE_SECONDS, lambda: all(phone.has_ended for phone in phones))
 
@@ -116,7 +116,7 @@ def test_what_nobody_announced_is_seen_within_five_seconds(two, listen, silence)
     match, _players = table(*GAME)
     phones = [listen(one.port, match.code) for one in two]
     red = listen(two[1].port, match.code, [("red", 1)])
-    within(5, lambda: all(phone.versions for phone in (*phones, red)))
+    within(20, lambda: all(phone.versions for phone in (*phones, red)))
     remark(match)
     within(PATIENCE_SECONDS, lambda: all(phone.has(2) for phone in (*phones, red)))
     seats.revoke(Seat.objects.select_related("match").get(match=match, key="red"))
@@ -129,7 +129,7 @@ def test_a_phone_that_comes_from_the_process_that_knows_more_is_shown_nothing_ol
     _one, other = two
     match, _players = table(*GAME)
     early = listen(other.port, match.code)
-    within(5, lambda: early.has(1))
+    within(20, lambda: early.has(1))
     remark(match)
     moved = listen(other.port, match.code, seen=2)
     within(PATIENCE_SECONDS, lambda: early.has(2))
@@ -142,7 +142,7 @@ def test_a_process_that_dies_takes_nothing_with_it(two, listen):
     one, other = two
     match, players = table(*GAME)
     phone, luck = listen(other.port, match.code), random.Random(5)
-    within(5, lambda: phone.has(1))
+    within(20, lambda: phone.has(1))
     seat = players[play_seats(match)[0]]
     status, told = seat.tap(one.port, luck)
     one.kill()
@@ -166,7 +166,7 @@ NONSENSE = (
 def test_what_is_announced_wrongly_changes_nothing(two, listen):
     match, _players = table(*GAME)
     phone = listen(two[1].port, match.code)
-    within(5, lambda: phone.has(1))
+    within(20, lambda: phone.has(1))
     for told in NONSENSE:
         for channel in ("roundtable", "roundtable_streams"):
             announce(told.replace("%s", match.code), channel)
@@ -184,7 +184,7 @@ def announce(told: str, channel: str = "roundtable") -> None:
 def test_announcements_come_late_twice_and_in_disorder(two, listen, silence):
     match, _players = table(*GAME)
     phone = listen(two[1].port, match.code)
-    within(5, lambda: phone.has(1))
+    within(20, lambda: phone.has(1))
     for _remark in range(3):
         remark(match)
     for version in (4, 2, 3, 4, 1, 4):
@@ -198,7 +198,7 @@ def test_one_who_sleeps_through_it_all_catches_up(two, listen):
     _one, other = two
     match, _players = table(*GAME)
     phone = listen(other.port, match.code)
-    within(5, lambda: phone.has(1))
+    within(20, lambda: phone.has(1))
     other.send(signal.SIGSTOP)
     for _remark in range(3):
         remark(match)

@@ -92,11 +92,13 @@ def test_what_is_taken_in_one_process_is_taken_in_the_other(two):
     match, players = table("tmg", "a-game-of-thrones")
     ports, red = [one.port for one in two], players["red"]
     body = {"action": "nothing", "seen": 1, "key": "a-key-of-mine"}
-    began = time.monotonic()
-    statuses = [red.ask(ports[number % 2], "/act", body)[0] for number in range(60)]
+    statuses, began = [], time.monotonic()
+    # A slow machine lets three more pass in each second that it takes.
+    while len(statuses) < 600 and 429 not in statuses:
+        statuses.append(red.ask(ports[len(statuses) % 2], "/act", body)[0])
     allowed = 30 + (time.monotonic() - began) * 3
     assert statuses[:30] == [409] * 30
-    assert 429 in statuses
+    assert statuses[-1] == 429
     assert statuses.count(409) <= allowed + 1
     assert match.entries.count() == 1
 
@@ -106,7 +108,7 @@ def test_codes_that_are_guessed_at_all_processes_in_turn_are_counted_together(tw
     burst = round(limits.CODES.credit / limits.CODES.cost)
     while len(statuses) < 4 * burst and 429 not in statuses:
         number = len(statuses)
-        line = http.client.HTTPConnection("127.0.0.1", two[number % 2].port, timeout=10)
+        line = http.client.HTTPConnection("127.0.0.1", two[number % 2].port, timeout=30)
         line.request("GET", f"/t/NOSUCH{number}/")
         statuses.append(line.getresponse().status)
         line.close()

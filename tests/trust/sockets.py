@@ -44,7 +44,7 @@ class Browser:
     def ask(self, method: str, path: str, body: str | None = None, **headers: str) -> Answer:
         """One request; redirects are not followed. Raises `OSError` or `HTTPException` without an answer."""
         if self.connection is None:
-            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         try:
@@ -74,7 +74,7 @@ class Browser:
 class Listener:
     """An open stream, its events read as they come."""
 
-    def __init__(self, port: int, address: str, seconds: float = 5) -> None:
+    def __init__(self, port: int, address: str, seconds: float = 20) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
         self.connection.request("GET", address)
         self.answer = self.connection.getresponse()
@@ -108,7 +108,7 @@ class Listener:
         return None
 
 
-def until(is_so: Callable[[], object], seconds: float = 5) -> None:
+def until(is_so: Callable[[], object], seconds: float = 20) -> None:
     """Wait until something is so; fails if that takes too long."""
     deadline = time.monotonic() + seconds
     while not is_so():

@@ -294,10 +294,13 @@ def test_a_running_server_forgets_what_it_showed_when_a_backup_is_brought_back(
         backups.load(saved)
         assert stream.board(3) is None, "the stream has ended"
     assert browser.get(f"/t/{match.code}/board?seen=2").status == 410
-    with Listener(server.port, browser.stream_of(match.code) + "&seen=2") as stream:
-        found = stream.board()
-        assert found
-        assert found["id"] == "1", "the board as it was goes also to who has seen a later one"
+    found = None
+    # A server may be told twice, by the file that is touched and by its database: then streams end once more.
+    for _stream in range(2):
+        with Listener(server.port, browser.stream_of(match.code) + "&seen=2") as stream:
+            found = found or stream.board()
+    assert found
+    assert found["id"] == "1", "the board as it was goes also to who has seen a later one"
 
 
 @pytest.mark.django_db

@@ -30,7 +30,7 @@ def dial(server: Server) -> Iterator[Dial]:
     opened = []
 
     def connect(said: bytes = b"") -> socket.socket:
-        opened.append(socket.create_connection(("127.0.0.1", server.port), timeout=5))
+        opened.append(socket.create_connection(("127.0.0.1", server.port), timeout=20))
         opened[-1].sendall(said)
         return opened[-1]
 
