@@ -51,6 +51,7 @@ def test_a_database_that_is_gone_is_told_and_nothing_is_lost(wired, listen):
     phones = [listen(served.port, match.code), listen(served.port, match.code, [("red", 1)])]
     within(20, lambda: all(phone.has(1) for phone in phones))
     assert red.ask(served.port, "/adjust", correction("a-key-before"))[0] == 200
+    within(20, lambda: all(phone.has(2) for phone in phones))
 
     wire.cut()
     until = time.monotonic() + OUTAGE_SECONDS
