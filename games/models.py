@@ -53,7 +53,7 @@ class Match(models.Model):
     watch_delay = models.SmallIntegerField(_("minutes that watchers are behind"), default=0)
     is_practice = models.BooleanField(_("practice table"), default=False)
     is_guided = models.BooleanField(_("shows first steps"), default=False)
-    created_at = models.DateTimeField(_("opened"), auto_now_add=True)
+    created_at = models.DateTimeField(_("opened"), default=now, editable=False)
     changed_at = models.DateTimeField(_("last tap"), auto_now=True)
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
 

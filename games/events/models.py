@@ -51,7 +51,7 @@ class Event(models.Model):
     version = models.PositiveIntegerField(_("version"), default=0)
     chain = models.CharField(_("fingerprint of the history"), max_length=64, blank=True)
     opened_from = models.CharField(_("opened from (keyed hash)"), max_length=64, blank=True)
-    created_at = models.DateTimeField(_("opened"), auto_now_add=True)
+    created_at = models.DateTimeField(_("opened"), default=timezone.now, editable=False)
     changed_at = models.DateTimeField(_("last change"), auto_now=True)
 
     class Meta:

@@ -88,7 +88,7 @@ def open_event(
     if not state.criteria:
         state.criteria = usual(state.system)
     with transaction.atomic():
-        event = Event(code=fresh_code(), version=1, opened_from=opened_from)
+        event = Event(code=fresh_code(), version=1, opened_from=opened_from, created_at=clock.now())
         event.save()
         after = rows.create(event, state)
         state.say(_("The event “%(name)s” is opened."), name=state.name)

@@ -37,7 +37,7 @@ from games.match.committing import (
 from games.match.log import Command
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Army, Entry, Match, Seat
-from games.web import keys
+from games.web import clock, keys
 from games.web.database import in_turn
 
 logger = logging.getLogger(__name__)
@@ -108,6 +108,7 @@ def create_match(match: Match, state: State, first: Line, command: Command | Non
     with transaction.atomic():
         match.code, match.system, match.mode = codes.fresh_code(), state.system, state.mode
         match.rules, match.seed, match.version, match.since = state.rules, state.seed, 1, 1
+        match.created_at = clock.now()
         match.save()
         after = boards.create(match, state)
         for army in Army.objects.filter(match=match):

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from games.events import play
 from games.models import Match
 from games.web import clock
 from games.webhooks import gathering, worker
@@ -60,6 +61,29 @@ def test_a_worker_whose_clock_is_wrong_hides_nothing_from_the_others(
         worker.work()
     driving.do(match, SCORE)
     assert is_told()
+
+
+@pytest.mark.parametrize("far", FAR)
+def test_the_first_score_of_a_table_that_is_opened_where_the_clock_is_wrong_is_told(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, far: timedelta
+) -> None:
+    """A table is new to a webhook that was registered before it, whichever clock opened it."""
+    Webhook.objects.create(address=receiver.url)
+    with monkeypatch.context() as there:
+        wrong_by(there, far)
+        match = driving.opened(driving.SET_UP)
+    driving.do(match, SCORE)
+    worker.work()
+    assert is_told()
+
+
+@pytest.mark.parametrize("far", FAR)
+def test_an_event_is_opened_when_all_say_so(monkeypatch: pytest.MonkeyPatch, far: timedelta) -> None:
+    before = clock.now()
+    wrong_by(monkeypatch, far)
+    event = play.open_event({"system": "tmg", "name": "Cup"}, play.Actor("", "Anna"))
+    event.refresh_from_db()
+    assert before <= event.created_at <= clock.now()
 
 
 @pytest.mark.parametrize("far", FAR)
