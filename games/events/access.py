@@ -7,7 +7,9 @@ stored, and a new epoch makes all of them worthless at once. A phone may hold a 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
+from django.db import transaction
 from django.db.models import F
 from django.http import HttpRequest
 
@@ -28,7 +30,7 @@ MOST_EVENTS = 50
 Holder = Player | Helper
 
 on_revoke: list[Callable[[str, str, int], None]] = []
-"""Told that a link is worthless: called with the event's code, the holder's short name and old epoch."""
+"""Told, after the commit, of a worthless link: called with the event's code, whose it was, the old epoch."""
 
 
 def secret(holder: Holder) -> str:
@@ -104,7 +106,7 @@ def revoke(holder: Holder) -> None:
     """Make every link, token and phone of a player or helper worthless."""
     type(holder)._default_manager.filter(pk=holder.pk).update(epoch=F("epoch") + 1)
     for listener in on_revoke:
-        listener(holder.event.code, name_of(holder), holder.epoch)
+        transaction.on_commit(partial(listener, holder.event.code, name_of(holder), holder.epoch))
 
 
 def name_of(holder: Holder) -> str:

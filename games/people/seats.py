@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 
 from django.db import transaction
 from django.db.models import F, QuerySet
@@ -36,7 +37,7 @@ CLAIM_MINUTES = 10
 """For how long a phone that never heard the answer may repeat its claim."""
 
 on_revoke: list[Callable[[str, str, int], None]] = []
-"""Told that a seat's holders have lost it: called with the match's code, the seat and its old epoch."""
+"""Told, after the commit, of a seat that was freed: called with the match's code, the seat, its old epoch."""
 
 
 @dataclass(frozen=True)
@@ -255,7 +256,7 @@ def revoke(*held: Seat) -> None:
         Match.objects.filter(pk__in={seat.match_id for seat in held}).update(freed=F("freed") + freed)
     for seat in held:
         for listener in on_revoke:
-            listener(seat.match.code, seat.key, seat.epoch)
+            transaction.on_commit(partial(listener, seat.match.code, seat.key, seat.epoch))
 
 
 def _free(seat: Seat) -> int:

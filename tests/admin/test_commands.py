@@ -48,11 +48,15 @@ def test_the_page_has_the_buttons_that_mean_something_now(admin_client, rps):
     assert "Agree" not in page
 
 
-def test_a_seat_is_freed_and_its_streams_end(admin_client, rps, monkeypatch):
+def test_a_seat_is_freed_and_its_streams_end(
+    admin_client, rps, monkeypatch, django_capture_on_commit_callbacks
+):
     dropped = []
     monkeypatch.setattr(seats, "on_revoke", [lambda *seat: dropped.append(seat)])
     seat = taken(rps, "red")
-    assert said(does(admin_client, rps, "free", seat="red")) == "The seat Red is free."
+    with django_capture_on_commit_callbacks(execute=True):
+        assert said(does(admin_client, rps, "free", seat="red")) == "The seat Red is free."
+        assert dropped == [], "not before it is so"
     seat.refresh_from_db()
     assert (seat.is_taken, seat.epoch) == (False, 2)
     assert dropped == [(rps.code, "red", 1)]

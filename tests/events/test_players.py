@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.events import commands, play, undoing
-from games.events.models import ArmyList, EventEntry
+from games.events import access, commands, play, undoing
+from games.events.models import ArmyList, EventEntry, Player
 from games.events.play import Actor
 from games.events.rules import entering, standings
 from games.match import board
@@ -161,3 +161,20 @@ class TestPlayers:
 
 STARK = "Faction: Stark\n- Umber Berserkers (7)\n- Stark Sworn Swords (5)"
 LANNISTER = "Faction: Lannister\n- Lannister Guardsmen (5)"
+
+
+@pytest.mark.django_db
+def test_a_new_link_that_is_asked_for_twice_ends_streams_of_the_old_one_only(
+    monkeypatch, django_capture_on_commit_callbacks
+):
+    """The answer was lost: what the form that is sent again does in vain shuts nobody out of the new link."""
+    code, told = opened(1), []
+    player = Player.objects.get(event__code=code, key="p1")
+    monkeypatch.setattr(access, "on_revoke", [lambda *link: told.append(link)])
+    with django_capture_on_commit_callbacks(execute=True):
+        for _time in range(2):
+            commands.new_link(code, ANNA, "p1", KEY)
+        assert told == [], "not before it is so"
+    assert told == [(code, access.name_of(player), player.epoch)]
+    player.refresh_from_db()
+    assert player.epoch == 2

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 from django.conf import settings
-from django.db import connection
+from django.db import OperationalError, connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -157,6 +157,27 @@ def test_a_seat_moves_by_its_short_code_once(world: World):
     assert not is_seated(red, world.match)
     assert move_to(third, world.match, code) == 404
     assert not is_seated(third, world.match)
+
+
+def test_who_keeps_their_seat_because_nothing_can_be_saved_keeps_their_stream(
+    world: World, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks
+):
+    """A seat is freed and taken in one transaction: what of it is not saved has ended nothing."""
+    told: list[tuple[str, str, int]] = []
+    monkeypatch.setattr(seats, "on_revoke", [lambda *seat: told.append(seat)])
+    red, code = seat_of(world.match, RED), moving_code(world.phones["red"], world.match)
+
+    def fails(*_arguments: object, **_options: object) -> bool:
+        raise OperationalError("the disk is full")
+
+    with django_capture_on_commit_callbacks(execute=True), monkeypatch.context() as full:
+        full.setattr(seats, "sit_down", fails)
+        assert move_to(Phone(), world.match, code) == 503
+    assert told == []
+    assert is_seated(world.phones["red"], world.match)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert move_to(Phone(), world.match, code) == 302
+    assert told == [(world.code, RED, red.epoch)]
 
 
 def test_a_moving_code_lives_five_minutes(world: World):
