@@ -185,7 +185,7 @@ class Bus:
                 self._hear_streams(*told)
             else:
                 self._hear_change(*told)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError, RecursionError):
             log.warning("an announcement that makes no sense was not heard: %.200r", payload)
 
     def _hear_change(self, kind: str, match: str, number: int, seat: str, by: str) -> None:
@@ -197,7 +197,7 @@ class Bus:
             KINDS[kind](self.hub, match, number, seat)
 
     def _hear_streams(self, by: str, counts: dict[str, int]) -> None:
-        streams = {str(key): int(count) for key, count in counts.items()}
+        streams = {str(key): int(count) for key, count in dict(counts).items()}
         if by != self.name:
             self.hub.soon(lambda: self.tally.hear(by, streams))
 

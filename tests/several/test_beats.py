@@ -322,6 +322,24 @@ def test_what_makes_no_sense_is_not_heard(payload: str, caplog):
 
 
 @pytest.mark.parametrize(
+    "payload",
+    [
+        "{}",
+        '["there"]',
+        '["there", 5]',
+        '["there", [1]]',
+        '["there", {"match M": null}]',
+        '["there", {"match M": Infinity}]',
+        "[" * 100_000,
+    ],
+)
+def test_counts_that_make_no_sense_are_not_heard_and_break_nothing_off(payload: str, caplog):
+    """Where one breaks the listening off, every announcement until it has begun again is lost."""
+    Bus(SimpleNamespace(), "here", Noting()).hear(STREAMS, payload)  # type: ignore[arg-type]
+    assert caplog.messages == [f"an announcement that makes no sense was not heard: {payload!r:.200}"]
+
+
+@pytest.mark.parametrize(
     ("kind", "number", "seat", "told"),
     [
         ("version", 7, "", ("publish", "M", 7, None)),
