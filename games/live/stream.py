@@ -189,7 +189,7 @@ class Writer(Listener):
     crowd none of them is in the processor's cache.
     """
 
-    __slots__ = ("hub", "line", "over", "past", "send", "waiting")
+    __slots__ = ("hub", "is_ended", "line", "over", "past", "send", "waiting")
 
     def __init__(
         self,
@@ -208,6 +208,7 @@ class Writer(Listener):
         self.hub = hub
         self.over: Callable[[], object] | None = None
         """Ends the stream; None before it has begun, and afterwards."""
+        self.is_ended = False
         self.waiting: asyncio.Task[None] | None = None
 
     @property
@@ -217,6 +218,10 @@ class Writer(Listener):
 
     def start(self, over: Callable[[], object], head: bytes = b"") -> None:
         """Begin to write, after a `head` if that has not been sent; `over` is called to end the stream."""
+        if self.is_ended:
+            # Its head has waited for a phone that did not read, and meanwhile it lost its right to go on.
+            over()
+            return
         self.over = over
         if self.line is not None:
             # What the system cannot take shows at once, and later frames take the place of those unsent.
@@ -247,7 +252,8 @@ class Writer(Listener):
             self._write(self._next(self.past.beat(self.version)))
 
     def end(self) -> None:
-        """Have the stream end."""
+        """Have the stream end, or never begin."""
+        self.is_ended = True
         over, self.over = self.over, None
         if over is not None:
             over()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import socket
 import zlib
@@ -9,10 +10,12 @@ from contextlib import suppress
 
 import pytest
 
+from games.live import stream
 from games.live.hub import hub
 from games.live.stream import Writer
 from games.live.tickets import stream_token
-from tests.hubs import WATCHER
+from tests.hubs import RED, WATCHER, Views, in_hub
+from tests.hubs import until as soon
 from tests.trust.sockets import until
 
 
@@ -104,3 +107,31 @@ def test_who_reads_byte_by_byte_holds_up_nobody_and_is_given_up(server, big_boar
         # Bytes that trickle are no sign of life: the frame behind them waits for longer than it may.
         monkeypatch.setattr("games.live.hub.STUCK_SECONDS", 0.1)
         until(lambda: slow.recv(1) and hub.count == 1, 20)
+
+
+@pytest.mark.parametrize("end", [lambda hub: hub.drop("M", "red", 1), lambda hub: hub.close()])
+def test_a_stream_that_is_ended_before_its_head_is_read_shows_no_board_at_all(end):
+    """Or who leaves an earlier answer unread until their seat is another's would look on from there."""
+    sent, may_go_on = [], asyncio.Event()
+
+    async def send(message):
+        sent.append(message)
+        await may_go_on.wait()
+
+    async def receive():
+        await asyncio.Event().wait()
+
+    async def scene(hub):
+        path = f"/live/{stream_token('M', (('red', 1),), RED)}"
+        scope = {"method": "GET", "path": path, "headers": [], "query_string": b""}
+        answering = asyncio.ensure_future(stream.serve(hub, scope, receive, send))
+        await soon(lambda: sent and hub.rooms["M"].frames)
+        (writer,) = hub.rooms["M"].everyone()
+        end(hub)
+        await soon(lambda: writer.is_ended)
+        may_go_on.set()
+        await asyncio.wait_for(answering, 3)
+        assert b"board" not in b"".join(message.get("body", b"") for message in sent)
+        assert hub.count == 0
+
+    in_hub(scene, Views(1))
