@@ -137,9 +137,7 @@ def act(
             after = board.state.copy()
             made = apply_rules(lambda: change(after))
             command = Command(action, actor.key, actor.name, note, key, f"{action} {payload}")
-            outcome = commit(board, after, command, made)
-            begin_saving()
-        return outcome
+            return commit(board, after, command, made)
 
     return answered_once(
         f"event-{action}", carry_out, lambda: earlier_outcome(code, actor.key, key, f"{action} {payload}")
@@ -181,6 +179,7 @@ def commit(board: EventBoard, after: Gathering, command: Command, made: Any = No
     prepared.save_columns(event, (*columns, *ALWAYS), clock.now())
     code, version = event.code, event.version
     transaction.on_commit(lambda: _tell(code, version))
+    begin_saving()
     return Outcome(version, entry=entry, made=made, board=board)
 
 

@@ -62,7 +62,6 @@ def _in_one_transaction(code: str, carry_out: Callable[[Board], Verdict]) -> Ver
     with transaction.atomic(), prepared.one_cursor():
         verdict = carry_out(current_board(lock_match(code)))
         saving = time.perf_counter()
-        begin_saving()
     spent.add(spent.SAVING, saving)
     return verdict
 
@@ -150,6 +149,7 @@ def commit(board: Board, after: State, command: Command) -> Verdict:
     prepared.save_columns(match, (*columns, *ALWAYS), clock.now())
     code, version = match.code, match.version
     transaction.on_commit(lambda: _tell(code, version, board))
+    begin_saving()
     return Verdict(version, board=board, entry=entry)
 
 
