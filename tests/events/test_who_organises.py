@@ -1,0 +1,68 @@
+"""Who organises an event: somebody always does, and nobody who is away or may not."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import reverse
+
+from games.events import commands
+from games.events.models import Helper
+from games.people import organiser
+from tests.events.halls import ANNA, opened, refused, state
+from tests.events.test_organiser import send
+
+pytestmark = pytest.mark.django_db
+
+
+def organisers(code: str) -> list[str]:
+    found = Helper.objects.filter(event__code=code, role=Helper.Role.ORGANISER)
+    return list(found.order_by("pk").values_list("name", flat=True))
+
+
+def test_the_last_organiser_stays_however_many_judges_there_are():
+    event, olga = commands.open_event({"system": "tmg", "name": "Cup"}, "Olga")
+    for role in ("judge", "scorekeeper"):
+        commands.appoint(event.code, ANNA, role, role)
+    assert (
+        str(refused(commands.dismiss, event.code, ANNA, olga.pk)) == "An event keeps one organiser at least."
+    )
+    commands.appoint(event.code, ANNA, "organiser", "Otto")
+    commands.dismiss(event.code, ANNA, olga.pk)
+    assert organisers(event.code) == ["Otto"]
+
+
+def test_the_organiser_of_another_event_is_none_of_this_one():
+    event, olga = commands.open_event({"system": "tmg", "name": "Cup"}, "Olga")
+    other, _otto = commands.open_event({"system": "tmg", "name": "Other cup"}, "Otto")
+    assert str(refused(commands.dismiss, other.code, ANNA, olga.pk)) == "There is no such helper."
+    commands.appoint(other.code, ANNA, "organiser", "Ole")
+    assert refused(commands.dismiss, event.code, ANNA, olga.pk).status == 409
+    assert (organisers(event.code), organisers(other.code)) == (["Olga"], ["Otto", "Ole"])
+
+
+def in_admin(seconds: float, **account: bool) -> Client:
+    """The phone of somebody who may organise every event, and has used the admin so long ago."""
+    phone = Client()
+    phone.force_login(get_user_model().objects.create_superuser("root", password="x" * 12))
+    get_user_model().objects.update(**account)
+    session = phone.session
+    session[organiser.SESSION_TOUCHED] = int(time.time() - seconds)
+    session.save()
+    return phone
+
+
+@pytest.mark.parametrize(
+    ("hours", "account", "may"),
+    [(0, {}, True), (1.9, {}, True), (2.1, {}, False), (0, {"is_active": False}, False)],
+)
+def test_who_left_the_admin_hours_ago_or_is_shut_out_of_it_leads_no_event(hours, account, may):
+    """A laptop that was left at the club yesterday is a guest's like any other."""
+    code = opened(2)
+    phone = in_admin(hours * 3600, **account)
+    assert phone.get(reverse("organise", args=[code])).status_code == (200 if may else 403)
+    assert send(phone, code, "pair").status_code == (302 if may else 403)
+    assert bool(state(code).rounds) == may
