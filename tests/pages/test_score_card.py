@@ -318,6 +318,13 @@ def test_an_agreement_that_was_undone_is_none(agreed: Match):
     assert list(confirming.confirmed(agreed, state_of(agreed))) == [2]
 
 
+def test_who_goes_back_from_the_question_has_agreed_to_nothing():
+    match = driving.opened(driving.SET_UP)
+    driving.play_until(match, lambda state: state.round == 2 and state.flow[-1].step == "score-points")
+    take_back.ask(match.code, "", take_back.newest(match).version, play.new_key(), "organiser")
+    assert not confirming.confirmed(match, state_of(match))
+
+
 def test_a_round_is_not_confirmed_on_the_card_before_the_table_agrees(agreed: Match):
     state = state_of(agreed)
     state.round = 3
