@@ -103,6 +103,8 @@ def test_a_stream_begins_with_the_board_and_goes_on_with_news(listen):
         ("", {"Last_Event_ID": "-1"}, "3"),
         ("", {"Last_Event_ID": "9" * 18}, "3"),
         ("", {"Last_Event_ID": "abc"}, "3"),
+        ("", {"Last_Event_ID": "\xb2"}, "3"),
+        ("", {"Last_Event_ID": "9" * 5000}, "3"),
         ("?seen=999", {}, "3"),
     ],
 )

@@ -1,0 +1,115 @@
+"""What is sent ahead on a connection, or in pieces: it stands in the middle of nothing, and is not kept."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from io import BytesIO
+from typing import Any
+
+import pytest
+
+from config.asgi import Connection, application
+from config.monitoring import health
+from config.serving import connections, shell
+from config.serving.connections import UNANSWERED, Crowd, crowd
+from games.live.hub import hub
+from games.live.tickets import stream_token
+from tests.hubs import RED
+from tests.trust.sockets import until
+from tests.trust.test_connections import HEAD, Dial, answer, dial, read_to  # noqa: F401
+
+BIG = 8_000_000
+"""Bytes of an answer that no system keeps for a phone that does not read."""
+
+
+def test_a_head_in_pieces_is_waited_for_once(dial: Dial, monkeypatch: pytest.MonkeyPatch):  # noqa: F811
+    """Or what was left of the waiting would cut its answer off, or the stream that it has asked for."""
+    begun: list[Connection] = []
+    wait = Connection._be_patient
+    monkeypatch.setattr(Connection, "_be_patient", lambda one: begun.append(one) or wait(one))
+    phone, said = dial(), 0
+    for piece in (HEAD[:3], HEAD[3:20], HEAD[20:]):
+        phone.sendall(piece)
+        said += len(piece)
+        until(lambda said=said: UNANSWERED.total == said)
+    assert len(begun) == 1
+    phone.sendall(b"\r\n")
+    assert b'"status"' in phone.recv(65536)
+    assert begun[0].patience is None
+
+
+def test_a_refusal_of_what_is_sent_ahead_stands_in_no_answer(
+    dial: Dial,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+):
+    asked, go_on = threading.Event(), threading.Event()
+    monkeypatch.setattr(health, "_wrong", lambda: asked.set() or (go_on.wait(5) and None))
+    monkeypatch.setattr(shell, "HEALTH_SECONDS", 5)
+    health._latest.forget()
+    phone = dial(HEAD + b"\r\n")
+    assert asked.wait(5)
+    phone.sendall(HEAD + b"X: " + b"a" * connections.HEAD_LIMIT)
+    assert answer(phone) == b"", "it would pass for the answer to the first"
+    go_on.set()
+    health._latest.forget()
+
+
+def test_who_comes_and_goes_without_a_word_is_forgotten(dial: Dial, monkeypatch: pytest.MonkeyPatch):  # noqa: F811
+    seen: list[Any] = []
+    monkeypatch.setattr(crowd, "admit", lambda one: seen.append(one) or Crowd.admit(crowd, one))
+    dial().close()
+    until(lambda: seen and seen[0] not in seen[0].connections)
+
+
+def test_who_finds_no_place_is_hung_up_on_at_once(dial: Dial, monkeypatch: pytest.MonkeyPatch):  # noqa: F811
+    monkeypatch.setattr(crowd, "admit", lambda _one: False)
+    assert answer(dial()) == b""
+
+
+@pytest.fixture
+def unread(dial: Dial, monkeypatch: pytest.MonkeyPatch) -> socket.socket:  # noqa: F811
+    """A phone that has asked for a big answer, then for the stream of a seat, and reads neither yet."""
+
+    def django(_request: dict[str, Any], start_response: Any) -> BytesIO:
+        start_response("200 OK", [])
+        return BytesIO(b"a" * BIG)
+
+    monkeypatch.setattr(application, "django", django)
+    monkeypatch.setattr(hub, "snapshots", lambda match, audience: (3, match))
+    monkeypatch.setattr(hub, "bus", None)
+    monkeypatch.setattr(hub, "dropped", {})
+    phone = dial()
+    phone.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+    head = f"GET /live/{stream_token('AHEAD', (('red', 1),), RED)} HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    phone.sendall(HEAD.replace(b"/healthz", b"/big") + b"\r\n" + head.encode())
+    until(lambda: hub.count == 1 and hub.rooms["AHEAD"].frames)
+    return phone
+
+
+def behind_the_answer(phone: socket.socket) -> None:
+    """Read the big answer, up to its last byte."""
+    left = len(read_to(phone, b"\r\n\r\n").partition(b"\r\n\r\n")[2])
+    while left < BIG:
+        left += len(phone.recv(min(65536, BIG - left)))
+    assert left == BIG
+
+
+def test_a_stream_behind_an_unread_answer_begins_with_its_head(unread: socket.socket):
+    behind_the_answer(unread)
+    told = read_to(unread, b"event: board")
+    assert told.startswith(b"HTTP/1.1 200 ")
+    assert told.index(b"text/event-stream") < told.index(b"event: board")
+
+
+def test_a_stream_behind_an_unread_answer_ends_with_its_seat(unread: socket.socket):
+    (writer,) = hub.rooms["AHEAD"].everyone()
+    hub.drop("AHEAD", "red", 1)
+    until(lambda: writer.is_ended)
+    behind_the_answer(unread)
+    told = b""
+    while b"event: " not in told and not told.endswith(b"\r\n0\r\n\r\n"):
+        told += unread.recv(65536)
+    assert told.startswith(b"HTTP/1.1 200 ")
+    assert b"event: " not in told
+    until(lambda: hub.count == 0)
