@@ -90,6 +90,15 @@ def test_who_has_rested_is_forgotten(clock):
     assert len(limit.paid) == 1
 
 
+def test_who_has_to_wait_is_not_forgotten_for_a_crowd(clock):
+    """Or whoever has many addresses would have the limit of one begin anew."""
+    limit = Limit(1, 1, clock)
+    assert (limit.take("guesser"), limit.take("guesser")) == (0.0, pytest.approx(1.0))
+    for number in range(10_002):
+        limit.take(f"crowd {number}")
+    assert limit.take("guesser") == pytest.approx(1.0)
+
+
 def test_a_refusal_is_a_sentence_with_the_time_to_wait(clock):
     limit = Limit(1, 0.5, clock)
     request = RequestFactory().get("/")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
 from types import SimpleNamespace
@@ -156,6 +156,56 @@ def test_taps_are_answered_on_a_thread_of_their_own():
             await asyncio.to_thread(pool.close)
 
     run(scene)
+
+
+def test_a_form_that_breaks_off_is_not_sent_to_django():
+    """Half a form says something else than what was typed, and nobody waits for the answer."""
+    asked, told = [], []
+
+    async def scene() -> None:
+        one = shell.Shell(lambda *request: asked.append(request), Hub({**LIMITS}))
+        left = [part(b"note=do%20not", more_body=True), {"type": "http.disconnect"}]
+
+        async def receive() -> dict[str, object]:
+            return left.pop(0)
+
+        async def send(message: dict[str, object]) -> None:
+            told.append(message)
+
+        scope = {"type": "http", "method": "POST", "path": "/t/HJKM/name", **PLAIN}
+        await one({**scope, "headers": [(b"host", b"localhost")]}, receive, send)
+
+    run(scene)
+    assert (asked, told) == ([], [])
+    assert UNANSWERED.total == 0
+
+
+def test_every_answer_is_closed_so_that_a_broken_connection_to_the_database_is_left():
+    """Django looks after its connections when an answer is closed, also where it could not be made whole."""
+    closed = []
+
+    class Chunks:
+        def __init__(self, fails: bool) -> None:
+            self.fails = fails
+
+        def __iter__(self) -> Iterator[bytes]:
+            yield b"a"
+            if self.fails:
+                raise OperationalError("the server closed the connection")
+
+        def close(self) -> None:
+            closed.append(self.fails)
+
+    def django(request: dict[str, Any], start_response: Callable[..., None]) -> Chunks:
+        start_response("200 OK", [("X-One", "1")])
+        return Chunks(request["fails"])
+
+    one = shell.Shell(django, Hub({**LIMITS}))
+    answer = one.ask({"fails": False})
+    assert (answer.status, answer.headers, answer.body) == (200, [(b"x-one", b"1")], b"a")
+    with pytest.raises(OperationalError):
+        one.ask({"fails": True})
+    assert closed == [False, True]
 
 
 def test_a_log_that_cannot_be_carried_over_keeps_no_server_from_stopping(monkeypatch, caplog):
