@@ -67,24 +67,69 @@ def test_who_finds_no_place_is_hung_up_on_at_once(dial: Dial, monkeypatch: pytes
     assert answer(dial()) == b""
 
 
+def stream_of(match: str) -> bytes:
+    token = stream_token(match, (("red", 1),), RED)
+    return f"GET /live/{token} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+
+
 @pytest.fixture
-def unread(dial: Dial, monkeypatch: pytest.MonkeyPatch) -> socket.socket:  # noqa: F811
-    """A phone that has asked for a big answer, then for the stream of a seat, and reads neither yet."""
+def lazy(dial: Dial, monkeypatch: pytest.MonkeyPatch) -> socket.socket:  # noqa: F811
+    """A phone that reads little, in front of pages and boards that are too big for it."""
 
     def django(_request: dict[str, Any], start_response: Any) -> BytesIO:
         start_response("200 OK", [])
         return BytesIO(b"a" * BIG)
 
     monkeypatch.setattr(application, "django", django)
-    monkeypatch.setattr(hub, "snapshots", lambda match, audience: (3, match))
-    monkeypatch.setattr(hub, "bus", None)
-    monkeypatch.setattr(hub, "dropped", {})
+    monkeypatch.setattr(
+        hub, "snapshots", lambda match, audience: (3, match if match == "AHEAD" else "a" * BIG)
+    )
+    for name, value in (("bus", None), ("dropped", {}), ("gone", {})):
+        monkeypatch.setattr(hub, name, value)
     phone = dial()
     phone.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
-    head = f"GET /live/{stream_token('AHEAD', (('red', 1),), RED)} HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    phone.sendall(HEAD.replace(b"/healthz", b"/big") + b"\r\n" + head.encode())
-    until(lambda: hub.count == 1 and hub.rooms["AHEAD"].frames)
     return phone
+
+
+def other_end(phone: socket.socket) -> Connection:
+    """The server's end of a connection on which nothing was asked yet."""
+    found: list[Connection] = []
+    port = phone.getsockname()[1]
+
+    def is_there() -> bool:
+        idle = [one for group in list(crowd.idle.values()) for one in list(group)]
+        found[:] = [one for one in idle if one.client and one.client[1] == port]
+        return bool(found)
+
+    until(is_there)
+    return found[0]
+
+
+def test_what_is_left_unread_is_given_up_with_its_connection(lazy: socket.socket):
+    """Or it would be held for whoever never comes back for it."""
+    one = other_end(lazy)
+    lazy.sendall(HEAD.replace(b"/healthz", b"/big") + b"\r\n")
+    until(lambda: one.answered and one.answered.response_complete)
+    one.loop.call_soon_threadsafe(one.timeout_keep_alive_handler)
+    until(lambda: not one.is_admitted)
+
+
+def test_a_stream_that_ends_with_a_board_unread_is_given_up_with_it(lazy: socket.socket):
+    one = other_end(lazy)
+    lazy.sendall(stream_of("BIG"))
+    until(lambda: hub.count == 1 and hub.rooms["BIG"].frames)
+    (writer,) = hub.rooms["BIG"].everyone()
+    until(lambda: writer.version == 3 and writer.line.get_write_buffer_size())
+    hub.end("BIG")
+    until(lambda: not one.is_admitted and hub.count == 0)
+
+
+@pytest.fixture
+def unread(lazy: socket.socket) -> socket.socket:
+    """That phone, once it has asked for a page, and behind it for the stream of a seat."""
+    lazy.sendall(HEAD.replace(b"/healthz", b"/big") + b"\r\n" + stream_of("AHEAD"))
+    until(lambda: hub.count == 1 and hub.rooms["AHEAD"].frames)
+    return lazy
 
 
 def behind_the_answer(phone: socket.socket) -> None:
