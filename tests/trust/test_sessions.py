@@ -77,6 +77,18 @@ def test_a_session_that_has_run_out_holds_no_seat(match: Match) -> None:
     assert tap(red, match, "red", "ready") == 403
 
 
+def test_a_session_that_has_run_out_knows_no_table_on_any_other_page(match: Match) -> None:
+    """A page of no table reads the session by itself, as the admin and the pages of events do."""
+    red = Phone()
+    cast.sit(red, match, "red")
+    key = red.cookies[settings.SESSION_COOKIE_NAME].value
+    assert match.code in SessionStore(key)[seats.SESSION_SEATS]
+    Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+    expired = SessionStore(key)
+    assert seats.SESSION_SEATS not in expired
+    assert expired.session_key is None, "what is kept from now on is kept under another key"
+
+
 def test_a_session_that_is_deleted_holds_no_seat(match: Match) -> None:
     red = Phone()
     cast.sit(red, match, "red")
