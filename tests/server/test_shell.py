@@ -208,6 +208,28 @@ def test_every_answer_is_closed_so_that_a_broken_connection_to_the_database_is_l
     assert closed == [False, True]
 
 
+def test_headers_in_several_lines_are_one_and_none_passes_for_another():
+    """What a proxy of ours adds to a header stands behind what somebody has written into one."""
+    lines = [
+        (b"cookie", b"a=1"),
+        (b"cookie", b"b=2"),
+        (b"x-forwarded-for", b"203.0.113.9"),
+        (b"x-forwarded-for", b"192.0.2.1"),
+        (b"x_forwarded_for", b"198.51.100.7"),
+        (b"content_length", b"7"),
+        (b"content-length", b"999999"),
+        (b"content-type", b"text/plain"),
+    ]
+    scope = {"method": "POST", "path": "/t/\u00e9", "raw_path": b"/t/%E9%2F", **PLAIN, "headers": lines}
+    asked = shell.environ(scope, b"abc")
+    assert asked["HTTP_COOKIE"] == "a=1; b=2"
+    assert asked["HTTP_X_FORWARDED_FOR"] == "203.0.113.9, 192.0.2.1"
+    assert (asked["CONTENT_LENGTH"], asked["CONTENT_TYPE"]) == ("3", "text/plain")
+    assert not {"HTTP_CONTENT_LENGTH", "HTTP_CONTENT_TYPE"} & asked.keys()
+    assert asked["PATH_INFO"] == "/t/\xe9/"
+    assert asked["wsgi.input"].read() == b"abc"
+
+
 def test_a_log_that_cannot_be_carried_over_keeps_no_server_from_stopping(monkeypatch, caplog):
     def refuse() -> None:
         raise OperationalError("the disk is full")
