@@ -132,6 +132,36 @@ def test_a_stream_that_is_ended_before_its_head_is_read_shows_no_board_at_all(en
         may_go_on.set()
         await asyncio.wait_for(answering, 3)
         assert b"board" not in b"".join(message.get("body", b"") for message in sent)
+        assert sent[-1] == {"type": "http.response.body", "body": b""}, (
+            "or its phone waits for what never comes"
+        )
         assert hub.count == 0
+
+    in_hub(scene, Views(1))
+
+
+def test_a_stream_that_its_phone_does_not_read_ends_without_another_word():
+    """What would be said of its end waits as the frame does."""
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+        if len(sent) == 2:
+            await asyncio.Event().wait()
+
+    async def receive():
+        await asyncio.Event().wait()
+
+    async def scene(hub):
+        path = f"/live/{stream_token('M', (('red', 1),), RED)}"
+        scope = {"method": "GET", "path": path, "headers": [], "query_string": b""}
+        answering = asyncio.ensure_future(stream.serve(hub, scope, receive, send))
+        await soon(lambda: len(sent) == 2)
+        (writer,) = hub.rooms["M"].everyone()
+        assert writer.is_stuck
+        hub.drop("M", "red", 1)
+        await asyncio.wait_for(answering, 3)
+        assert (len(sent), hub.count) == (2, 0)
+        await soon(writer.waiting.cancelled)
 
     in_hub(scene, Views(1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
@@ -93,6 +94,7 @@ def test_slow_rows_are_asked_once_at_a_time_and_then_for_what_came_meanwhile(kno
         bus.look(["M"])
         await until(lambda: known.asked == [["M"]])
         bus.look(["N"])
+        await asyncio.sleep(0)
         bus.look(["O"])
         known.may_go_on.set()
         await until(lambda: bus.looking is None)
