@@ -15,6 +15,7 @@ import apsw
 import pytest
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.models import Session
+from django.core.exceptions import PermissionDenied
 from django.db import (
     DatabaseError,
     InternalError,
@@ -292,6 +293,13 @@ def test_nobody_is_told_that_nothing_changed_where_a_commit_was_not_heard(prepar
 def test_a_fault_of_ours_is_no_trouble_of_the_database(rf):
     assert PlainWords(HttpResponse).process_exception(rf.post("/"), DatabaseError("odd")) is None
     assert PlainWords(HttpResponse).process_exception(rf.post("/"), ValueError()) is None
+
+
+@pytest.mark.parametrize("reason", ["", "Only judges can do this."])
+def test_what_is_not_allowed_is_said_in_a_sentence(rf, reason):
+    answer = refusals.forbidden(rf.post("/"), PermissionDenied(reason))
+    assert answer.status_code == 403
+    assert (reason or "This device is not allowed to do that.") in answer.content.decode()
 
 
 def test_what_fails_after_the_view_is_a_pause_too(rf):
