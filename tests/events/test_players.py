@@ -178,3 +178,17 @@ def test_a_new_link_that_is_asked_for_twice_ends_streams_of_the_old_one_only(
     assert told == [(code, access.name_of(player), player.epoch)]
     player.refresh_from_db()
     assert player.epoch == 2
+
+
+@pytest.mark.django_db
+def test_nobody_plays_with_a_list_that_was_not_handed_in():
+    code = opened(2)
+    for key, lists in (("p1", [STARK, STARK]), ("p2", [LANNISTER])):
+        commands.hand_in(code, ANNA, key, lists)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    for number in (-1, 0, 3):
+        told = refused(commands.choose, code, Actor("p1", "", "player"), "p1", number)
+        assert (told.status, str(told)) == (409, "There is no such list.")
+    (pairing,) = state(code).at(1)
+    assert set(pairing.chosen) == {"p2"}

@@ -73,6 +73,20 @@ def test_a_form_sent_again_opens_no_place_that_got_a_new_link(code: str) -> None
     assert (again.status_code, "token" in again.json()) == (404, False)
 
 
+def test_a_form_sent_again_by_whoever_was_removed_is_answered_in_a_sentence(code: str) -> None:
+    phone, sent = Phone(), {"name": "Robin", "key": "key-of-a-robot-0"}
+    register(phone, code, "Anna")
+    assert ask_api(code, sent).status_code == 201
+    for key in list(state(code).players):
+        commands.remove(code, ANNA, key)
+    again = register(Phone(), code, "Anna")
+    assert again.status_code == 422
+    assert "There is no such player in this event." in said(again)
+    told = ask_api(code, sent)
+    assert (told.status_code, told.json()["error"]) == (404, "unknown")
+    assert state(code).players == {}
+
+
 def ask_api(code: str, sent: dict[str, object]) -> HttpResponse:
     """A program registers a player."""
     return Phone().ask("POST", reverse("api:hall-players", args=[code]), sent)
