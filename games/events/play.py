@@ -178,7 +178,8 @@ def commit(board: EventBoard, after: Gathering, command: Command, made: Any = No
     entry = log.write(event, after, command, old, new)
     prepared.save_columns(event, (*columns, *ALWAYS), clock.now())
     code, version = event.code, event.version
-    transaction.on_commit(lambda: _tell(code, version))
+    # What is saved stays saved, whoever cannot be told of it.
+    transaction.on_commit(lambda: _tell(code, version), robust=True)
     begin_saving()
     return Outcome(version, entry=entry, made=made, board=board)
 

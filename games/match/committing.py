@@ -148,7 +148,8 @@ def commit(board: Board, after: State, command: Command) -> Verdict:
     entry = log.write(match, before, after, command, old, new)
     prepared.save_columns(match, (*columns, *ALWAYS), clock.now())
     code, version = match.code, match.version
-    transaction.on_commit(lambda: _tell(code, version, board))
+    # What is saved stays saved, whoever cannot be told of it.
+    transaction.on_commit(lambda: _tell(code, version, board), robust=True)
     begin_saving()
     return Verdict(version, board=board, entry=entry)
 

@@ -4,8 +4,11 @@ import random
 from typing import NamedTuple
 
 import pytest
+from django.db import OperationalError
 
 from games.core.words import Line
+from games.events import commands
+from games.events import play as events
 from games.match import board, codes, committing, fuzz, play, take_back
 from games.match.play import RequestRefused
 from games.models import Entry, Match
@@ -203,6 +206,20 @@ def test_listeners_are_told_after_the_commit(rps, django_capture_on_commit_callb
         tap(rps, "red", "throw:rock")
         assert told == []
     assert told == [(rps.code, 2)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_saved_is_done_although_nobody_can_be_told(monkeypatch, caplog):
+    def fails(*_told):
+        raise OperationalError("nobody there")
+
+    monkeypatch.setattr(committing, "on_change", [fails])
+    monkeypatch.setattr(events, "on_change", [fails])
+    match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    assert tap(match, "red", "throw:rock").version == 2
+    event = events.open_event({"system": "rps", "name": "Cup"}, events.Actor())
+    assert commands.register(event.code, events.Actor(), "Ada").version == 2
+    assert [str(one.exc_info[1]) for one in caplog.records] == ["nobody there"] * 2
 
 
 def test_a_finished_match_is_over_for_players(rps):
