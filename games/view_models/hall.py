@@ -42,6 +42,13 @@ class PairingRow(ViewModel):
     url: str = ""
 
 
+class Figure(ViewModel):
+    """One value of a line of the standings, and the head of its column."""
+
+    head: str
+    text: str
+
+
 class StandingRow(ViewModel):
     """One line of the standings: the values stand in the order of the heads."""
 
@@ -51,7 +58,7 @@ class StandingRow(ViewModel):
     club: str
     faction: str
     record: str
-    values: tuple[str, ...]
+    values: tuple[Figure, ...]
     left: str = ""
 
 

@@ -78,7 +78,7 @@ def _row(g: Gathering, line: standings.Standing) -> parts.StandingRow:
         club=player.club,
         faction=player.faction,
         record=f"{line.won}–{line.drawn}–{line.lost}",
-        values=tuple(number(name, line.values[name]) for name in columns(g)),
+        values=tuple(parts.Figure(_(SHORT[name]), number(name, line.values[name])) for name in columns(g)),
         left=_("has left") if line.left else "",
     )
 

@@ -27,12 +27,22 @@ PAIRINGS = (
     ),
     h.PairingRow("2-3", 0, (h.Paired("p5", "Erin O’Neill", "Club East"),), "bye", "Bye"),
 )
+HEADS = ("Won", "VP", "+/−")
+
+
+def figures(*texts: str) -> tuple[h.Figure, ...]:
+    """The values of a line of the standings."""
+    return tuple(h.Figure(head, text) for head, text in zip(HEADS, texts, strict=True))
+
+
 STANDINGS = h.Standings(
     "Standings after round 1",
-    ("Won", "VP", "+/−"),
+    HEADS,
     (
-        h.StandingRow(1, "p1", "Anna Bell", "Club North", "House Stark", "1–0–0", ("1", "12", "7")),
-        h.StandingRow(2, "p2", "Ben Carver", "Club South", "Free Folk", "0–1–0", ("½", "9", "1"), "has left"),
+        h.StandingRow(1, "p1", "Anna Bell", "Club North", "House Stark", "1–0–0", figures("1", "12", "7")),
+        h.StandingRow(
+            2, "p2", "Ben Carver", "Club South", "Free Folk", "0–1–0", figures("½", "9", "1"), "has left"
+        ),
     ),
     f"{E}/standings",
 )

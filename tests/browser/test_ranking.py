@@ -1,0 +1,82 @@
+"""The standings of an event on every screen: whole names, whole numbers, nothing to be pushed sideways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from games.events import commands
+from tests.browser.driving import BROKEN, Screen
+from tests.browser.test_near import TWICE
+from tests.events.halls import ANNA, by_chance, opened, play_round
+from tests.pages.test_looks import RULES, problems
+
+pytestmark = pytest.mark.browser
+
+Screens = Callable[..., Screen]
+
+CRITERIA = ("points", "wins", "vp", "difference", "destroyed", "strength", "scenario")
+PLAYERS = (
+    "Maximiliana Freifrau von Hohenstein-Wart;Verein zur Förderung des Tabletopspiels;Night’s Watch",
+    "欧阳修远慕容云海诸葛孔明司马相如东方不败西门吹雪上官婉儿令狐冲独孤求败欧阳修远;北京桌面游戏俱乐部;Stark",
+    "Bartholomew O’Shaughnessy-Smythe;Les Chevaliers de la Table Ronde;Lannister",
+    "Li",
+)
+HIDDEN = "all => all.map((one) => one.scrollWidth - one.clientWidth)"
+"""How much of each is beside what is seen of it."""
+TELLS = """row => {
+  const tops = [...row.children].map((one) => one.getBoundingClientRect().bottom);
+  const label = (cell) => getComputedStyle(cell, "::before").content;
+  return [tops[4] > tops[1], label(row.children[4]), label(row.children[0])];
+}"""
+"""Whether the second value stands below the name, its label, and that of the place."""
+
+
+@pytest.fixture
+def code(transactional_db) -> str:
+    code = opened(0, criteria=CRITERIA, length=5)
+    commands.import_table(code, ANNA, "\n".join(PLAYERS))
+    commands.check_in_all(code, ANNA)
+    play_round(code, by_chance(1))
+    return code
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "zh-CN"])
+@pytest.mark.parametrize("width", [320, 390, 844, 1024, 1440])
+def test_standings_are_read_without_pushing_them_sideways(
+    screen: Screens, code: str, width: int, language: str
+) -> None:
+    page = screen(viewport={"width": width, "height": 844}, locale=language).page
+    for path in ("standings", ""):
+        page.goto(f"/e/{code}/{path}")
+        assert page.eval_on_selector_all(".wide", HIDDEN) == [0], path
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_a_phone_shows_a_name_and_below_it_labelled_values(screen: Screens, code: str) -> None:
+    page = screen(locale="de-DE").page
+    page.goto(f"/e/{code}/standings")
+    below, label, of_place = page.eval_on_selector(".ranking tbody tr", TELLS)
+    assert (below, of_place) == (True, "none")
+    assert label == '"Gewonnen " / ""'
+    assert page.eval_on_selector_all(".ranking tbody th", BROKEN) == [PLAYERS[1].partition(";")[0]]
+    assert page.get_by_role("table").get_by_role("row").count() == 1 + len(PLAYERS)
+    assert page.get_by_role("columnheader", name="Vernichtet").count() == 1
+    assert page.get_by_role("rowheader", name="Li", exact=True).count() == 1
+    assert problems(page, {"type": "tag", "values": RULES}) == []
+
+
+def test_a_wide_screen_shows_the_table(screen: Screens, code: str) -> None:
+    page = screen(viewport={"width": 1440, "height": 900}).page
+    page.goto(f"/e/{code}/standings")
+    assert page.eval_on_selector(".ranking tbody tr", TELLS)[:2] == [False, "none"]
+    assert page.is_visible(".ranking thead th:last-child")
+
+
+def test_standings_in_letters_twice_as_large(screen: Screens, code: str) -> None:
+    page = screen(locale="de-DE").page
+    page.add_init_script(TWICE)
+    page.goto(f"/e/{code}/standings")
+    assert page.eval_on_selector_all(".wide", HIDDEN) == [0]
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
