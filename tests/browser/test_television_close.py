@@ -1,0 +1,94 @@
+"""A television's page in the hand, or in letters larger than a television's: read from top to bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games.events import commands, judging
+from tests.browser.driving import SET_UP, Screen, opened
+from tests.browser.test_near import TWICE
+from tests.browser.test_ranking import PLAYERS
+from tests.events import halls
+from tests.events.halls import ANNA, by_chance, play_round
+from tests.pages.test_looks import CROSSWISE
+from tests.table.test_home import opened as fresh
+
+pytestmark = pytest.mark.browser
+
+Screens = Callable[..., Screen]
+
+PHONE, ASIDE = {"width": 390, "height": 844}, {"width": 844, "height": 390}
+LOOKS: dict[str, tuple[dict[str, int], bool]] = {
+    "a phone": (PHONE, False),
+    "a phone, twice as large": (PHONE, True),
+    "a phone on its side, twice as large": (ASIDE, True),
+}
+ONLY = """key => {
+  for (const one of document.querySelectorAll("[data-sheet]")) one.hidden = one.dataset.sheet !== key;
+  document.getElementById("screen").dataset.at = key;
+}"""
+"""Shows one sheet, as the page's script does after a while."""
+CUT = """() => [...document.querySelectorAll("main *")]
+  .filter((one) => one.checkVisibility() && !one.closest(".unseen, svg"))
+  .filter((one) => !["visible", "inline"].includes(getComputedStyle(one).overflowX))
+  .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
+  .map((one) => one.outerHTML.slice(0, 90))"""
+"""What holds more than is seen of it."""
+LEAST = """() => Math.min(...[...document.querySelectorAll("main :is(p, b, span, h1, h2, h3, td, th, li)")]
+  .filter((one) => one.checkVisibility() && one.textContent.trim())
+  .map((one) => parseFloat(getComputedStyle(one).fontSize)))"""
+"""The smallest letters, in pixels."""
+
+
+def an_event() -> str:
+    code = halls.opened(0, length=3)
+    commands.import_table(code, ANNA, "\n".join(PLAYERS))
+    commands.check_in_all(code, ANNA)
+    play_round(code, by_chance(1))
+    judging.announce(code, ANNA, "Lunch is served in the hall next door at half past twelve")
+    return f"/e/{code}/tv"
+
+
+def tables() -> str:
+    codes = [opened(SET_UP).code, fresh("agot").code]
+    return f"/tv?tables={','.join(codes)}"
+
+
+PLACES: dict[str, Callable[[], str]] = {
+    "an event": an_event,
+    "a table of two": lambda: f"/t/{opened(SET_UP).code}/tv",
+    "a table of six": lambda: f"/t/{fresh('agot').code}/tv",
+    "several tables": tables,
+}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.django_db(transaction=True)
+def test_it_is_read_from_top_to_bottom(screen: Screens, place: str, look: str) -> None:
+    size, is_twice = LOOKS[look]
+    page = screen(viewport=size, locale="de-DE").page
+    if is_twice:
+        page.add_init_script(TWICE)
+    page.goto(PLACES[place]())
+    for key in page.eval_on_selector_all("[data-sheet]", "all => all.map((one) => one.dataset.sheet)"):
+        page.evaluate(ONLY, key)
+        assert page.evaluate(CROSSWISE) <= 0, key
+        assert page.evaluate(CUT) == [], key
+        assert page.evaluate(LEAST) >= 12, key
+    page.evaluate("scrollTo(0, 1e6)")
+    foot: Any = page.locator("#screen > footer img").bounding_box()
+    assert foot["y"] + foot["height"] <= size["height"] + 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_television_is_one_picture_as_before(screen: Screens) -> None:
+    page = screen(viewport={"width": 1920, "height": 1080}).page
+    page.goto(an_event())
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") == 28.8
+    first, second = (page.locator(".at-tables .player").nth(n).bounding_box() for n in (0, 1))
+    assert second["x"] > first["x"] + first["width"]
