@@ -5,10 +5,13 @@ from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
 from games import catalogue
+from games.events.models import Event
 from games.match import play
 from games.models import Match, Unit
 from games.systems.tmg.tests import tables
 from tests.admin.in_admin import put
+from tests.browser.driving import BROKEN
+from tests.events import halls
 from tests.playing import state_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -179,3 +182,39 @@ def test_no_list_of_the_admin_lies_beside_a_phone(admin_client, table, listed):
     )
     assert edges
     assert max(edges) <= 390
+
+
+LOW = """() => [...document.querySelectorAll("a, button, summary, select, input:not([type=hidden])")]
+  .filter((one) => !one.matches(".skip-to-content-link, [type=checkbox], [type=radio]"))
+  .filter((one) => one.checkVisibility())
+  .map((one) => [one.getBoundingClientRect(), one.outerHTML.slice(0, 90)])
+  .filter(([box]) => box.right > 0 && box.width && (box.width < 43.5 || box.height < 43.5))
+  .map(([box, html]) => `${Math.round(box.width)}x${Math.round(box.height)} ${html}`)"""
+"""What is lower or narrower than a thumb."""
+
+
+def test_every_link_of_the_admin_is_as_high_as_a_thumb(admin_client, table):
+    admin_client.set_viewport_size({"width": 390, "height": 844})
+    unit = Unit.objects.filter(match=table).first()
+    event = Event.objects.get(code=halls.opened(2))
+    for path in (
+        *PAGES,
+        "running/",
+        "events/event/",
+        "events/player/",
+        f"events/event/{event.pk}/change/",
+        f"games/match/{table.pk}/change/",
+        f"games/match/{table.pk}/history/",
+        f"games/match/{table.pk}/delete/",
+        f"games/unit/{unit.pk}/change/",
+    ):
+        admin_client.goto(f"/admin/{path}")
+        assert admin_client.evaluate(LOW) == [], path
+
+
+def test_the_slowest_answers_are_told_in_whole_words(admin_client):
+    admin_client.set_viewport_size({"width": 390, "height": 844})
+    admin_client.goto("/admin/games/catalogueentry/")
+    admin_client.goto("/admin/running/")
+    assert admin_client.locator(".running td").evaluate_all(BROKEN) == []
+    assert admin_client.get_by_role("columnheader", name="Took").count() == 1
