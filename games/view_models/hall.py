@@ -178,8 +178,18 @@ class FormField(ViewModel):
     suggestions: tuple[str, ...] = ()
 
 
+class FieldGroup(ViewModel):
+    """Fields that belong to one player, under their name."""
+
+    title: str
+    fields: tuple[FormField, ...]
+
+
 class HallForm(ViewModel):
-    """A page with one form: what it says before, its fields, its buttons, what can be read below."""
+    """A page with one form: what it says before, its fields, its buttons, what can be read below.
+
+    `groups` of fields stand before the others.
+    """
 
     title: str
     back: Link
@@ -194,6 +204,7 @@ class HallForm(ViewModel):
     address: str = ""
     qr: str = ""
     ways: tuple[Link, ...] = ()
+    groups: tuple[FieldGroup, ...] = ()
 
 
 class StandingsPage(ViewModel):

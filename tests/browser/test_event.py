@@ -70,6 +70,20 @@ def test_players_of_one_table_stand_apart_where_their_clubs_are_long(screen: Cal
     assert other["y"] - (one["y"] + one["height"]) >= 5
 
 
+def test_a_result_is_asked_for_player_by_player(screen: Callable[..., Screen]) -> None:
+    code = opened(2, length=1)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    phone = come(screen(), code, "p1")
+    phone.page.tap("text=Report a result")
+    for key, name in (("p1", "Player 1"), ("p2", "Player 2")):
+        group = phone.page.get_by_role("group", name=name)
+        points, destroyed = (group.locator(f"#{kind}-{key}").bounding_box() for kind in ("vp", "destroyed"))
+        assert points["y"] == destroyed["y"]
+        assert points["x"] < destroyed["x"]
+        assert group.get_by_label("Victory points", exact=True).count() == 1
+
+
 def test_a_report_reaches_the_opponents_phone(screen: Callable[..., Screen]) -> None:
     code = opened(2, length=1)
     commands.pair(code, ANNA)

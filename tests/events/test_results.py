@@ -26,7 +26,7 @@ def test_a_result_is_asked_for_what_the_ranking_needs(fields: dict[str, Any], as
     g = gathering(2, **fields)
     pairing = Pairing("1-1", 1, 1, tuple(g.players))
     player = next(iter(g.players))
-    reported = [name for name, _label in reporting._fields(g, pairing) if name.endswith(player)]
+    reported = [name for name in reporting._names(g, pairing) if name.endswith(player)]
     entered = next(results_form.fields_of(g, pairing, {})).fields
     assert [name.removesuffix(f"-{player}") for name in reported] == asked
     assert [field.name.removesuffix(f"-{player}") for field in entered] == asked

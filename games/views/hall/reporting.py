@@ -151,7 +151,7 @@ def result(request: HttpRequest, code: str) -> HttpResponse:
     player, actor = player_of(request, event)
     own = own_of(event, player)
     pairing = _table_of(own)
-    typed = {name: request.POST.get(name, "").strip() for name, _label in _fields(own.g, pairing)}
+    typed = {name: request.POST.get(name, "").strip() for name in _names(own.g, pairing)}
     typed["winner"] = request.POST.get("winner", "")
     if request.method != "POST":
         return form_page(request, _result_form(event, own, pairing, typed, {}))
@@ -172,18 +172,16 @@ def _table_of(own: Own) -> Pairing:
     return own.pairing
 
 
-def _fields(g: Gathering, pairing: Pairing) -> Iterator[tuple[str, str]]:
-    labels = {**CRITERIA, "place": noop("Place")}
-    for key in pairing.players:
-        for name in results.asked(g):
-            yield f"{name}-{key}", f"{g.players[key].name}: {_(labels[name])}"
+def _names(g: Gathering, pairing: Pairing) -> list[str]:
+    """The fields of all players, each named by what it asks for and of whom."""
+    return [f"{kind}-{key}" for key in pairing.players for kind in results.asked(g)]
 
 
 def _stated(
     g: Gathering, pairing: Pairing, typed: Mapping[str, str], errors: dict[str, str]
 ) -> dict[str, Any]:
     scores: dict[str, dict[str, int]] = {key: {} for key in pairing.players}
-    for field_name, _label in _fields(g, pairing):
+    for field_name in _names(g, pairing):
         name, _dash, key = field_name.partition("-")
         if not typed[field_name] and name != "vp":
             continue
@@ -201,27 +199,19 @@ def _result_form(
     event: Event, own: Own, pairing: Pairing, typed: Mapping[str, str], errors: Mapping[str, str]
 ) -> parts.HallForm:
     g = own.g
-    fields = [
-        parts.FormField(
-            name=name,
-            label=label,
-            value=typed[name],
-            hint="",
-            error=errors.get(name, ""),
-            least=results.NUMBERS[kind][0],
-            most=results.NUMBERS[kind][1],
-            needed=kind == "vp",
+    groups = tuple(
+        parts.FieldGroup(
+            g.players[key].name,
+            tuple(_number(kind, f"{kind}-{key}", typed, errors) for kind in results.asked(g)),
         )
-        for name, label in _fields(g, pairing)
-        for kind in (name.partition("-")[0],)
-    ]
+        for key in pairing.players
+    )
     chosen = typed["winner"]
     winners = (
         Option(AUTOMATIC, _("As the points say"), chosen == AUTOMATIC),
         *(Option(key, g.players[key].name, chosen == key) for key in pairing.players),
         Option(DRAWN, _("Nobody: a draw"), chosen == DRAWN),
     )
-    fields.append(parts.FormField("winner", _("Winner"), options=winners))
     text = (
         _("Only if the game was played on paper: a table played here reports itself."),
         _("It counts when your opponent reports the same."),
@@ -233,8 +223,23 @@ def _result_form(
         key=fresh_key(),
         over=g.name,
         text=text,
-        fields=tuple(fields),
+        groups=groups,
+        fields=(parts.FormField("winner", _("Winner"), options=winners),),
         buttons=(parts.Button("", _("Report this result"), "check", "main"),),
+    )
+
+
+def _number(kind: str, name: str, typed: Mapping[str, str], errors: Mapping[str, str]) -> parts.FormField:
+    """A number of somebody's result."""
+    least, most = results.NUMBERS[kind]
+    return parts.FormField(
+        name=name,
+        label=_({**CRITERIA, "place": noop("Place")}[kind]),
+        value=typed[name],
+        error=errors.get(name, ""),
+        least=least,
+        most=most,
+        needed=kind == "vp",
     )
 
 

@@ -104,7 +104,6 @@ def form() -> dict[str, object]:
     fields = (
         h.FormField("name", "Your name", "Anna", error="A name?", needed=True, suggestions=("Anna",)),
         h.FormField("first", "Your army list", "Faction: House Stark", "Paste it.", rows=6),
-        h.FormField("vp-p1", "Anna: Victory points", "7", least=0, most=99),
         h.FormField("winner", "Winner", options=(s.Option("", "As the points say", True),)),
         h.FormField("faction", "", "House Stark"),
     )
@@ -122,8 +121,13 @@ def form() -> dict[str, object]:
         "https://example.org/e/WNTR24/me/p1",
         qr(),
         (s.Link(f"{E}/leave", "Leave the event"),),
+        (h.FieldGroup("Anna Bell", tuple(_number(name) for name in ("Victory points", "Points destroyed"))),),
     )
     return _page(page=page)
+
+
+def _number(label: str) -> h.FormField:
+    return h.FormField(label[:2].lower(), label, "7", least=0, most=99)
 
 
 def standings() -> dict[str, object]:
