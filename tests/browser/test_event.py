@@ -15,6 +15,14 @@ from tests.hall.places import link, pair_of, table_of
 pytestmark = pytest.mark.browser
 
 
+LINES = """all => all.map((one) => {
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size;
+})"""
+"""In how many lines the words of each stand."""
+
+
 def come(screen: Screen, code: str, key: str) -> Screen:
     """A player opens their link and waits on the event's page."""
     screen.page.goto(link(code, key))
@@ -68,6 +76,22 @@ def test_players_of_one_table_stand_apart_where_their_clubs_are_long(screen: Cal
     page.goto(f"/e/{code}/")
     one, other = (player.bounding_box() for player in page.locator(".pairings .player").all())
     assert other["y"] - (one["y"] + one["height"]) >= 5
+
+
+def test_a_club_stands_beside_its_player_or_below_them_in_one_piece(screen: Callable[..., Screen]) -> None:
+    code = opened(0)
+    commands.import_table(
+        code, ANNA, "Anna Müller 12;北京桌面游戏俱乐部\nBartholomew O’Shaughnessy;Table Ronde\n"
+    )
+    page = screen().page
+    for opens in (False, True):
+        if opens:
+            commands.check_in_all(code, ANNA)
+            commands.pair(code, ANNA)
+            commands.open_round(code, ANNA)
+        page.goto(f"/e/{code}/")
+        lines = page.eval_on_selector_all(".name small", LINES)
+        assert lines == [1, 1]
 
 
 def test_a_result_is_asked_for_player_by_player(screen: Callable[..., Screen]) -> None:
