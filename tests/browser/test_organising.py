@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from games.events import commands, rows
+from games.events import commands, judging, rows
 from games.events.models import Event
 from games.events.rules.standings import standings
 from tests.browser.driving import BROKEN, Screen
-from tests.events.halls import ANNA, by_chance, opened, play_round, scores
+from tests.events.halls import ANNA, by_chance, first_table, opened, play_round, scores
 from tests.pages.test_looks import RULES, SMALL, problems
 
 Screens = Callable[..., Screen]
@@ -210,6 +210,9 @@ def test_every_page_of_an_organiser_serves_thumbs_and_eyes(
     commands.import_table(code, ANNA, PLAYERS)
     commands.check_in_all(code, ANNA)
     play_round(code, by_chance(1))
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    judging.call_judge(code, ANNA, first_table(code).key, question="May a unit that retreats claim a token?")
     for path in ("", "players", "pairings", "tables/1-1", "log", "import", "settings", "helpers", "../wall"):
         page.goto(desk + path)
         assert page.evaluate(SMALL) == [], path
