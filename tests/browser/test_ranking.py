@@ -72,6 +72,8 @@ def test_a_wide_screen_shows_the_table(screen: Screens, code: str) -> None:
     page.goto(f"/e/{code}/standings")
     assert page.eval_on_selector(".ranking tbody tr", TELLS)[:2] == [False, "none"]
     assert page.is_visible(".ranking thead th:last-child")
+    names = page.eval_on_selector_all(".ranking tbody th", "all => all.map((one) => one.clientWidth)")
+    assert min(names) >= 300
 
 
 def test_standings_in_letters_twice_as_large(screen: Screens, code: str) -> None:
