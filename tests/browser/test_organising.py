@@ -10,8 +10,9 @@ from games.events import commands, judging, rows
 from games.events.models import Event
 from games.events.rules.standings import standings
 from tests.browser.driving import BROKEN, Screen
+from tests.browser.test_near import TWICE
 from tests.events.halls import ANNA, by_chance, first_table, opened, play_round, scores
-from tests.pages.test_looks import RULES, SMALL, problems
+from tests.pages.test_looks import CROSSWISE, RULES, SMALL, problems
 
 Screens = Callable[..., Screen]
 
@@ -183,6 +184,25 @@ def test_names_are_whole_on_a_sheet_that_a_phone_shows(
         page.goto(f"/e/{code}/print/{path}")
         assert page.locator(names).evaluate_all(BROKEN) == []
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "zh-CN"])
+def test_pages_of_an_organiser_are_read_however_large_their_letters(
+    screen: Callable[..., Screen], transactional_db, language: str
+) -> None:
+    page = screen(locale=language).page
+    page.add_init_script(TWICE)
+    page.goto("/e/new?kind=tmg-40")
+    page.fill("#name", "Club evening")
+    page.tap("form.form button.main")
+    page.wait_for_url("**/desk/")
+    desk, code = page.url, page.url.split("/")[-3]
+    commands.import_table(code, ANNA, PLAYERS)
+    commands.check_in_all(code, ANNA)
+    play_round(code, by_chance(1))
+    for path in ("", "players", "pairings", "tables/1-1", "log", "import", "settings", "helpers", "slips"):
+        page.goto(desk + path)
+        assert page.evaluate(CROSSWISE) <= 0, path
 
 
 def test_every_page_of_an_event_serves_thumbs_and_eyes(
