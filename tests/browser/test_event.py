@@ -132,6 +132,8 @@ def test_everything_is_there_without_scripts(screen: Callable[..., Screen]) -> N
     plain = screen(java_script_enabled=False)
     plain.page.goto(link(code, "p1"))
     plain.page.tap("button.main")
+    plain.page.wait_for_url(f"**/e/{code}/")
+    assert not plain.page.is_visible("#feed")
     plain.page.tap("text=Go to your table")
     match, _seat = table_of(code, "p1")
     plain.page.wait_for_url(f"**/t/{match}/**")
