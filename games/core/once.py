@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from inspect import signature
 from typing import Any, TypeVar
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
@@ -37,19 +38,52 @@ def glance(rule: Rule) -> Rule:
 
 def _remembering(rule: Rule, meanwhile: Callable[..., Any]) -> Rule:
     """A rule whose results are remembered; `meanwhile` calls it while the position may change."""
+    taken = signature(rule).parameters.values()
+    is_plain = all(one.kind is one.POSITIONAL_OR_KEYWORD and one.default is one.empty for one in taken)
+    # A tap asks dozens of these, nearly all about the position alone or one thing in it: they are spared a
+    # tuple of what they are about.
+    makers = {1: _of_position, 2: _of_one_thing}
+    make = makers.get(len(taken), _of_several) if is_plain else _of_several
+    return wraps(rule)(make(rule, meanwhile))  # type: ignore[return-value]
 
-    @wraps(rule)
-    def asked(g: Any, *about: Any) -> Any:
+
+def _of_position(rule: Rule, meanwhile: Callable[..., Any]) -> Callable[..., Any]:
+    def asked(g: Any) -> Any:
         known = g.known
         if known is None:
-            return meanwhile(rule, g, about)
-        key = (rule, about) if about else rule
-        found = known.get(key, UNKNOWN)
-        if found is UNKNOWN:
-            found = known[key] = rule(g, *about)
+            return meanwhile(rule, g, ())
+        if rule in known:
+            return known[rule]
+        found = known[rule] = rule(g)
         return found
 
-    return asked  # type: ignore[return-value]
+    return asked
+
+
+def _of_one_thing(rule: Rule, meanwhile: Callable[..., Any]) -> Callable[..., Any]:
+    def asked(g: Any, thing: Any) -> Any:
+        known = g.known
+        if known is None:
+            return meanwhile(rule, g, (thing,))
+        found = known.get(key := (rule, thing), UNKNOWN)
+        if found is UNKNOWN:
+            found = known[key] = rule(g, thing)
+        return found
+
+    return asked
+
+
+def _of_several(rule: Rule, meanwhile: Callable[..., Any]) -> Callable[..., Any]:
+    def asked(g: Any, *things: Any) -> Any:
+        known = g.known
+        if known is None:
+            return meanwhile(rule, g, things)
+        found = known.get(key := (rule, *things), UNKNOWN)
+        if found is UNKNOWN:
+            found = known[key] = rule(g, *things)
+        return found
+
+    return asked
 
 
 def _call(rule: Callable[..., Any], g: Any, about: tuple[Any, ...]) -> Any:
@@ -68,7 +102,7 @@ def lasting(mapping: str) -> Callable[[Rule], Rule]:
             if g.known is None and not g.lends_all(mapping):
                 return look(rule, g, about)
             lasts = g.lasting[mapping]
-            key = (rule, about) if about else rule
+            key = (rule, *about) if about else rule
             found = lasts.get(key, UNKNOWN)
             if found is UNKNOWN:
                 found = lasts[key] = look(rule, g, about)

@@ -70,7 +70,7 @@ def remembered(state):
     """Every rule that was worked out of a position, what it was asked about, and its answer."""
     for facts in (state.known, *state.lasting.values()):
         for key, found in facts.items():
-            rule, about = key if isinstance(key, tuple) else (key, ())
+            rule, *about = key if isinstance(key, tuple) else (key,)
             yield rule, about, found
 
 

@@ -115,3 +115,34 @@ def test_a_keyed_answer_is_told_apart_by_what_it_is_about(rps):
     engine.keep(rps)
     rps.armies["red"].hidden = {"throw": "rock"}
     assert (secret(rps, "red"), secret(rps, "blue")) == ("rock", "none")
+
+
+calls = []
+
+
+def noted(*about):
+    calls.append(about)
+    return about
+
+
+RULES = {
+    "the position alone": (lambda g: noted(), [()]),
+    "one thing": (lambda g, seat: noted(seat), [("red",), ("blue",)]),
+    "two things": (lambda g, seat, number: noted(seat, number), [("red", 1), ("red", 2), ("blue", 1)]),
+    "one thing that may be left out": (lambda g, seat="": noted(seat), [(), ("red",)]),
+    "as many as there are": (lambda g, *seats: noted(*seats), [(), ("red",), ("red", "blue")]),
+    "a pair, which is one thing": (lambda g, pair: noted(pair), [(("red", "blue"),), (("blue", "red"),)]),
+}
+
+
+@pytest.mark.parametrize(("rule", "abouts"), RULES.values(), ids=RULES)
+def test_a_rule_is_asked_once_for_each_of_what_it_may_be_about(rps, rule, abouts):
+    asked, plain = once(rule), rule
+    expected = [plain(rps, *about) for about in abouts]
+    calls.clear()
+    assert [asked(rps, *about) for about in abouts * 2] == expected * 2
+    assert len(calls) == 2 * len(abouts), "nobody keeps the position"
+    engine.keep(rps)
+    calls.clear()
+    assert [asked(rps, *about) for about in abouts * 2] == expected * 2
+    assert len(calls) == len(abouts)
