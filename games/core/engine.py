@@ -21,6 +21,9 @@ from games.core.words import gettext_noop as _
 
 PositionT = TypeVar("PositionT", bound=AnyState)
 
+BY_ACTION = attrgetter("action")
+"""The order of offers."""
+
 LONGEST_RUN = 200
 """More steps in a row without a question than any rulebook has."""
 
@@ -150,7 +153,10 @@ def settle(g: AnyState, *, stands: bool = False) -> None:
 def is_among(offered: Iterable[Offer], action: Action) -> bool:
     """Whether an offer covers this action, its number included."""
     stem = action.stem
-    return any(_takes(offer, action.number) for offer in offered if offer.action == stem)
+    for offer in offered:
+        if offer.action == stem:
+            return _takes(offer, action.number)
+    return False
 
 
 def view(state: AnyState, seat: str | None) -> AnyState:
@@ -211,7 +217,7 @@ def _takes(offer: Offer, number: int | None) -> bool:
 
 
 def _sorted(offered: Iterable[Offer]) -> tuple[Offer, ...]:
-    return tuple(sorted(offered, key=attrgetter("action")))
+    return tuple(sorted(offered, key=BY_ACTION))
 
 
 def _why_not(state: AnyState, seat: str, action: Action) -> Line:

@@ -199,9 +199,10 @@ class Step(Generic[StateT]):
             raise NotImplementedError(f"the step {self.name} offers {action.verb} and has no answer to it")
         method: Any = getattr(type(self), self.answers[action.verb])
         resolvers = _resolvers(method, type(g))  # type: ignore[arg-type]
-        nouns = [resolve(g, noun) for resolve, noun in zip(resolvers, action.nouns, strict=False)]
-        numbers = () if action.number is None else (action.number,)
-        method(self, g, seat, *nouns, *numbers)
+        taken: list[Any] = [resolve(g, noun) for resolve, noun in zip(resolvers, action.nouns, strict=False)]
+        if action.number is not None:
+            taken.append(action.number)
+        method(self, g, seat, *taken)
 
 
 class FreeActions(Step[StateT]):
