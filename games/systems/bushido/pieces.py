@@ -152,7 +152,7 @@ class Unit(pieces.Unit):
 
     def has(self, name: str) -> bool:
         """Whether it has a marker of this state."""
-        return name in dict(self.markers)
+        return bool(self.markers) and name in dict(self.markers)
 
 
 @dataclass
@@ -210,7 +210,8 @@ class Table(state.State[Army, Unit, Objective]):
 
     def rival(self, seat: str) -> str:
         """The other seat."""
-        return next(other for other in self.armies if other != seat)
+        one, other = self.armies
+        return other if seat == one else one
 
     def in_order(self) -> tuple[str, ...]:
         """The seats, the Active Player first."""
@@ -221,19 +222,15 @@ class Table(state.State[Army, Unit, Objective]):
         """The models that count as this seat's warband now: in play, and played by it."""
         return [unit for unit in self.units.values() if unit.is_in_play and unit.player == seat]
 
+    @once
     def on_table(self, seat: str) -> list[Unit]:
         """The models that this seat plays on the battlefield."""
-        return self._standing().get(seat, [])
-
-    @once
-    def _standing(self) -> dict[str, list[Unit]]:
-        """Everybody's models on the battlefield, by the seat that plays them."""
-        found: dict[str, list[Unit]] = {}
         # `is_on_table` and `player` written out instead of two calls a model: every turn asks for them all.
-        for unit in self.units.values():
-            if unit.place == TABLE:
-                found.setdefault(unit.controller or unit.army, []).append(unit)
-        return found
+        return [
+            unit
+            for unit in self.units.values()
+            if unit.place == TABLE and (unit.controller or unit.army) == seat
+        ]
 
     def places(self, kind: str) -> Iterator[Objective]:
         """The objectives or the zones, in their order."""

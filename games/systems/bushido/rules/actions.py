@@ -92,12 +92,12 @@ def is_impetuous(unit: Unit) -> bool:
 def activatable(g: Table, seat: str) -> list[Unit]:
     """BUSH-10: the models that a seat may choose: those with counters, the Impetuous ones first."""
     ready = [unit for unit in g.on_table(seat) if unit.counters > 0]
-    return [unit for unit in ready if is_impetuous(unit)] or ready
+    return [unit for unit in ready if unit.markers and is_impetuous(unit)] or ready
 
 
 def able(g: Table, seat: str) -> bool:
     """Whether a seat can activate a model. Pass tokens alone are not able to (BUSH-15)."""
-    return any(unit.counters > 0 for unit in g.on_table(seat))
+    return bool(activatable(g, seat))
 
 
 def counters(g: Table, seat: str) -> int:
@@ -107,7 +107,8 @@ def counters(g: Table, seat: str) -> int:
 
 def can_complex(unit: Unit) -> bool:
     """Whether a model may take a complex action: two counters, and not the last marker of its control."""
-    return unit.counters >= COMPLEX and [name for name, _value in unit.markers].count(states.CONTROLLED) != 1
+    is_last = unit.has(states.CONTROLLED) and len(unit.values(states.CONTROLLED)) == 1
+    return unit.counters >= COMPLEX and not is_last
 
 
 def spend(unit: Unit, cost: int) -> None:

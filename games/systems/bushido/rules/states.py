@@ -76,13 +76,13 @@ def add(unit: Unit, name: str, value: int = 1) -> None:
 
 def remove(unit: Unit, name: str) -> int:
     """Take the highest marker of a state off a model; answers its value, 0 where there was none."""
-    found = unit.values(name)
-    if not found:
+    if not unit.has(name):
         return 0
+    highest = unit.values(name)[0]
     kept = list(unit.markers)
-    kept.remove((name, found[0]))
+    kept.remove((name, highest))
     _keep(unit, kept)
-    return found[0]
+    return highest
 
 
 def clear(unit: Unit, name: str) -> None:
