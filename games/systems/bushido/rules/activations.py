@@ -57,8 +57,11 @@ def first_active(g: Table) -> str:
 def begin_activation(g: Table, seat: str) -> None:
     """BUSH-09: this seat is the Active Player, and from now on may use Active feats."""
     g.active = seat
-    forget(g)
-    g.goto(FeatsBefore if are_reminded(g, FEATS_BEFORE, seat) else Turn)
+    if are_reminded(g, FEATS_BEFORE, seat):
+        forget(g)
+        g.goto(FeatsBefore)
+    else:
+        g.goto(Turn)
 
 
 class FeatsBefore(Window):

@@ -52,6 +52,18 @@ def test_a_note_makes_the_first_window_a_question_and_nothing_else_does():
     assert asks(play(g, "red simple:goshi")) == "turn blue"
 
 
+@pytest.mark.rule("BUSH-09")
+def test_a_window_opens_with_nothing_done_whatever_an_organiser_has_left_behind():
+    noted = model("goshi", note="Hidden blade", reminders=frozenset({"feats-before"}))
+    g = table([noted], first="blue")
+    g.armies["red"].resolved = frozenset({"goshi"})
+    g = play(g, "blue simple:oni")
+    assert (asks(g), offered(g, "red")) == ("feats-before red", ["resolve:goshi"])
+    g = table([model("goshi", counters=1)], [model("oni", counters=0)])
+    g.armies["red"].done = True
+    assert asks(play(g, "red simple:goshi")) == "feats-after red"
+
+
 @pytest.mark.rule("BUSH-10")
 def test_a_model_acts_as_its_counters_allow():
     red = [model("two"), model("one", counters=1), model("none", counters=0)]
