@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from functools import cache, lru_cache
 
 from games.core import engine
 from games.core.kit import Lobby
+from games.core.lending import twin
 from games.core.lists import key_of
 from games.core.rosters import Listed
 from games.core.steps import IllegalAction
@@ -53,19 +55,29 @@ def refuse_late(g: Table, seat: str) -> None:
 
 def bring_demo(g: Table, seat: str, slug: str) -> None:
     """Bring one of the armies that come with the game."""
-    bring(g, seat, demo_roster(slug), demo_text(slug))
+    roster, discounts = _discounted_demo(slug)
+    _take(g, seat, roster, discounts, demo_text(slug))
+
+
+@cache
+def _discounted_demo(slug: str) -> tuple[Roster, tuple[Line, ...]]:
+    """A demo army and its remarks as `_discounted` has them: it is the same in every match."""
+    return _discounted(demo_roster(slug))
 
 
 def bring(g: Table, seat: str, roster: Roster, text: str = "") -> None:
     """Put a roster in place of whatever this seat has brought before, and keep what is odd about it."""
-    _dismiss(g, seat)
-    crowded = list(_crowded(roster))
     roster, discounts = _discounted(roster)
+    _take(g, seat, roster, discounts, text)
+
+
+def _take(g: Table, seat: str, roster: Roster, discounts: tuple[Line, ...], text: str) -> None:
+    _dismiss(g, seat)
     entries = [entry for entry in roster.entries if entry.kind != ENEMY]
     for entry, unit in [(entry, enlist(g, seat, entry)) for entry in entries]:
         if entry.figures.follows:
             link(g, unit, entry.figures.follows)
-    warnings = [*roster.warnings, *crowded, *discounts, *_over(g, roster), *_too_neutral(g, roster)]
+    warnings = [*roster.warnings, *_crowded(roster), *discounts, *_over(g, roster), *_too_neutral(g, roster)]
     side = g.armies[seat]
     side.faction, side.commander = roster.faction, roster.commander
     side.points, side.limit = roster.points, g.rules["points"]
@@ -105,15 +117,21 @@ def enlist(g: Table, seat: str, entry: RosterEntry) -> Unit:
 
 
 def _unit(g: Table, seat: str, entry: RosterEntry) -> Unit:
-    figures, names = entry.figures, [unit.name for unit in g.units_of(seat)]
-    attachments = tuple((a.name, a.title, a.cost, seat) for a in entry.attachments)
-    is_combat = entry.kind == "unit"
+    unit, names = twin(_listed(entry)), [unit.name for unit in g.units_of(seat)]
+    unit.key, unit.army, unit.order = key_of(entry.name, g.units), seat, len(names)
+    unit.name = _told_apart(names, entry.name)
+    unit.attachments = tuple((a.name, a.title, a.cost, seat) for a in entry.attachments)
+    return unit
+
+
+@lru_cache(maxsize=256)
+def _listed(entry: RosterEntry) -> Unit:
+    """A unit as its list and its card have it, before it is anybody's."""
+    figures, is_combat = entry.figures, entry.kind == "unit"
     return Unit(
-        key_of(entry.name, g.units),
-        seat,
-        _told_apart(names, entry.name),
+        "",
+        "",
         kind=_KINDS.get(figures.tray, figures.tray) if is_combat else "ncu",
-        order=len(names),
         cost=entry.cost,
         place="unplaced",
         title=entry.title,
@@ -122,7 +140,6 @@ def _unit(g: Table, seat: str, entry: RosterEntry) -> Unit:
         wounds_total=figures.wounds_total,
         rank_size=figures.rank_wounds,
         commander=entry.commander,
-        attachments=attachments,
         cannot_control=figures.cannot_control,
         never_activates=figures.cannot_activate,
         gains_no_conditions=figures.gains_no_conditions,
