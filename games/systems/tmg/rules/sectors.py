@@ -8,6 +8,7 @@ from games.core.once import glance
 from games.core.words import Term
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
+from games.systems.tmg.rules import zones
 from games.systems.tmg.rules.ending import points_of
 
 LEAST = 5
@@ -21,24 +22,26 @@ def of(g: Table) -> Iterator[Place]:
 
 def points(g: Table, sector: Place, seat: str) -> int:
     """The army points that stand in a sector for a seat, attachments included."""
-    return _standing(g).get((sector.key, seat), 0)
+    return _standing(g).get(sector.key, {}).get(seat, 0)
 
 
 @glance
-def _standing(g: Table) -> dict[tuple[str, str], int]:
-    """The army points in every sector, by sector and by the seat that they stand for."""
-    found: dict[tuple[str, str], int] = {}
+def _standing(g: Table) -> dict[str, dict[str, int]]:
+    """The army points in every sector where any stand, by the seat that they stand for."""
+    found: dict[str, dict[str, int]] = {}
     for unit in g.units.values():
         if unit.sector and unit.is_on_table:
-            place = unit.sector, unit.player
-            found[place] = found.get(place, 0) + points_of(unit, unit.army)
+            there = found.setdefault(unit.sector, dict.fromkeys(g.seats, 0))
+            there[unit.player] = there.get(unit.player, 0) + points_of(unit, unit.army)
     return found
 
 
 def controller(g: Table, sector: Place) -> str | None:
     """TMG-97: who has at least five army points there and more than the opponent."""
-    held = {seat: points(g, sector, seat) for seat in g.seats}
-    first, second = sorted(held, key=lambda seat: held[seat], reverse=True)[:2]
+    held = _standing(g).get(sector.key)
+    if held is None:
+        return None
+    first, second = sorted(g.seats, key=lambda seat: held[seat], reverse=True)[:2]
     return first if held[first] >= LEAST and held[first] > held[second] else None
 
 
@@ -53,9 +56,7 @@ def enter(g: Table, unit: Unit, sector: Place) -> None:
 
     An NCU stands there instead of on a zone.
     """
-    for zone in g.zones():
-        if zone.claimed_by == unit.key:
-            zone.claimed_by = None
+    zones.leave(g, unit)
     unit.sector = sector.key
     g.say(_("%(unit)s stands in: %(sector)s."), unit=unit.name, sector=Term(sector.name))
 

@@ -26,12 +26,22 @@ def stand(g: Table, unit: Unit, zone: Place) -> None:
 
     One that was put on another zone or on a sector before moves there.
     """
-    for former in g.zones():
-        if former.claimed_by == unit.key:
-            former.claimed_by = None
+    leave(g, unit)
     zone.claimed_by, unit.sector = unit.key, None
     _note_swapped(g, [key for key in swapped(g) if key != zone.key])
     g.say(_("%(unit)s claims %(zone)s."), unit=unit.name, zone=Term(zone.name))
+
+
+def leave(g: Table, unit: Unit) -> None:
+    """An NCU is on no zone any more."""
+    for key in _claimed(g, unit.key):
+        g.objectives[key].claimed_by = None
+
+
+@glance
+def _claimed(g: Table, unit: str) -> list[str]:
+    """The zones that a unit has claimed, by key."""
+    return [zone.key for zone in g.zones() if zone.claimed_by == unit]
 
 
 def working(g: Table, unit: Unit) -> list[str]:
