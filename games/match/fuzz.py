@@ -48,6 +48,8 @@ def tap(state: State, luck: random.Random) -> tuple[str, str]:
 def _seat(state: State, luck: random.Random) -> str:
     """A seat that can answer, mostly one whose answer is still out; no more are asked than it takes."""
     asked, onwards = list(engine.asked(state)), luck.random() < ONWARDS
+    if len(asked) == 1:  # Whoever is alone has an answer, and no other to leave it to.
+        return luck.choice(asked)
     answered = []
     while asked:
         seat = luck.choice(asked)
