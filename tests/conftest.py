@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import pytest
 import uvicorn
+from django.db import OperationalError
+from django.db.backends.base.operations import BaseDatabaseOperations
 from django.utils import translation
 
 import tests.plug  # noqa: F401
@@ -44,6 +46,25 @@ def _in_the_base_language() -> Iterator[None]:
     """Every test leaves the language as it found it: a request of another one stays on its thread."""
     yield
     translation.deactivate()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _patient_flush() -> Iterator[None]:
+    """The tables are emptied after a test although a server still reads one and waits for the next."""
+    flush = BaseDatabaseOperations.execute_sql_flush
+
+    def patiently(operations: BaseDatabaseOperations, statements: list[str]) -> None:
+        for _attempt in range(5):
+            try:
+                return flush(operations, statements)
+            except OperationalError as trouble:
+                if "deadlock" not in str(trouble):
+                    raise
+        return flush(operations, statements)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BaseDatabaseOperations, "execute_sql_flush", patiently)
+        yield
 
 
 class Server(NamedTuple):

@@ -11,8 +11,9 @@ from tests.serving import Served
 from tests.several.phones import Listening
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def _pair(django_db_setup: None) -> Iterator[tuple[Served, Served]]:
+    """Both end with the tests of this folder: they would send the webhooks of the tests after them."""
     pair = (Served(), Served())
     yield pair
     for one in pair:
