@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import threading
-import time
+from typing import Any
 
 import pytest
 from django.db import transaction
 from django.db.models import F
 
 from games.match import committing, play
+from games.match.verdict import Verdict
 from games.models import Entry, Match, Seat, SeatRequest
 from games.people import seats
 from tests.conftest import Server
@@ -138,14 +139,21 @@ def test_secret_answers_at_the_same_time_are_all_accepted(server: Server):
     assert versions == list(range(1, match.version + 1))
 
 
-def test_a_tap_that_waits_while_its_seat_is_freed_is_refused(server: Server):
+def test_a_tap_that_waits_while_its_seat_is_freed_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch):
     """As it happens: the one who frees the seat has the lock, and the tap has found its seat before."""
     match = cast.open_table(cast.Phone())
     phone, told = Browser(server.port), []
     assert phone.post(cast.link(match, BLUE), {"name": ""}).status == 302
     match.refresh_from_db()
     before = Entry.objects.filter(match=match).count()
-    form = cast.bid(match, key="waits-for-the-lock")
+    form, is_next = cast.bid(match, key="waits-for-the-lock"), threading.Event()
+    transact = committing._in_one_transaction
+
+    def after_its_seat_was_found(*action: Any) -> Verdict:
+        is_next.set()
+        return transact(*action)
+
+    monkeypatch.setattr(committing, "_in_one_transaction", after_its_seat_was_found)
 
     def tap() -> None:
         told.append(phone.post(f"/t/{match.code}/act", form, HX_Request="true"))
@@ -154,10 +162,9 @@ def test_a_tap_that_waits_while_its_seat_is_freed_is_refused(server: Server):
     with transaction.atomic():
         committing.lock_match(match.code)
         waiting.start()
-        time.sleep(0.5)
-        assert not told, "it waits for the lock"
+        assert is_next.wait(20)
         seats.revoke(Seat.objects.select_related("match").get(match=match, key=BLUE))
-    waiting.join(10)
+    waiting.join(30)
     answer: Answer = told[0]
     assert answer.status == 403
     assert b"This device does not have that seat." in answer.body
