@@ -109,6 +109,17 @@ def test_who_reads_byte_by_byte_holds_up_nobody_and_is_given_up(server, big_boar
         until(lambda: slow.recv(1) and hub.count == 1, 20)
 
 
+def asked_by_red(hub, send):
+    """The stream of red's phone, which says nothing more; `send` takes what it is told."""
+
+    async def receive():
+        await asyncio.Event().wait()
+
+    path = f"/live/{stream_token('M', (('red', 1),), RED)}"
+    scope = {"method": "GET", "path": path, "headers": [], "query_string": b""}
+    return asyncio.ensure_future(stream.serve(hub, scope, receive, send))
+
+
 @pytest.mark.parametrize("end", [lambda hub: hub.drop("M", "red", 1), lambda hub: hub.close()])
 def test_a_stream_that_is_ended_before_its_head_is_read_shows_no_board_at_all(end):
     """Or who leaves an earlier answer unread until their seat is another's would look on from there."""
@@ -118,13 +129,8 @@ def test_a_stream_that_is_ended_before_its_head_is_read_shows_no_board_at_all(en
         sent.append(message)
         await may_go_on.wait()
 
-    async def receive():
-        await asyncio.Event().wait()
-
     async def scene(hub):
-        path = f"/live/{stream_token('M', (('red', 1),), RED)}"
-        scope = {"method": "GET", "path": path, "headers": [], "query_string": b""}
-        answering = asyncio.ensure_future(stream.serve(hub, scope, receive, send))
+        answering = asked_by_red(hub, send)
         await soon(lambda: sent and hub.rooms["M"].frames)
         (writer,) = hub.rooms["M"].everyone()
         end(hub)
@@ -149,13 +155,8 @@ def test_a_stream_that_its_phone_does_not_read_ends_without_another_word():
         if len(sent) == 2:
             await asyncio.Event().wait()
 
-    async def receive():
-        await asyncio.Event().wait()
-
     async def scene(hub):
-        path = f"/live/{stream_token('M', (('red', 1),), RED)}"
-        scope = {"method": "GET", "path": path, "headers": [], "query_string": b""}
-        answering = asyncio.ensure_future(stream.serve(hub, scope, receive, send))
+        answering = asked_by_red(hub, send)
         await soon(lambda: len(sent) == 2)
         (writer,) = hub.rooms["M"].everyone()
         assert writer.is_stuck

@@ -144,17 +144,23 @@ def test_few_requests_may_be_sent_ahead(dial: Dial):
         received += patient.recv(65536)
 
 
-@pytest.mark.parametrize("ahead", [1, connections.PIPELINE_LIMIT + 5])
-def test_who_sends_ahead_and_leaves_leaves_nothing_behind(
-    dial: Dial, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, ahead: int
-):
-    """The answer that is under way has nobody to go to; nothing is written of that in the log."""
+def waits_for_an_answer(dial: Dial, monkeypatch: pytest.MonkeyPatch) -> tuple[socket.socket, threading.Event]:
+    """A phone whose first request is being answered until the event is set."""
     asked, go_on = threading.Event(), threading.Event()
     monkeypatch.setattr(health, "_wrong", lambda: asked.set() or (go_on.wait(5) and None))
     monkeypatch.setattr(shell, "HEALTH_SECONDS", 5)
     health._latest.forget()
     phone = dial(HEAD + b"\r\n")
     assert asked.wait(5)
+    return phone, go_on
+
+
+@pytest.mark.parametrize("ahead", [1, connections.PIPELINE_LIMIT + 5])
+def test_who_sends_ahead_and_leaves_leaves_nothing_behind(
+    dial: Dial, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, ahead: int
+):
+    """The answer that is under way has nobody to go to; nothing is written of that in the log."""
+    phone, go_on = waits_for_an_answer(dial, monkeypatch)
     phone.sendall((HEAD + b"\r\n") * ahead)
     phone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, connections.NO_LINGER)
     phone.close()

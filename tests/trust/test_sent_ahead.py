@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import threading
 from io import BytesIO
 from typing import Any
 
@@ -11,13 +10,13 @@ import pytest
 
 from config.asgi import Connection, application
 from config.monitoring import health
-from config.serving import connections, shell
+from config.serving import connections
 from config.serving.connections import UNANSWERED, Crowd, crowd
 from games.live.hub import hub
 from games.live.tickets import stream_token
 from tests.hubs import RED
 from tests.trust.sockets import until
-from tests.trust.test_connections import HEAD, Dial, answer, dial, read_to  # noqa: F401
+from tests.trust.test_connections import HEAD, Dial, answer, dial, read_to, waits_for_an_answer  # noqa: F401
 
 BIG = 8_000_000
 """Bytes of an answer that no system keeps for a phone that does not read."""
@@ -43,12 +42,7 @@ def test_a_refusal_of_what_is_sent_ahead_stands_in_no_answer(
     dial: Dial,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ):
-    asked, go_on = threading.Event(), threading.Event()
-    monkeypatch.setattr(health, "_wrong", lambda: asked.set() or (go_on.wait(5) and None))
-    monkeypatch.setattr(shell, "HEALTH_SECONDS", 5)
-    health._latest.forget()
-    phone = dial(HEAD + b"\r\n")
-    assert asked.wait(5)
+    phone, go_on = waits_for_an_answer(dial, monkeypatch)
     phone.sendall(HEAD + b"X: " + b"a" * connections.HEAD_LIMIT)
     assert answer(phone) == b"", "it would pass for the answer to the first"
     go_on.set()
