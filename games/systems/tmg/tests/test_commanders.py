@@ -245,3 +245,17 @@ def test_an_enemy_attachment_is_part_of_what_a_corrected_list_costs(lobby):
 @pytest.mark.rule("TMG-11")
 def test_a_list_without_doubt_says_nothing_of_commanders():
     assert said(read(REAL["stark"])) == []
+
+
+# --- a list that two bring ----------------------------------------------------------------------------
+
+
+def test_two_players_with_one_list_have_units_of_their_own_in_its_order(lobby):
+    ours = brought(lobby, REAL["stark"])
+    system("tmg").bring(lobby, "blue", REAL["stark"])
+    theirs = list(lobby.units_of("blue"))
+    assert [unit.order for unit in ours] == [unit.order for unit in theirs] == list(range(len(ours)))
+    assert len({unit.key for unit in (*ours, *theirs)}) == 2 * len(ours)
+    assert [unit.wounds for unit in ours] == [unit.wounds for unit in theirs]
+    before, ours[0].wounds = theirs[0].wounds, 0
+    assert theirs[0].wounds == before
