@@ -1,6 +1,6 @@
 """The rows. They are the position: admin, lists, filters and statistics work on them.
 
-Only `games.match.board` writes the rows of a match in play; a change made elsewhere
+Only `games.match.storage` writes the rows of a match in play; a change made elsewhere
 would be missing from the log. Every tap writes several of them, so they have no index that nobody asks for.
 """
 

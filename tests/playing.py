@@ -14,14 +14,14 @@ from django.db import transaction
 from games.core import engine
 from games.core.state import State
 from games.core.words import Line
-from games.match import board, committing, fuzz, play
+from games.match import committing, fuzz, play, storage
 from games.match.log import Command
 from games.models import Entry, Match
 
 
 def state_of(match: Match) -> State:
     """The position of a match as its rows are now; `match` itself stays as it was read."""
-    return board.load(Match.objects.get(pk=match.pk)).state
+    return storage.load(Match.objects.get(pk=match.pk)).state
 
 
 def tap(match: Match, seat: str, action: str) -> int:
@@ -39,16 +39,16 @@ class Playing:
 
     def read(self) -> None:
         """Know the position as the rows are now."""
-        self.board = board.load(Match.objects.get(pk=self._match))
+        self.loaded = storage.load(Match.objects.get(pk=self._match))
 
     @property
     def state(self) -> State:
-        return self.board.state
+        return self.loaded.state
 
     def tap(self, seat: str, action: str) -> None:
         """What a phone's tap of something offered does."""
         after = engine.play(self.state, seat, action)
-        author = committing.author_of(self.board, seat)
+        author = committing.author_of(self.loaded, seat)
         payload = f"tap {seat} {action}"
         self._commit(after, Command(Entry.Kind.TAP, seat, author, "", action, "", play.new_key(), payload))
 
@@ -60,14 +60,14 @@ class Playing:
 
     def _commit(self, after: State, command: Command) -> None:
         with transaction.atomic():
-            committing.commit(self.board, after, command)
+            committing.commit(self.loaded, after, command)
         # A commit gives its board away: others may be drawing it while the next action is under way.
-        ids = {kind: dict(keys) for kind, keys in self.board.ids.items()}
-        self.board = board.Board(copy.copy(self.board.match), self.state, ids)
+        ids = {kind: dict(keys) for kind, keys in self.loaded.ids.items()}
+        self.loaded = storage.LoadedMatch(copy.copy(self.loaded.match), self.state, ids)
 
     def adjust(self, seat: str, path: str, action: str, note: str = "") -> None:
         """What a correction does."""
-        play.adjust(self.board.match.code, seat, path, action, play.new_key(), note=note)
+        play.adjust(self.loaded.match.code, seat, path, action, play.new_key(), note=note)
         self.read()
 
     def at_random(self, luck: random.Random, taps: int) -> None:
@@ -80,12 +80,12 @@ class Playing:
 
 def played_on(match: Match, taps: int = 40) -> Match:
     """The match after so many random taps as phones make them, or at its end."""
-    state, version, luck = board.load(match).state, match.version, random.Random(3)
+    state, version, luck = storage.load(match).state, match.version, random.Random(3)
     for _tap in range(taps):
         if state.result is not None:
             break
         verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
-        assert verdict.board is not None
-        state, version = verdict.board.state, verdict.version
+        assert verdict.loaded is not None
+        state, version = verdict.loaded.state, verdict.version
     match.refresh_from_db()
     return match

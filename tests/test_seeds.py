@@ -6,7 +6,7 @@ from django.db import transaction
 
 from games.core.system import systems
 from games.management.commands.plant import seeds
-from games.match import board, transcript
+from games.match import storage, transcript
 from games.models import Match
 from tests.retelling import retell
 
@@ -36,7 +36,7 @@ def test_a_demo_is_told_the_same_today(path):
 def test_a_fresh_database_gets_every_demo_as_it_is_told(demos):
     for match, path in zip(demos, PATHS, strict=True):
         *_others, (_action, told) = transcript.positions(path.read_text(encoding="utf-8"))
-        assert board.load(match).state == told
+        assert storage.load(match).state == told
 
 
 def test_a_demo_is_finished_if_it_says_so_and_begun_otherwise(demos):

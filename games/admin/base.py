@@ -23,8 +23,8 @@ from games.admin.forms import EditForm, bring_up_to_date, piece_form
 from games.core import validation
 from games.core.state import KINDS
 from games.core.system import is_served, system, systems
-from games.match.board import Board
 from games.match.moments import rewound
+from games.match.storage import LoadedMatch
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.translation import words
@@ -103,20 +103,20 @@ class EditingAdmin(BaseAdmin):
             translation.activate_game(self.match_of(row).system)
         return row
 
-    def board_of(self, row: Any) -> Board:
+    def loaded_of(self, row: Any) -> LoadedMatch:
         """The position that a row is part of, read once a request."""
-        return facts.board_of(self.match_of(row))
+        return facts.loaded_of(self.match_of(row))
 
     # --- the form ------------------------------------------------------------------------------
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
-        form = piece_form(self.board_of(obj), self.kind, self.model, EditForm)
+        form = piece_form(self.loaded_of(obj), self.kind, self.model, EditForm)
         form.refusal = getattr(request, "refusal", "")
         return form
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         game = system(self.match_of(obj).system)
-        pieces = {} if self.kind == TABLE else getattr(self.board_of(obj).state, KINDS[self.kind])
+        pieces = {} if self.kind == TABLE else getattr(self.loaded_of(obj).state, KINDS[self.kind])
         piece = pieces.get(obj.key) if pieces else None
         return without(fieldsets(game, self.kind), columns.foreign(game, self.kind, piece))
 
@@ -171,12 +171,12 @@ class EditingAdmin(BaseAdmin):
         return [matches, (reverse("admin:games_match_change", args=[match.pk]), match.code)]
 
     def _bring_up_to_date(self, form: Any, inlines: Any) -> None:
-        board = form.on_board
+        loaded = form.loaded
         seen = form.data.get("seen", "")
         if not validation.is_number(seen, 6):
             return
-        if 0 <= board.match.version - int(seen) <= FARTHEST:
-            then = rewound(board.state, board.match, int(seen))
+        if 0 <= loaded.match.version - int(seen) <= FARTHEST:
+            then = rewound(loaded.state, loaded.match, int(seen))
             bring_up_to_date([form, *(one for inline in inlines for one in inline.formset.forms)], then)
 
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

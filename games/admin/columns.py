@@ -22,7 +22,7 @@ from games.core import validation
 from games.core.columns import Column
 from games.core.state import KINDS, State
 from games.core.system import System, is_served, system
-from games.match.board import ROWS, Board
+from games.match.storage import ROWS, LoadedMatch
 from games.models import Match
 
 TABLE = "table"
@@ -63,24 +63,24 @@ def first_names(game: System, kind: str) -> tuple[str, ...]:
     return tuple(name for name in names(game, kind) if column(game, kind, name).is_first)
 
 
-def form_fields(board: Board, kind: str) -> dict[str, forms.Field]:
+def form_fields(loaded: LoadedMatch, kind: str) -> dict[str, forms.Field]:
     """A form field for each field that can be edited."""
-    game = system(board.match.system)
-    return {name: form_field(board, kind, name) for name in names(game, kind)}
+    game = system(loaded.match.system)
+    return {name: form_field(loaded, kind, name) for name in names(game, kind)}
 
 
-def form_field(board: Board, kind: str, name: str) -> forms.Field:
+def form_field(loaded: LoadedMatch, kind: str, name: str) -> forms.Field:
     """The form field of one field of a piece."""
-    game = system(board.match.system)
+    game = system(loaded.match.system)
     maker = _maker(game, kind, name)
     assert maker is not None, f"{kind}/{name} has no form field"
     shown = column(game, kind, name)
     arguments: dict[str, Any] = {"label": label(game, kind, name)}
     if shown.among is not None:
-        arguments["choices"] = choices(board.state, shown.among)
+        arguments["choices"] = choices(loaded.state, shown.among)
     elif shown.cells:
         arguments["cells"] = tuple(
-            (part, tuple(getattr(board.state, KINDS[cell])) if isinstance(cell, str) else cell)
+            (part, tuple(getattr(loaded.state, KINDS[cell])) if isinstance(cell, str) else cell)
             for part, cell in shown.cells
         )
     else:

@@ -16,9 +16,8 @@ from games import translation
 from games.admin.columns import colour
 from games.core import engine
 from games.core.system import is_served, system
-from games.match import board as boards
-from games.match import damage
-from games.match.board import Board
+from games.match import damage, storage
+from games.match.storage import LoadedMatch
 from games.models import Army, Match, Seat
 from games.translation import words
 
@@ -81,9 +80,9 @@ def round_name(match: Match) -> str:
     return _("Round %(number)s") % {"number": match.round}
 
 
-def sheet(board: Board) -> list[tuple[str, list[int]]]:
+def sheet(loaded: LoadedMatch) -> list[tuple[str, list[int]]]:
     """The points of each player, round by round and in all."""
-    g = board.state
+    g = loaded.state
     given: Counter[tuple[int, str]] = Counter()
     for one in g.scores.values():
         given[one.round, one.seat] += one.points
@@ -115,9 +114,9 @@ def ending(match: Match) -> str:
     return f"{who} · {_(ending)}" if ending else who
 
 
-def waiting(match: Match, board: Board) -> str:
+def waiting(match: Match, loaded: LoadedMatch) -> str:
     """Whom the table waits for and what they are asked, as a spectator may know it."""
-    g = engine.view(board.state, None)
+    g = engine.view(loaded.state, None)
     try:
         step, seats = engine.step_of(g), engine.to_act(g)
         if step is None:
@@ -133,11 +132,11 @@ def waiting(match: Match, board: Board) -> str:
     return _("%(who)s: %(action)s") % {"who": who, "action": asked} if who and asked else who or asked
 
 
-def board_of(match: Any) -> Board:
+def loaded_of(match: Any) -> LoadedMatch:
     """The match's position, read once a request."""
-    if not hasattr(match, "board"):
-        match.board = boards.load(match)
-    return match.board
+    if not hasattr(match, "loaded"):
+        match.loaded = storage.load(match)
+    return match.loaded
 
 
 def add_waiting(matches: list[Match]) -> None:
@@ -146,7 +145,7 @@ def add_waiting(matches: list[Match]) -> None:
     running = [match for match in served if match.result is None]
     for match in matches:
         match.waiting = not_served(match.system)  # type: ignore[attr-defined]
-    found = {board.match.pk: board for board in _boards(running)}
+    found = {loaded.match.pk: loaded for loaded in _loaded(running)}
     for match in served:
         match.waiting = _waiting_or_ending(match, found.get(match.pk))  # type: ignore[attr-defined]
 
@@ -156,10 +155,10 @@ def not_served(slug: str) -> str:
     return _("The game “%(game)s” is not installed here.") % {"game": slug}
 
 
-def _boards(matches: list[Match]) -> list[Board]:
+def _loaded(matches: list[Match]) -> list[LoadedMatch]:
     """The positions of these matches; of all of them or, where one cannot be read, of none."""
     try:
-        return boards.load_many(matches)
+        return storage.load_many(matches)
     except DatabaseError:
         raise
     except Exception as fault:
@@ -167,9 +166,9 @@ def _boards(matches: list[Match]) -> list[Board]:
         return []
 
 
-def _waiting_or_ending(match: Match, board: Board | None) -> str:
+def _waiting_or_ending(match: Match, loaded: LoadedMatch | None) -> str:
     try:
         with damage.detecting(match):
-            return ending(match) or waiting(match, board or boards.load(match))
+            return ending(match) or waiting(match, loaded or storage.load(match))
     except damage.Damaged as damaged:
         return words(damaged.line)

@@ -21,25 +21,25 @@ from games.admin import columns, fields
 from games.admin.columns import TABLE
 from games.core.state import KINDS, State
 from games.core.system import system
-from games.match.board import Board
+from games.match.storage import LoadedMatch
 from games.models import Match
 
-RESERVED = frozenset({"reason", "seen", "on_board", "piece_kind", "id", "match", "DELETE", "Meta"})
+RESERVED = frozenset({"reason", "seen", "loaded", "piece_kind", "id", "match", "DELETE", "Meta"})
 """What a field of a piece cannot be called, because the form has it."""
 
 
 class PieceForm(forms.ModelForm):
     """One piece of the position with a typed field for each of its own."""
 
-    on_board: Board
+    loaded: LoadedMatch
     piece_kind: str
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.instance = kwargs.get("instance")
-        self.piece = self.piece_in(self.on_board.state) if self.instance and self.instance.pk else None
+        self.piece = self.piece_in(self.loaded.state) if self.instance and self.instance.pk else None
         kwargs["initial"] = {**self.present(), **(kwargs.get("initial") or {})}
         super().__init__(*args, **kwargs)
-        self.foreign = columns.foreign(system(self.on_board.match.system), self.piece_kind, self.piece)
+        self.foreign = columns.foreign(system(self.loaded.match.system), self.piece_kind, self.piece)
         for name in self.foreign & self.fields.keys():
             del self.fields[name]
         for name in self.own:
@@ -68,7 +68,7 @@ class PieceForm(forms.ModelForm):
             return {name: getattr(self.piece, name) for name in known}
         if self.piece_kind == TABLE:
             return {}
-        declared = self.on_board.state.piece_type(self.piece_kind).__dataclass_fields__  # type: ignore[attr-defined]
+        declared = self.loaded.state.piece_type(self.piece_kind).__dataclass_fields__  # type: ignore[attr-defined]
         return {name: _start(declared[name]) for name in known if name in declared}
 
     def changes(self) -> dict[str, Any]:
@@ -84,7 +84,7 @@ class PieceForm(forms.ModelForm):
         """What is at hand of the piece as it stands, in words; nothing where nothing is to be said."""
         if self.piece is None:
             return []
-        game = system(self.on_board.match.system)
+        game = system(self.loaded.match.system)
         first = (name for name in columns.first_names(game, self.piece_kind) if name in self.fields)
         told = ((self.fields[name], getattr(self.piece, name)) for name in first if name != "name")
         said = ((field, value) for field, value in told if value or type(value) is int)
@@ -105,7 +105,7 @@ class PieceForm(forms.ModelForm):
 
     def _fit(self, name: str, field: Any) -> None:
         """Let the present value stand, a piece not name itself, and a new piece start with something."""
-        game = system(self.on_board.match.system)
+        game = system(self.loaded.match.system)
         if self.piece is not None and columns.column(game, self.piece_kind, name).among == self.piece_kind:
             field.choices = [choice for choice in field.choices if choice[0] != self.piece.key]
         field.allow(self.initial.get(name))
@@ -130,7 +130,7 @@ class LineForm(PieceForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        first = columns.first_names(system(self.on_board.match.system), self.piece_kind)
+        first = columns.first_names(system(self.loaded.match.system), self.piece_kind)
         for name in self.own if self.piece is not None else ():
             if name not in first:
                 del self.fields[name]
@@ -147,11 +147,11 @@ class EditForm(PieceForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.initial["seen"] = self.on_board.match.version
+        self.initial["seen"] = self.loaded.match.version
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        match = self.on_board.match
+        match = self.loaded.match
         now = Match.objects.select_for_update().values_list("version", flat=True).get(pk=match.pk)
         if cleaned.get("seen") == str(now) and now == match.version:
             if self.refusal:
@@ -197,9 +197,11 @@ def bring_up_to_date(forms_of_page: Iterable[Any], then: State) -> None:
             form.data["seen"] = str(form.initial["seen"])
 
 
-def piece_form(board: Board, kind: str, row: type[models.Model], base: type[PieceForm] = PieceForm) -> Any:
+def piece_form(
+    loaded: LoadedMatch, kind: str, row: type[models.Model], base: type[PieceForm] = PieceForm
+) -> Any:
     """The form of a kind of piece as the match's system declares it."""
-    made = columns.form_fields(board, kind)
+    made = columns.form_fields(loaded, kind)
     labels = {name: field.label for name, field in made.items()}
     if reserved := RESERVED & made.keys():
         raise TypeError(f"the admin needs these names for itself: {sorted(reserved)}")
@@ -207,7 +209,7 @@ def piece_form(board: Board, kind: str, row: type[models.Model], base: type[Piec
         made["name"].required = True
     meta = type("Meta", (), {"model": row, "fields": (), "labels": labels})
     maker: Any = type(base)
-    return maker("PieceForm", (base,), {**made, "Meta": meta, "on_board": board, "piece_kind": kind})
+    return maker("PieceForm", (base,), {**made, "Meta": meta, "loaded": loaded, "piece_kind": kind})
 
 
 def _start(declared: Any) -> Any:

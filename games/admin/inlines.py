@@ -10,12 +10,12 @@ from django.contrib.admin.helpers import InlineAdminFormSet
 from django.http import HttpRequest
 
 from games.admin.base import fieldsets, without
-from games.admin.facts import board_of
+from games.admin.facts import loaded_of
 from games.admin.forms import LineForm, PieceFormSet, piece_form
 from games.core import pieces
 from games.core.state import KINDS
 from games.core.system import system
-from games.match.board import Board
+from games.match.storage import LoadedMatch
 from games.models import Army, Match, Objective, Round, Unit
 
 MOST_NEW = 20
@@ -49,16 +49,16 @@ class PieceInline(admin.StackedInline):
     template = "admin/games/pieces.html"
 
     def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
-        board = board_of(obj)
-        kwargs |= {"form": self.form_of(board), **limits(self, board)}
+        loaded = loaded_of(obj)
+        kwargs |= {"form": self.form_of(loaded), **limits(self, loaded)}
         return super().get_formset(request, obj, **kwargs)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         return fieldsets(system(obj.system), self.kind)
 
-    def form_of(self, board: Board) -> Any:
+    def form_of(self, loaded: LoadedMatch) -> Any:
         """The form class of this kind of piece."""
-        return piece_form(board, self.kind, self.model, LineForm)
+        return piece_form(loaded, self.kind, self.model, LineForm)
 
 
 class ArmyInline(PieceInline):
@@ -68,9 +68,9 @@ class ArmyInline(PieceInline):
     kind = "army"
     template = "admin/edit_inline/stacked.html"
 
-    def form_of(self, board: Board) -> Any:
+    def form_of(self, loaded: LoadedMatch) -> Any:
         """They are few, so each is here whole."""
-        return piece_form(board, self.kind, self.model)
+        return piece_form(loaded, self.kind, self.model)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -127,16 +127,16 @@ def shown(request: HttpRequest, match: Match) -> tuple[Any, ...]:
 
 def is_used(kind: str, match: Match) -> bool:
     """Whether a match has such pieces or may come to have them; objectives lie there before round 1."""
-    board = board_of(match)
-    if kind not in PLAIN or getattr(board.state, KINDS[kind]):
+    loaded = loaded_of(match)
+    if kind not in PLAIN or getattr(loaded.state, KINDS[kind]):
         return True
-    is_laid = kind == "objective" and board.state.round > 0
-    return board.state.types[kind] is not PLAIN[kind] and not is_laid
+    is_laid = kind == "objective" and loaded.state.round > 0
+    return loaded.state.types[kind] is not PLAIN[kind] and not is_laid
 
 
-def limits(inline: Any, board: Board) -> dict[str, Any]:
+def limits(inline: Any, loaded: LoadedMatch) -> dict[str, Any]:
     """How many forms a formset has at most, and that it takes no fields from the rows."""
-    most = len(getattr(board.state, KINDS[inline.kind])) + MOST_NEW
+    most = len(getattr(loaded.state, KINDS[inline.kind])) + MOST_NEW
     # The stock admin says with a 0 that nothing may be added.
     return {"fields": (), "max_num": 0 if inline.max_num == 0 else most, "absolute_max": most}
 

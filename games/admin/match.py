@@ -139,23 +139,23 @@ class MatchAdmin(EditingAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         match = kwargs["obj"]
-        board = self.board_of(match)
+        loaded = self.loaded_of(match)
         context |= {
             "facts": self.facts_of(match),
             "buttons": commands.buttons(match) if self.has_change_permission(request, match) else (),
-            "sides": points.sides(board),
-            "sheet": facts.sheet(board),
-            "given": points.rows(board),
+            "sides": points.sides(loaded),
+            "sheet": facts.sheet(loaded),
+            "given": points.rows(loaded),
             "recent": recent(match),
             "log_url": f"{reverse('admin:games_entry_changelist')}?match__id__exact={match.pk}",
         }
         if points.may_give(self, request, match):
-            context.setdefault("points", points.PointsForm(board))
+            context.setdefault("points", points.PointsForm(loaded))
         return super().render_change_form(request, context, *args, **kwargs)
 
     def facts_of(self, match: Match) -> list[tuple[str, Any]]:
         """What stands above the form: names and values."""
-        waits = facts.ending(match) or facts.waiting(match, self.board_of(match))
+        waits = facts.ending(match) or facts.waiting(match, self.loaded_of(match))
         told = [
             (_("Table"), self.table(match)),
             (_("State"), facts.state(match)),

@@ -23,8 +23,8 @@ from games.admin.edits import Edit, carry_out
 from games.core.system import system
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_key
 from games.match import play
-from games.match.board import Board
 from games.match.log import lines_for
+from games.match.storage import LoadedMatch
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match, Score
 from games.spacing import together
@@ -44,11 +44,11 @@ class PointsForm(forms.Form):
     key = forms.Field(widget=forms.HiddenInput, required=False)
     reason = fields.Reason(PIECE_GRAPHEMES)
 
-    def __init__(self, board: Board, sent: Any = None) -> None:
+    def __init__(self, loaded: LoadedMatch, sent: Any = None) -> None:
         super().__init__(sent, prefix=PREFIX, initial={"key": play.new_key()})
-        self.board = board
-        for number, seat in enumerate(board.state.seats, 1):
-            field = fields.Number(-MOST, MOST, is_optional=True, label=columns.seat_name(board.state, seat))
+        self.loaded = loaded
+        for number, seat in enumerate(loaded.state.seats, 1):
+            field = fields.Number(-MOST, MOST, is_optional=True, label=columns.seat_name(loaded.state, seat))
             field.widget = forms.NumberInput(attrs=_touch(field.label))
             field.widget.attrs["id"] = f"id_{PREFIX}-side-{number}"
             self.fields[f"side-{seat}"] = field
@@ -76,18 +76,18 @@ class PointsForm(forms.Form):
     @property
     def given(self) -> list[tuple[str, int]]:
         """The sides that are given something, and how much."""
-        sides = ((seat, self.cleaned_data.get(f"side-{seat}")) for seat in self.board.state.seats)
+        sides = ((seat, self.cleaned_data.get(f"side-{seat}")) for seat in self.loaded.state.seats)
         return [(seat, change) for seat, change in sides if change]
 
     @property
     def sides(self) -> list[dict[str, Any]]:
         """The rows of the score table: the side, its points, and its field."""
-        return [{**side, "field": self[f"side-{side['seat']}"]} for side in sides(self.board)]
+        return [{**side, "field": self[f"side-{side['seat']}"]} for side in sides(self.loaded)]
 
 
-def sides(board: Board) -> list[dict[str, Any]]:
+def sides(loaded: LoadedMatch) -> list[dict[str, Any]]:
     """Every side with its name, its colour and the points that it has."""
-    g = board.state
+    g = loaded.state
     return [
         {
             "seat": seat,
@@ -100,9 +100,9 @@ def sides(board: Board) -> list[dict[str, Any]]:
     ]
 
 
-def rows(board: Board) -> list[tuple[str, str, str, str, str, str]]:
+def rows(loaded: LoadedMatch) -> list[tuple[str, str, str, str, str, str]]:
     """What was given so far, newest first: round, side, points, reason, what it was for, who gave it."""
-    g = board.state
+    g = loaded.state
     return [
         (
             words(system(g.system).round_name(one.round)),
@@ -131,7 +131,7 @@ def give(model_admin: Any, request: HttpRequest, object_id: str) -> HttpResponse
         raise Http404
     if not may_give(model_admin, request, match):
         raise PermissionDenied
-    form = PointsForm(facts.board_of(match), request.POST)
+    form = PointsForm(facts.loaded_of(match), request.POST)
     if form.is_valid() and (said := _given(model_admin, request, match, form)):
         model_admin.message_user(request, said)
         return HttpResponseRedirect(reverse("admin:games_match_change", args=[match.pk]))

@@ -269,10 +269,10 @@ def open_round(code: str, actor: Actor, key: str = "") -> Outcome:
 
 def finish_opening(code: str) -> None:
     """Bring known lists to the tables that wait for them; `open_round` calls it, and it may be repeated."""
-    board = play.load(code)
-    for one in board.state.rounds.values():
+    loaded = play.load(code)
+    for one in loaded.state.rounds.values():
         if one.state == OPEN:
-            matches.bring_lists(board.event, board.state, one.number)
+            matches.bring_lists(loaded.event, loaded.state, one.number)
 
 
 def call_off(code: str, actor: Actor, key: str = "") -> Outcome:

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 
 from games.core.system import system
 from games.core.words import gettext_noop as _
-from games.events import log, rows
+from games.events import log, storage
 from games.events.models import Event
 from games.match import damage
 
@@ -36,7 +36,7 @@ def _is_sound(event: Event) -> bool:
     entries = list(log.entries_of(event))
     if log.faults(event, entries):
         return False
-    replayed, stands = log.replayed(event, entries), rows.load(event).state
+    replayed, stands = log.replayed(event, entries), storage.load(event).state
     for key, pairing in replayed.pairings.items():
         if key in stands.pairings and stands.pairings[key].match is None:
             # A table may be deleted, and of that no history tells.

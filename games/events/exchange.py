@@ -18,7 +18,7 @@ from games.core.system import system
 from games.core.validation import is_clean
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.events import log, rows
+from games.events import log, storage
 from games.events.damage import ALTERED, detecting, is_damaged
 from games.events.models import ArmyList, Event, EventEntry, Helper, Pairing, Player
 from games.events.play import event_of
@@ -56,7 +56,7 @@ def _whole(event: Event) -> Data:
         "seed": event.seed,
         "chain": event.chain,
         "opened_from": event.opened_from,
-        "position": rows.load(event).state.to_json(),
+        "position": storage.load(event).state.to_json(),
         "records": [_entry(entry) for entry in log.entries_of(event)],
         "lists": [
             {"player": one.player.key, "fingerprint": one.fingerprint, "salt": one.salt, "text": one.text}
@@ -138,7 +138,7 @@ def _look_at_rows(code: str) -> None:
     """Validate the rows as forms would: lengths, ranges, choices."""
     event = Event.objects.get(code=code)
     found = (
-        model._default_manager.filter(event=event) for model in (*rows.MODELS.values(), EventEntry, Helper)
+        model._default_manager.filter(event=event) for model in (*storage.MODELS.values(), EventEntry, Helper)
     )
     for row in (event, *chain.from_iterable(found)):
         fields = row._meta.concrete_fields
@@ -151,7 +151,7 @@ def _write(file: Data) -> None:
     state = Gathering.from_json(file["position"])
     event = Event(code=file["code"], opened_from=file["opened_from"])
     event.save()
-    rows.create(event, state)
+    storage.create(event, state)
     event.seed, event.chain, event.version = file["seed"], file["chain"], len(file["records"])
     event.save()
     by_version: dict[int, EventEntry] = {}

@@ -25,10 +25,9 @@ from games.events.rules.pieces import ADJUDICATED, CONCEDED, FINISHED, TIME, Gat
 from games.events.rules.results import Result, checked
 from games.events.rules.results import in_words as result_in_words
 from games.events.rules.results import score as score_told
-from games.match import board as boards
-from games.match import play
-from games.match.board import Board
+from games.match import play, storage
 from games.match.damage import OTHERS, Damaged, detecting
+from games.match.storage import LoadedMatch
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 
@@ -141,7 +140,9 @@ def results(g: Gathering, codes: Iterable[str]) -> dict[str, Result | None]:
 def _read(over: list[Match], of: Mapping[str | None, pieces.Pairing]) -> dict[str, Result]:
     """The results of these tables, read together; where that fails, of each that can be read by itself."""
     try:
-        return {board.match.code: _result(board, of[board.match.code]) for board in boards.load_many(over)}
+        return {
+            loaded.match.code: _result(loaded, of[loaded.match.code]) for loaded in storage.load_many(over)
+        }
     except OTHERS:
         raise
     except Exception as fault:
@@ -149,7 +150,7 @@ def _read(over: list[Match], of: Mapping[str | None, pieces.Pairing]) -> dict[st
     found: dict[str, Result] = {}
     for match in over:
         with suppress(Damaged), detecting(match):
-            found[match.code] = _result(boards.load(match), of[match.code])
+            found[match.code] = _result(storage.load(match), of[match.code])
     return found
 
 
@@ -162,7 +163,7 @@ def refuse_contradiction(g: Gathering, key: str, stated: Mapping[str, Any]) -> N
     result = checked(g, pairing, stated)
     try:
         with detecting(match):
-            stands = _result(boards.load(match), pairing)
+            stands = _result(storage.load(match), pairing)
     except Damaged:
         # What it says nobody can tell: a result by hand is all that there is.
         return
@@ -195,11 +196,11 @@ def _worth_asking(g: Gathering, pairings: Iterable[pieces.Pairing]) -> list[str]
     ]
 
 
-def _result(board: Board, pairing: pieces.Pairing) -> Result:
+def _result(loaded: LoadedMatch, pairing: pieces.Pairing) -> Result:
     """A finished match as the result of its pairing: by player instead of by seat."""
     player = dict(zip(pairing.seats, pairing.players, strict=True))
-    stated = board.state.result or {}
-    tally = system(board.state.system).tally(board.state)
+    stated = loaded.state.result or {}
+    tally = system(loaded.state.system).tally(loaded.state)
     scores = {player[seat]: numbers for seat, numbers in tally.items() if seat in player}
     for seat, points in stated.get("points", {}).items():
         if seat in player:
@@ -218,7 +219,7 @@ def event_of(match: str) -> str:
     return found or ""
 
 
-def follow(code: str, version: int, board: Board) -> None:
+def follow(code: str, version: int, loaded: LoadedMatch) -> None:
     """A match has a new version: once it is over, or goes on after that, its event takes that over."""
     event = event_of(code)
     if not event:
@@ -226,7 +227,7 @@ def follow(code: str, version: int, board: Board) -> None:
     from games.events import play as events
 
     try:
-        decided = board.state.result is not None
+        decided = loaded.state.result is not None
         if decided or Pairing.objects.filter(match_id=code, state=Pairing.State.AGREED).exists():
             events.settle(event)
     except Exception:

@@ -1,6 +1,7 @@
 """The rows of an event. They are its position, as the rows of a match are that of the match.
 
-Only `games.events.rows` writes the rows of an event; a change made elsewhere would be missing from its log.
+Only `games.events.storage` writes the rows of an event; a change made elsewhere would be missing
+from its log.
 Moments are whole seconds since 1970, so that a position and its images hold plain numbers.
 """
 

@@ -21,13 +21,13 @@ from games.core.diff import diff
 from games.core.validation import Unreadable
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.events import log, matches, roles, rows
+from games.events import log, matches, roles, storage
 from games.events.log import Command
 from games.events.models import Event, EventEntry, Helper, Player
-from games.events.rows import EventBoard
 from games.events.rules import settings
 from games.events.rules.pieces import Gathering
 from games.events.rules.standings import usual
+from games.events.storage import LoadedEvent
 from games.match import committing
 from games.match.codes import CODE, random_code
 from games.match.verdict import RequestRefused, answered_once
@@ -67,7 +67,7 @@ class Outcome:
     is_replay: bool = False
     entry: EventEntry | None = None
     made: Any = None
-    board: EventBoard | None = field(default=None, compare=False, repr=False)
+    loaded: LoadedEvent | None = field(default=None, compare=False, repr=False)
 
 
 def open_event(
@@ -90,7 +90,7 @@ def open_event(
     with transaction.atomic():
         event = Event(code=fresh_code(), version=1, opened_from=opened_from, created_at=clock.now())
         event.save()
-        after = rows.create(event, state)
+        after = storage.create(event, state)
         state.say(_("The event “%(name)s” is opened."), name=state.name)
         log.write(event, state, Command("open", actor.key, actor.name, key=key, payload=payload), {}, after)
         event.save()
@@ -133,11 +133,11 @@ def act(
 
     def carry_out() -> Outcome:
         with transaction.atomic():
-            board = load_settled(lock_event(code, actor))
-            after = board.state.copy()
+            loaded = load_settled(lock_event(code, actor))
+            after = loaded.state.copy()
             made = apply_rules(lambda: change(after))
             command = Command(action, actor.key, actor.name, note, key, f"{action} {payload}")
-            return commit(board, after, command, made)
+            return commit(loaded, after, command, made)
 
     return answered_once(
         f"event-{action}", carry_out, lambda: earlier_outcome(code, actor.key, key, f"{action} {payload}")
@@ -158,22 +158,22 @@ def settle(code: str) -> None:
         load_settled(lock_event(code))
 
 
-def load_settled(event: Event) -> EventBoard:
+def load_settled(event: Event) -> LoadedEvent:
     """The event as it stands once the results of its tables are taken over."""
-    board = rows.load(event)
-    after = board.state.copy()
+    loaded = storage.load(event)
+    after = loaded.state.copy()
     if matches.take_over(after):
-        commit(board, after, Command(log.SETTLE))
-    return board
+        commit(loaded, after, Command(log.SETTLE))
+    return loaded
 
 
-def commit(board: EventBoard, after: Gathering, command: Command, made: Any = None) -> Outcome:
+def commit(loaded: LoadedEvent, after: Gathering, command: Command, made: Any = None) -> Outcome:
     """Save what changed, write the entry, and tell the listeners once it is committed."""
-    event, before = board.event, board.state
+    event, before = loaded.event, loaded.state
     old, new = diff(before, after)
     if not new and not after.lines:
-        return Outcome(event.version, made=made, board=board)
-    columns = rows.save(board, after, new)
+        return Outcome(event.version, made=made, loaded=loaded)
+    columns = storage.save(loaded, after, new)
     event.version += 1
     entry = log.write(event, after, command, old, new)
     prepared.save_columns(event, (*columns, *ALWAYS), clock.now())
@@ -181,7 +181,7 @@ def commit(board: EventBoard, after: Gathering, command: Command, made: Any = No
     # What is saved stays saved, whoever cannot be told of it.
     transaction.on_commit(lambda: _tell(code, version), robust=True)
     begin_saving()
-    return Outcome(version, entry=entry, made=made, board=board)
+    return Outcome(version, entry=entry, made=made, loaded=loaded)
 
 
 def _tell(code: str, version: int) -> None:
@@ -189,12 +189,12 @@ def _tell(code: str, version: int) -> None:
         listener(code, version)
 
 
-def load(code: str) -> EventBoard:
+def load(code: str) -> LoadedEvent:
     """An event as it stands, with what its tables have said although nobody has taken it over yet."""
-    board = rows.load(event_of(code))
-    board.state = board.state.copy()
-    matches.take_over(board.state)
-    return board
+    loaded = storage.load(event_of(code))
+    loaded.state = loaded.state.copy()
+    matches.take_over(loaded.state)
+    return loaded
 
 
 def fresh_code() -> str:

@@ -12,9 +12,9 @@ from typing import Any
 
 from games.events import log
 from games.events.models import EventEntry
-from games.events.rows import EventBoard
 from games.events.rules import drawing, scoring, standings
 from games.events.rules.pieces import Call, Gathering, Pairing, Player, Round
+from games.events.storage import LoadedEvent
 from games.translation import words
 
 FORMAT = "roundtable-event"
@@ -23,14 +23,14 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for the beginning of a formula."""
 
 
-def public(board: EventBoard, now: int) -> dict[str, Any]:
+def public(loaded: LoadedEvent, now: int) -> dict[str, Any]:
     """The event as it stands, `now` in seconds since 1970."""
-    g = board.state
+    g = loaded.state
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
-        "code": board.event.code,
-        "version": board.event.version,
+        "code": loaded.event.code,
+        "version": loaded.event.version,
         "now": now,
         **settings(g),
         "status": g.status,
@@ -39,7 +39,7 @@ def public(board: EventBoard, now: int) -> dict[str, Any]:
         "standings": [line_json(g, line) for line in standings.standings(g)],
         "calls": [_call(one) for one in g.calls.values()],
         "announcements": [one.to_json() for one in g.announcements.values()],
-        "history": board.event.chain,
+        "history": loaded.event.chain,
     }
 
 

@@ -48,19 +48,19 @@ def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outc
 
     def carry_out() -> play.Outcome:
         with transaction.atomic():
-            board = play.load_settled(play.lock_event(code, actor))
-            entry = _target(board.event, version)
-            _refuse_resting(board.event, entry)
-            committing.apply_rules(lambda: _refuse_relied_on(board.state, entry))
-            after = apply(board.state, without(entry.before, COUNTERS))
-            for pairing in board.state.pairings.values():
+            loaded = play.load_settled(play.lock_event(code, actor))
+            entry = _target(loaded.event, version)
+            _refuse_resting(loaded.event, entry)
+            committing.apply_rules(lambda: _refuse_relied_on(loaded.state, entry))
+            after = apply(loaded.state, without(entry.before, COUNTERS))
+            for pairing in loaded.state.pairings.values():
                 if pairing.match and _loses_match(after, pairing.key):
                     matches.clear_away(pairing.match)
-            matches.open_again(after, board.event)
+            matches.open_again(after, loaded.event)
             after.begin_action()
             after.say(_("%(name)s undoes: %(action)s"), name=actor.name, action=first_sentence(entry.lines))
             command = Command(UNDO, actor.key, actor.name, "", key, payload, entry)
-            return play.commit(board, after, command)
+            return play.commit(loaded, after, command)
 
     outcome = answered_once(
         "event-undo", carry_out, lambda: play.earlier_outcome(code, actor.key, key, payload)

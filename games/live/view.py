@@ -16,7 +16,7 @@ from games.events import rooms
 from games.events.models import Event
 from games.live import carriers
 from games.live.hub import Audience, Withheld, hub
-from games.match.board import Board
+from games.match.storage import LoadedMatch
 from games.models import Match
 from games.views.hall import region as event_region
 from games.views.hall import tv as event_tv
@@ -27,9 +27,9 @@ from games.views.watching import late, watched
 from games.web.database import one_moment
 
 
-def announce(code: str, version: int, board: Board) -> None:
+def announce(code: str, version: int, loaded: LoadedMatch) -> None:
     """Tell everyone who listens to a match that it has a new version, and show it as the action left it."""
-    table, lock = Table(board.match, board), Lock()
+    table, lock = Table(loaded.match, loaded), Lock()
 
     def show(audience: Audience) -> str:
         # One audience after the other: they share what the table has worked out.

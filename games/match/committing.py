@@ -21,12 +21,11 @@ from games.core.state import State
 from games.core.steps import IllegalAction
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.match import board as boards
-from games.match import kept, log
-from games.match.board import Board
+from games.match import kept, log, storage
 from games.match.codes import CODE
 from games.match.log import Command
 from games.match.speaking import refuse_lost_seat
+from games.match.storage import LoadedMatch
 from games.match.verdict import RequestRefused, Verdict, answered_once
 from games.models import Entry, Match
 from games.monitoring import spent
@@ -41,11 +40,13 @@ STALE = _("Something changed. Check the table, then tap again.")
 ALWAYS = ("version", "since", "take_back", "finished_at", "chain")
 """Columns of the match that every action writes."""
 
-on_change: list[Callable[[str, int, Board], None]] = []
-"""Who is told of a match's new version, after the commit: called with its code, version and board."""
+on_change: list[Callable[[str, int, LoadedMatch], None]] = []
+"""Who is told of a new version after its commit: with code, version and the match as it was saved."""
 
 
-def once(code: str, seat: str, key: str, payload: str, carry_out: Callable[[Board], Verdict]) -> Verdict:
+def once(
+    code: str, seat: str, key: str, payload: str, carry_out: Callable[[LoadedMatch], Verdict]
+) -> Verdict:
     """Carry out an action on the locked match, in one transaction; a known key gets its answer again.
 
     Whether a key is known is asked only where something speaks for it: the action is refused, changes
@@ -58,17 +59,17 @@ def once(code: str, seat: str, key: str, payload: str, carry_out: Callable[[Boar
     )
 
 
-def _in_one_transaction(code: str, carry_out: Callable[[Board], Verdict]) -> Verdict:
+def _in_one_transaction(code: str, carry_out: Callable[[LoadedMatch], Verdict]) -> Verdict:
     with transaction.atomic(), prepared.one_cursor():
-        verdict = carry_out(current_board(lock_match(code)))
+        verdict = carry_out(current(lock_match(code)))
         saving = time.perf_counter()
     spent.add(spent.SAVING, saving)
     return verdict
 
 
-def current_board(match: Match) -> Board:
-    """The board of a row as the last commit has left it."""
-    return kept.recall(match) or boards.load(match)
+def current(match: Match) -> LoadedMatch:
+    """The match of a row with its position, as the last commit has left it."""
+    return kept.recall(match) or storage.load(match)
 
 
 def lock_match(code: str) -> Match:
@@ -82,7 +83,7 @@ def lock_match(code: str) -> Match:
 
 
 _FOUND = Prepared(lambda code: Match.objects.filter(code=code).order_by())
-_LOCKED = Prepared(lambda code: _FOUND.query(code).select_for_update().defer(*boards.UNASKED))
+_LOCKED = Prepared(lambda code: _FOUND.query(code).select_for_update().defer(*storage.UNASKED))
 
 
 def match_of(code: str) -> Match:
@@ -129,17 +130,17 @@ def apply_rules(carry_out: Callable[[], Played]) -> Played:
         raise RequestRefused(say(_("This game has no such action.")), 422, "malformed") from malformed
 
 
-def author_of(board: Board, seat: str) -> str:
+def author_of(loaded: LoadedMatch, seat: str) -> str:
     """What the log calls a seat's player; "" for one without a name."""
-    army = board.state.armies.get(seat)
+    army = loaded.state.armies.get(seat)
     return army.name if army else ""
 
 
-def commit(board: Board, after: State, command: Command) -> Verdict:
-    """Save what changed, write the entry, and give the listeners the board: it takes no second commit."""
-    match, before = board.match, board.state
+def commit(loaded: LoadedMatch, after: State, command: Command) -> Verdict:
+    """Save what changed, write the entry, and tell the listeners: `loaded` takes no second commit."""
+    match, before = loaded.match, loaded.state
     old, new = diff(before, after)
-    columns = boards.save(board, after, new)
+    columns = storage.save(loaded, after, new)
     match.version += 1
     if after.asked != before.asked:
         match.since = match.version
@@ -149,9 +150,9 @@ def commit(board: Board, after: State, command: Command) -> Verdict:
     prepared.save_columns(match, (*columns, *ALWAYS), clock.now())
     code, version = match.code, match.version
     # What is saved stays saved, whoever cannot be told of it.
-    transaction.on_commit(lambda: _tell(code, version, board), robust=True)
+    transaction.on_commit(lambda: _tell(code, version, loaded), robust=True)
     begin_saving()
-    return Verdict(version, board=board, entry=entry)
+    return Verdict(version, loaded=loaded, entry=entry)
 
 
 def _void_take_back(match: Match, command: Command) -> None:
@@ -164,7 +165,7 @@ def _void_take_back(match: Match, command: Command) -> None:
         match.take_back = None
 
 
-def _tell(code: str, version: int, board: Board) -> None:
-    kept.keep(board)
+def _tell(code: str, version: int, loaded: LoadedMatch) -> None:
+    kept.keep(loaded)
     for listener in on_change:
-        listener(code, version, board)
+        listener(code, version, loaded)

@@ -16,9 +16,9 @@ from games.core.state import State
 from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.match.board import Board
 from games.match.committing import author_of, commit, once
 from games.match.log import Command
+from games.match.storage import LoadedMatch
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Entry, Match
 
@@ -30,20 +30,20 @@ def confirm(code: str, seat: str, number: int, seen: str, key: str) -> Verdict:
     """A seat confirms the points of a round; `seen` is the fingerprint on its page, 409 once it differs."""
     payload = f"{VERB} {seat} {number} {seen}"
 
-    def carry_out(board: Board) -> Verdict:
-        if number not in settled(board.state):
+    def carry_out(loaded: LoadedMatch) -> Verdict:
+        if number not in settled(loaded.state):
             raise RequestRefused(say(_("This round has no score to confirm yet.")), 409, "not_scored")
-        if seen != fingerprint(board.state, number):
+        if seen != fingerprint(loaded.state, number):
             raise RequestRefused(
                 say(_("These points have changed. Look again before you confirm.")), 409, "stale"
             )
-        if seat in confirmed(board.match, board.state).get(number, ()):
-            return Verdict(board.match.version)
-        after, name = board.state.copy(), author_of(board, seat)
+        if seat in confirmed(loaded.match, loaded.state).get(number, ()):
+            return Verdict(loaded.match.version)
+        after, name = loaded.state.copy(), author_of(loaded, seat)
         after.say(_("%(name)s confirms the score of round %(number)s."), name=name, number=number)
         action = f"{VERB}:{number}:{seen}"
         command = Command(Entry.Kind.REMARK, seat, name, action=action, key=key, payload=payload)
-        return commit(board, after, command)
+        return commit(loaded, after, command)
 
     return once(code, seat, key, payload, carry_out)
 

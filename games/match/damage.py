@@ -18,7 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 from games.core.system import NotServed, system
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.match import board, chain, replay
+from games.match import chain, replay, storage
 from games.match.exchange.form import EntryForm, Form, Seat
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match
@@ -109,7 +109,7 @@ def _is_sound(match: Match) -> bool:
     if chain.faults(match, entries):
         return False
     _UNDO.validate_python(match.take_back)
-    return replay.final_position(match) == board.load(match).state
+    return replay.final_position(match) == storage.load(match).state
 
 
 class _Undo(Form):

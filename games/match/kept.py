@@ -15,7 +15,7 @@ from typing import NamedTuple
 from games.core import engine
 from games.core.catalogue import NONE
 from games.core.state import State
-from games.match.board import Board
+from games.match.storage import LoadedMatch
 from games.models import Match
 
 MOST = 256
@@ -33,10 +33,10 @@ _commits: OrderedDict[str, _Commit] = OrderedDict()
 _lock = Lock()
 
 
-def keep(board: Board) -> None:
-    """Remember a board that was just committed."""
-    match = board.match
-    commit = _Commit(match.version, match.chain, engine.keep(board.state), board.ids)
+def keep(loaded: LoadedMatch) -> None:
+    """Remember a position that was just committed."""
+    match = loaded.match
+    commit = _Commit(match.version, match.chain, engine.keep(loaded.state), loaded.ids)
     with _lock:
         _commits[match.code] = commit
         _commits.move_to_end(match.code)
@@ -44,12 +44,12 @@ def keep(board: Board) -> None:
             _commits.popitem(last=False)
 
 
-def recall(match: Match) -> Board | None:
-    """The board of a row as it was committed here; None where another commit, or none, is known."""
+def recall(match: Match) -> LoadedMatch | None:
+    """The match of a row as it was committed here; None where another commit, or none, is known."""
     commit = _commits.get(match.code)
     if commit is None or (commit.version, commit.chain) != (match.version, match.chain):
         return None
     # A position of its own that borrows every piece: an action copies those that it changes.
     state = commit.state.copy()
     state.entries = NONE
-    return Board(match, engine.keep(state), {kind: dict(ids) for kind, ids in commit.ids.items()})
+    return LoadedMatch(match, engine.keep(state), {kind: dict(ids) for kind, ids in commit.ids.items()})

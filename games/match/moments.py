@@ -68,7 +68,7 @@ def position(match: Match, version: int) -> State:
     """The whole position after a version, hidden values included: show it through `engine.view`."""
     if 2 * version < match.version:
         return _from_the_opening(match, version)
-    return rewound(committing.current_board(match).state, match, version)
+    return rewound(committing.current(match).state, match, version)
 
 
 def rewound(state: State, match: Match, version: int) -> State:

@@ -21,20 +21,19 @@ from games.core.state import State
 from games.core.system import name_of, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.match import board as boards
-from games.match import codes, log
-from games.match.board import Board
+from games.match import codes, log, storage
 from games.match.committing import (
     apply_rules,
     author_of,
     commit,
-    current_board,
+    current,
     earlier_verdict,
     lock_match,
     once,
     refuse_stale,
 )
 from games.match.log import Command
+from games.match.storage import LoadedMatch
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Army, Entry, Match, Seat
 from games.web import clock, keys
@@ -110,7 +109,7 @@ def create_match(match: Match, state: State, first: Line, command: Command | Non
         match.rules, match.seed, match.version, match.since = state.rules, state.seed, 1, 1
         match.created_at = clock.now()
         match.save()
-        after = boards.create(match, state)
+        after = storage.create(match, state)
         for army in Army.objects.filter(match=match):
             Seat.objects.create(match=match, army=army, key=army.key)
         state.lines = [first, *state.lines]
@@ -128,12 +127,12 @@ def tap(code: str, seat: str, action: str, seen: int, key: str) -> Verdict:
     """
     payload = f"tap {seat} {action}"
 
-    def carry_out(board: Board) -> Verdict:
-        refuse_stale(board.match, seen)
-        after = apply_rules(lambda: engine.play(board.state, seat, action))
-        author = author_of(board, seat)
+    def carry_out(loaded: LoadedMatch) -> Verdict:
+        refuse_stale(loaded.match, seen)
+        after = apply_rules(lambda: engine.play(loaded.state, seat, action))
+        author = author_of(loaded, seat)
         command = Command(Entry.Kind.TAP, seat, author, action=action, key=key, payload=payload)
-        return commit(board, after, command)
+        return commit(loaded, after, command)
 
     return once(code, seat, key, payload, carry_out)
 
@@ -164,11 +163,11 @@ def with_army(state: State, seat: str, action: str, text: str) -> State:
 def _bring(code: str, seat: str, action: str, text: str, key: str) -> Verdict:
     payload = f"{action} {seat} {text}"
 
-    def carry_out(board: Board) -> Verdict:
-        after = apply_rules(lambda: with_army(board.state, seat, action, text))
-        author = author_of(board, seat)
+    def carry_out(loaded: LoadedMatch) -> Verdict:
+        after = apply_rules(lambda: with_army(loaded.state, seat, action, text))
+        author = author_of(loaded, seat)
         command = Command(Entry.Kind.BRING, seat, author, action=action, note=text, key=key, payload=payload)
-        return commit(board, after, command)
+        return commit(loaded, after, command)
 
     return once(code, seat, key, payload, carry_out)
 
@@ -183,14 +182,14 @@ def adjust(
     """
     payload = f"adjust {seat} {path} {action} {note}"
 
-    def carry_out(board: Board) -> Verdict:
-        if board.match.result is not None and seat:
+    def carry_out(loaded: LoadedMatch) -> Verdict:
+        if loaded.match.result is not None and seat:
             line = say(_("The match is over; only the organiser can correct it now."))
             raise RequestRefused(line, 409, "finished")
-        board.state.entries = catalogue.current(board.match.system)
-        after = apply_rules(lambda: engine.adjust(board.state, seat, path, action, note))
-        who = author or author_of(board, seat)
-        return commit(board, after, Command(Entry.Kind.ADJUST, seat, who, path, action, note, key, payload))
+        loaded.state.entries = catalogue.current(loaded.match.system)
+        after = apply_rules(lambda: engine.adjust(loaded.state, seat, path, action, note))
+        who = author or author_of(loaded, seat)
+        return commit(loaded, after, Command(Entry.Kind.ADJUST, seat, who, path, action, note, key, payload))
 
     return once(code, seat, key, payload, carry_out)
 
@@ -203,15 +202,15 @@ def edit(code: str, change: Callable[[State], None], author: str, reason: str, k
     """
     payload = f"edit {reason} {change!r}"
 
-    def carry_out(board: Board) -> Verdict:
-        after = board.state.copy()
+    def carry_out(loaded: LoadedMatch) -> Verdict:
+        after = loaded.state.copy()
         apply_rules(lambda: change(after))
-        if not any(diff(board.state, after)):
-            return Verdict(board.match.version)
-        after.lines.extend(_lines_of_edit(board.state, after, author, reason))
+        if not any(diff(loaded.state, after)):
+            return Verdict(loaded.match.version)
+        after.lines.extend(_lines_of_edit(loaded.state, after, author, reason))
         _settle_edited(after)
         command = Command(Entry.Kind.EDIT, author=author, note=reason, key=key, payload=payload)
-        return commit(board, after, command)
+        return commit(loaded, after, command)
 
     return once(code, "", key, payload, carry_out)
 
@@ -244,38 +243,38 @@ def _settle_edited(state: State) -> None:
 def sit_down(code: str, seat: str, name: str = "") -> Verdict:
     """Somebody has taken a seat, by this name if they gave one; every phone at the table hears of it."""
     with transaction.atomic():
-        board = current_board(lock_match(code))
-        after = board.state.copy()
+        loaded = current(lock_match(code))
+        after = loaded.state.copy()
         army = after.armies[seat]
         army.name = name or army.name
         after.lines = [say(_("%(name)s takes a seat."), name=name_of(after, seat))]
-        kind = Entry.Kind.EDIT if any(diff(board.state, after)) else Entry.Kind.REMARK
-        return commit(board, after, Command(kind, seat, army.name))
+        kind = Entry.Kind.EDIT if any(diff(loaded.state, after)) else Entry.Kind.REMARK
+        return commit(loaded, after, Command(kind, seat, army.name))
 
 
 def rename(code: str, seat: str, name: str) -> Verdict:
     """A player is called something else from now on; `RequestRefused` (409) once the match is over."""
     with transaction.atomic():
-        board = current_board(lock_match(code))
-        if board.match.result is not None:
+        loaded = current(lock_match(code))
+        if loaded.match.result is not None:
             raise RequestRefused(
                 say(_("The match is over; only the organiser can correct it now.")), 409, "finished"
             )
-        after = board.state.copy()
+        after = loaded.state.copy()
         after.armies[seat].name = name
-        if not any(diff(board.state, after)):
-            return Verdict(board.match.version)
-        after.lines = [say(_("%(old)s is now called %(name)s."), old=name_of(board.state, seat), name=name)]
-        return commit(board, after, Command(Entry.Kind.EDIT, seat, name))
+        if not any(diff(loaded.state, after)):
+            return Verdict(loaded.match.version)
+        after.lines = [say(_("%(old)s is now called %(name)s."), old=name_of(loaded.state, seat), name=name)]
+        return commit(loaded, after, Command(Entry.Kind.EDIT, seat, name))
 
 
 def remark(code: str, line: Line, author: str = "", action: str = "") -> Verdict:
     """A sentence in the log that changes nothing on the table, and that every phone hears of."""
     with transaction.atomic():
-        board = current_board(lock_match(code))
-        after = board.state.copy()
+        loaded = current(lock_match(code))
+        after = loaded.state.copy()
         after.lines = [line]
-        return commit(board, after, Command(Entry.Kind.REMARK, "", author, action=action))
+        return commit(loaded, after, Command(Entry.Kind.REMARK, "", author, action=action))
 
 
 def new_key() -> str:

@@ -83,7 +83,7 @@ Secret = Callable[[tuple[str, str]], bool]
 def _secret(match: Match) -> Secret:
     """Which hidden values are secret: not what is dealt again; once it is over, those still hidden."""
     dealt = system(match.system).dealt
-    kept = still_hidden(committing.current_board(match).state) if match.result is not None else None
+    kept = still_hidden(committing.current(match).state) if match.result is not None else None
     return lambda hidden: hidden[1] not in dealt and (kept is None or hidden in kept)
 
 

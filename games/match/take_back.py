@@ -18,9 +18,9 @@ from games.core.state import State
 from games.core.words import Line, first_sentence, say
 from games.core.words import gettext_noop as _
 from games.match import log
-from games.match.board import Board
 from games.match.committing import STALE, author_of, commit, once
 from games.match.log import Command
+from games.match.storage import LoadedMatch
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Entry, Match
 from games.prepared import Prepared
@@ -104,19 +104,19 @@ def ask(
     """
     payload = f"undo {seat} {version}"
 
-    def carry_out(board: Board) -> Verdict:
-        match = board.match
+    def carry_out(loaded: LoadedMatch) -> Verdict:
+        match = loaded.match
         if seen not in (None, match.version):
             raise RequestRefused(say(STALE), 409, "stale")
         _refuse_finished(match, seat)
         planned = plan(match, seat, version)
         if not planned.needs:
-            return _take_back(board, planned, seat, author or author_of(board, seat), key, payload)
+            return _take_back(loaded, planned, seat, author or author_of(loaded, seat), key, payload)
         standing_request = match.take_back or {}
         if (standing_request.get("by"), standing_request.get("target")) == (seat, version):
             return Verdict(match.version)
-        line = say(_("%(name)s asks to undo something."), name=author_of(board, seat))
-        return _note(board, _request(seat, planned), seat, key, payload, line)
+        line = say(_("%(name)s asks to undo something."), name=author_of(loaded, seat))
+        return _note(loaded, _request(seat, planned), seat, key, payload, line)
 
     return once(code, seat, key, payload, carry_out)
 
@@ -125,19 +125,19 @@ def answer(code: str, seat: str, agrees: bool, key: str, author: str = "") -> Ve
     """A seat that was asked agrees or declines; an organiser (seat "") answers for all."""
     payload = f"take-back {seat} {agrees}"
 
-    def carry_out(board: Board) -> Verdict:
-        request = board.match.take_back
+    def carry_out(loaded: LoadedMatch) -> Verdict:
+        request = loaded.match.take_back
         if request is None:
             raise RequestRefused(say(_("That undo request is no longer open.")), 409, "no_request")
         if seat and seat not in request["needs"] and (agrees or seat != request["by"]):
             raise RequestRefused(say(_("You are not the player who has to answer.")), 409, "not_asked")
-        name = author or author_of(board, seat)
+        name = author or author_of(loaded, seat)
         if not agrees:
-            return _note(board, None, seat, key, payload, _declined(request, seat, name))
+            return _note(loaded, None, seat, key, payload, _declined(request, seat, name))
         if _others_to_agree(request, seat):
             agreed = {**request, "agreed": [*request["agreed"], seat]}
-            return _note(board, agreed, seat, key, payload, say(_("%(name)s agrees."), name=name))
-        return _take_back(board, _as_asked(board.match, request), request["by"], name, key, payload)
+            return _note(loaded, agreed, seat, key, payload, say(_("%(name)s agrees."), name=name))
+        return _take_back(loaded, _as_asked(loaded.match, request), request["by"], name, key, payload)
 
     return once(code, seat, key, payload, carry_out)
 
@@ -223,12 +223,12 @@ def _as_asked(match: Match, request: dict) -> Plan:
     return planned
 
 
-def _take_back(board: Board, planned: Plan, seat: str, author: str, key: str, payload: str) -> Verdict:
+def _take_back(loaded: LoadedMatch, planned: Plan, seat: str, author: str, key: str, payload: str) -> Verdict:
     """Write one undo entry for each action, newest first; the last one carries the key."""
-    verdict = Verdict(board.match.version)
+    verdict = Verdict(loaded.match.version)
     for entry in planned.entries:
         last = entry is planned.entries[-1]
-        after = _without(board.state, entry)
+        after = _without(loaded.state, entry)
         after.say(_("%(name)s undoes: %(action)s"), name=author, action=first_sentence(entry.lines))
         command = Command(
             Entry.Kind.UNDO,
@@ -238,7 +238,7 @@ def _take_back(board: Board, planned: Plan, seat: str, author: str, key: str, pa
             key=key if last else "",
             payload=payload if last else "",
         )
-        verdict = commit(board, after, command)
+        verdict = commit(loaded, after, command)
     return verdict
 
 
@@ -252,13 +252,15 @@ def _without(state: State, entry: Entry) -> State:
     return restored
 
 
-def _note(board: Board, request: dict | None, seat: str, key: str, payload: str, line: Line) -> Verdict:
+def _note(
+    loaded: LoadedMatch, request: dict | None, seat: str, key: str, payload: str, line: Line
+) -> Verdict:
     """Log a sentence about a take-back; the position stays as it is."""
-    after = board.state.copy()
+    after = loaded.state.copy()
     after.lines = [line]
     verdict = commit(
-        board, after, Command(Entry.Kind.UNDO, seat, author_of(board, seat), key=key, payload=payload)
+        loaded, after, Command(Entry.Kind.UNDO, seat, author_of(loaded, seat), key=key, payload=payload)
     )
-    board.match.take_back = request
-    board.match.save(update_fields=["take_back"])
+    loaded.match.take_back = request
+    loaded.match.save(update_fields=["take_back"])
     return verdict

@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 from django.db import IntegrityError
 
 from games.core.words import Line
-from games.match.board import Board
+from games.match.storage import LoadedMatch
 from games.models import Entry
 from games.monitoring.measures import ACTIONS
 
@@ -36,11 +36,11 @@ class Answer(Protocol):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of an action: its version, whether it was a repetition; the board after it, its entry."""
+    """What became of an action: its version, whether it was a repetition; the match after it, its entry."""
 
     version: int
     is_replay: bool = False
-    board: Board | None = field(default=None, compare=False, repr=False)
+    loaded: LoadedMatch | None = field(default=None, compare=False, repr=False)
     entry: Entry | None = field(default=None, compare=False, repr=False)
 
 

@@ -20,7 +20,7 @@ from games.core import engine
 from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT
 from games.core.state import State
 from games.core.system import System, system
-from games.match import board as boards
+from games.match import storage
 from games.models import Entry, Match, Round
 from games.record.form import FORMAT, FORMAT_VERSION
 from games.translation import words
@@ -42,7 +42,7 @@ def result_of(match: Match, state: State | None = None) -> dict[str, Any]:
     `state` is the match's whole position, for whoever has it already.
     """
     game = system(match.system)
-    seen = engine.view(state or boards.load(match).state, None)
+    seen = engine.view(state or storage.load(match).state, None)
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,

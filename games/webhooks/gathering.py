@@ -21,8 +21,7 @@ from games.core.state import State
 from games.core.system import systems
 from games.events import damage as damage_of_events
 from games.events.models import Event, Pairing, Player, Round
-from games.match import board as boards
-from games.match import confirming, damage, delay
+from games.match import confirming, damage, delay, storage
 from games.models import Match, Score
 from games.record.result import result_of
 from games.web import clock
@@ -139,7 +138,7 @@ def _of_table(webhook: Webhook, match: Match) -> int:
         match = Match.objects.get(pk=match.pk)
         if Match.objects.filter(delay.LATE, pk=match.pk).exists():
             return 0
-        position = boards.load(match).state
+        position = storage.load(match).state
         result, pairing = result_of(match, position), _pairing_of(match)
         stands = _standing(match, result, position, is_paired=pairing is not None)
         data = {"result": result, **_event_data(pairing)}

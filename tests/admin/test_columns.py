@@ -11,7 +11,7 @@ from games.admin.forms import RESERVED
 from games.core.state import KINDS
 from games.core.system import systems
 from games.match import fuzz
-from games.match.board import Board
+from games.match.storage import LoadedMatch
 from games.models import Match
 
 
@@ -28,7 +28,7 @@ def board(request):
         state = position
         if count == 150:
             break
-    return Board(Match(code="ABCDEF", system=game.slug, mode=mode, version=1), state)
+    return LoadedMatch(Match(code="ABCDEF", system=game.slug, mode=mode, version=1), state)
 
 
 def pieces(board):
@@ -43,9 +43,9 @@ def made(board, kind):
 
 
 def test_a_house_has_a_number_for_its_power(auction):
-    from games.match import board
+    from games.match import storage
 
-    power = made(board.load(auction), "army")["power"]
+    power = made(storage.load(auction), "army")["power"]
     assert isinstance(power, fields.Number)
     assert power.label == "Power"
 
@@ -58,9 +58,9 @@ def test_hidden_values_keys_and_what_is_no_field_are_left_out(board):
 
 
 def test_the_names_of_hidden_things_are_never_fields(auction):
-    from games.match import board
+    from games.match import storage
 
-    assert set(made(board.load(auction), TABLE)) == {"round", "order"}
+    assert set(made(storage.load(auction), TABLE)) == {"round", "order"}
 
 
 @pytest.mark.parametrize(
@@ -79,9 +79,9 @@ def test_the_names_of_hidden_things_are_never_fields(auction):
     ],
 )
 def test_a_unit_of_the_miniatures_game_has_a_field_of_the_right_kind(tmg, name, kind):
-    from games.match import board
+    from games.match import storage
 
-    assert type(made(board.load(tmg), "unit")[name]) is kind
+    assert type(made(storage.load(tmg), "unit")[name]) is kind
 
 
 def test_what_is_sent_as_it_was_shown_is_the_same_value_and_no_change(board):

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from config.data.sqlite import driver
-from games.match import board
+from games.match import storage
 from games.models import Entry, Match
 from tests.api.robots import Caller, Table, fresh_key
 
@@ -21,7 +21,7 @@ def table(client):
 def facts(table):
     """Everything that an action can change."""
     match = Match.objects.get(code=table.code)
-    return match.version, match.take_back, board.load(match).state.to_json(), Entry.objects.count()
+    return match.version, match.take_back, storage.load(match).state.to_json(), Entry.objects.count()
 
 
 def error(answer):

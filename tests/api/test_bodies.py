@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from games.match import board
+from games.match import storage
 from games.models import Entry, Match
 from tests.api.robots import Caller, Table
 
@@ -73,7 +73,7 @@ def table(client, quick):
 
 def facts(table):
     match = Match.objects.get(code=table.code)
-    state = board.load(match).state.to_json()
+    state = storage.load(match).state.to_json()
     return match.version, state, Entry.objects.count(), Match.objects.count()
 
 

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from games.api import matches
 from games.core.words import say
-from games.match import board, chain, exchange, play, replay, take_back
+from games.match import chain, exchange, play, replay, storage, take_back
 from games.match.exchange.exporting import checksum
 from games.models import Entry, Match, Seat
 from tests.api.robots import Caller, Table
@@ -56,7 +56,7 @@ def test_a_file_arrives_as_the_same_match(played, client):
     new = Match.objects.get(code=arrived.json()["code"])
     assert new.code != old.code
     assert but_code(exchange.whole(new, with_secrets=True)) == but_code(file)
-    assert board.load(new).state == board.load(old).state == replay.final_position(new)
+    assert storage.load(new).state == storage.load(old).state == replay.final_position(new)
     assert (new.version, new.since, new.finished_at) == (old.version, old.since, old.finished_at)
     assert list(replay.drifts(new)) == []
 
@@ -336,7 +336,7 @@ def test_the_commands_take_a_match_in_play_along(client, tmp_path, capsys):
     file.write_text(capsys.readouterr().out, encoding="utf-8")
     call_command("import_match", str(file))
     code = capsys.readouterr().out.partition(":")[0]
-    old, new = (board.load(Match.objects.get(code=one)).state for one in (table.code, code))
+    old, new = (storage.load(Match.objects.get(code=one)).state for one in (table.code, code))
     assert new == old
     assert new.armies["red"].hidden == {"throw": "rock"}
     call_command("import_match", str(file))
@@ -366,7 +366,7 @@ def test_a_masked_secret_arrives_masked(client, quick):
     assert "4" not in json.dumps(file["entries"][1]["sealed"])
     assert file["position"]["armies"]["stark"]["hidden"] == {"bid": "\u2022"}
     code = imported(client, file).json()["code"]
-    assert board.load(Match.objects.get(code=code)).state.armies["stark"].hidden == {"bid": "\u2022"}
+    assert storage.load(Match.objects.get(code=code)).state.armies["stark"].hidden == {"bid": "\u2022"}
 
 
 @pytest.mark.django_db(transaction=True)

@@ -39,7 +39,7 @@ from django.test import Client  # noqa: E402
 
 from games.live.listeners import Audience  # noqa: E402
 from games.live.tickets import stream_token  # noqa: E402
-from games.match import board, fuzz, play  # noqa: E402
+from games.match import fuzz, play, storage  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402
 from games.web import limits  # noqa: E402
@@ -93,7 +93,7 @@ class Table:
 
     def form(self) -> dict[str, Any]:
         """The next legal tap."""
-        state = board.load(Match.objects.get(code=self.code)).state
+        state = storage.load(Match.objects.get(code=self.code)).state
         seat, action = fuzz.tap(state, self.luck)
         return {"action": action, "seat": seat, "seen": self.version, "key": play.new_key()}
 

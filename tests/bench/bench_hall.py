@@ -35,12 +35,13 @@ from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 
-from games.events import commands, play, rows  # noqa: E402
+from games.events import commands, play  # noqa: E402
+from games.events import storage as event_storage  # noqa: E402
 from games.events.models import Event  # noqa: E402
 from games.events.play import Actor  # noqa: E402
 from games.live.listeners import Audience  # noqa: E402
 from games.live.tickets import stream_token  # noqa: E402
-from games.match import board, fuzz  # noqa: E402
+from games.match import fuzz, storage  # noqa: E402
 from games.match.play import new_key  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402
@@ -111,7 +112,7 @@ class Table:
         """The seat that taps next, and its form."""
         match = Match.objects.get(code=self.code)
         self.version = match.version
-        seat, action = fuzz.tap(board.load(match).state, self.luck)
+        seat, action = fuzz.tap(storage.load(match).state, self.luck)
         form = {"action": action, "seat": seat, "seen": match.version, "key": new_key()}
         return seat, form
 
@@ -151,7 +152,7 @@ def opened(players: int) -> tuple[list[Table], float, float]:
     drawn = time.monotonic()
     commands.open_round(event.code, ORGANISER)
     over = time.monotonic()
-    pairings = rows.load(Event.objects.get(code=event.code)).state.pairings.values()
+    pairings = event_storage.load(Event.objects.get(code=event.code)).state.pairings.values()
     codes = [pairing.match for pairing in pairings if pairing.match]
     return [Table(code, number) for number, code in enumerate(codes)], drawn - began, over - drawn
 

@@ -80,7 +80,7 @@ def long_match(slug: str, mode: str) -> Match:
     names = dict(list(game.seat_names.items())[: game.seat_range[0]])
     match = play.open_match(slug, mode, names, seed="bench")
     playing = Playing(match)
-    while (version := playing.board.match.version) < ENTRIES:
+    while (version := playing.loaded.match.version) < ENTRIES:
         seat, action = fuzz.tap(playing.state, luck)
         after = fuzz.engine.play(playing.state, seat, action)
         if after.result is None and (version < 120 or luck.random() < 0.4):

@@ -33,7 +33,7 @@ from django.test import Client  # noqa: E402
 from config.serving.shell import spare_the_collector  # noqa: E402
 from config.static import is_ours, small  # noqa: E402
 from games.core.system import system  # noqa: E402
-from games.match import board, fuzz, play  # noqa: E402
+from games.match import fuzz, play, storage  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402
 from games.web import limits  # noqa: E402
@@ -100,7 +100,7 @@ class Players:
 
     def tap(self) -> Cost | None:
         """One tap, the answer's board included; None when the match is over."""
-        state = board.load(Match.objects.get(code=self.code)).state
+        state = storage.load(Match.objects.get(code=self.code)).state
         if state.result is not None:
             return None
         seat, action = fuzz.tap(state, self.luck)

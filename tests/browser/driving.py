@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from games.core import engine
 from games.core.state import State
-from games.match import board, play, transcript
+from games.match import play, storage, transcript
 from games.models import Match, Seat
 from games.people import seats
 from tests.playing import Playing
@@ -115,7 +115,7 @@ def lay_a_card(match: Match) -> None:
 
 def held(match: Match) -> list[str]:
     """The cards in red's hand."""
-    return board.load(match).state.armies["red"].hidden["hand"]
+    return storage.load(match).state.armies["red"].hidden["hand"]
 
 
 def play_until(match: Match, stop: Callable[[State], bool]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.match import board, take_back
+from games.match import storage, take_back
 from games.models import Entry, Match
 from tests.browser import driving
 from tests.browser.driving import SET_UP, link, opened
@@ -92,7 +92,7 @@ def a_round() -> Iterator[Scene]:
 
 def contest(match: Match) -> str:
     """The actions by which a unit on a token is weakened and engaged by an enemy that is larger then."""
-    state = board.load(match).state
+    state = storage.load(match).state
     held = [state.units[token.claimed_by] for token in state.tokens() if token.claimed_by]
     weak = next(unit for unit in held if unit.rank_size)
     rival = next(unit for unit in state.combat_units(state.rival(weak.army)) if unit.ranks > 1)

@@ -12,7 +12,7 @@ from pathlib import Path
 from games.core import engine
 from games.core.state import State
 from games.core.system import system
-from games.match import board, play, transcript
+from games.match import play, storage, transcript
 from games.models import Match
 from tests.browser import driving
 from tests.browser.scenes import Scene, seated
@@ -37,7 +37,7 @@ def questions(name: str, text: str) -> Iterator[Scene]:
     match = table(heading)
     seen: set[str] = set()
     for number in range(len(told) + 1):
-        state = board.load(Match.objects.get(pk=match.pk)).state
+        state = storage.load(Match.objects.get(pk=match.pk)).state
         if (what := question(state)) not in seen:
             seen.add(what)
             at = f"{name}-{number:03}-{what}"

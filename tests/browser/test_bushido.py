@@ -53,7 +53,7 @@ class Dojo:
         while (state := playing.state).question.step != step:
             playing.tap(*plainly(state))
         for each in self.players.values():
-            each.reaches(playing.board.match.version)
+            each.reaches(playing.loaded.match.version)
 
     def until(self, words: str) -> None:
         """Play on until Red's phone says these words in its header or its question."""

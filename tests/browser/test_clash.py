@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.match import board
+from games.match import storage
 from games.models import Match
 from tests.browser.driving import Screen, do, opened, play_until
 
@@ -44,7 +44,7 @@ def in_round_two(screen: Screens) -> Phones:
     match = opened(BROUGHT + DEPLOYED, "a-clash-of-kings")
     play_until(match, lambda state: state.round == 2)
     do(match, "red unit/crannogman-trackers claim:crannogman-trackers:west")
-    if board.load(match).state.turn == "blue":
+    if storage.load(match).state.turn == "blue":
         do(match, "blue activate:gregor-clegane")
     return match, screen().sit_down(match, "red"), screen().sit_down(match, "blue")
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.match import board
+from games.match import storage
 from tests.browser.driving import SET_UP, Screen, do, held, opened
 
 pytestmark = pytest.mark.browser
@@ -36,7 +36,7 @@ def test_a_hand_is_played_from_one_phone_and_no_other_shows_it(screen: Screens) 
         other.reaches(version)
         assert "Hand 2, deck 17" in other.says("#side-red")
         assert "Discard pile: 1 card" in other.says("#side-red")
-    assert board.load(match).state.armies["red"].discards == (card,)
+    assert storage.load(match).state.armies["red"].discards == (card,)
 
 
 def test_a_card_for_a_unit_takes_the_unit_and_how_long(screen: Screens) -> None:

@@ -46,8 +46,8 @@ def test_what_is_joined_on_a_phone_is_what_a_fresh_page_shows(
     looks_on.page.goto(f"/t/{match.code}/")
     looks_on.live()
     for _tap in range(12):
-        playing.at_random(random.Random(playing.board.match.version), 1)
-        looks_on.reaches(playing.board.match.version)
+        playing.at_random(random.Random(playing.loaded.match.version), 1)
+        looks_on.reaches(playing.loaded.match.version)
     told = looks_on.page.evaluate("heard")
     assert told["change"] >= 10
     (listener,) = (one for all_ in hub.rooms[match.code].listeners.values() for one in all_)
@@ -67,8 +67,10 @@ def test_the_watchers_page_joins_what_it_is_told(screen: Callable[..., Screen]) 
     looks_on.goto(f"/t/{match.code}/watch")
     looks_on.wait_for_selector("#feed[data-link=live]", state="attached")
     for _tap in range(6):
-        playing.at_random(random.Random(playing.board.match.version), 1)
-        looks_on.wait_for_selector(f"#region[data-version='{playing.board.match.version}']", state="attached")
+        playing.at_random(random.Random(playing.loaded.match.version), 1)
+        looks_on.wait_for_selector(
+            f"#region[data-version='{playing.loaded.match.version}']", state="attached"
+        )
     assert looks_on.evaluate("heard.change") >= 5
     fresh.goto(f"/t/{match.code}/watch")
     assert looks_on.evaluate(WORDS % "#region") == fresh.evaluate(WORDS % "#region")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.core import engine
-from games.match import board, play
+from games.match import play, storage
 from games.models import Match
 from tests.browser.driving import Screen, do
 
@@ -24,7 +24,7 @@ def marching() -> Match:
     """A table with the map, at the first March order."""
     match = play.open_match("agot", "full", HOUSES, seed="browser")
     do(match, "\n".join(f"{house} ready" for house in HOUSES))
-    while (state := board.load(match).state).question.step != "marches":
+    while (state := storage.load(match).state).question.step != "marches":
         seat = engine.awaited(state)[0]
         offered = [offer.action for offer in engine.offers(state, seat)]
         do(match, f"{seat} {next((one for one in IDLE if one in offered), offered[0])}")
@@ -43,10 +43,10 @@ def spot(page: Any, x: int, y: int) -> tuple[float, float]:
 def test_a_march_is_tapped_on_the_map_which_news_do_not_move(
     screen: Callable[..., Screen], marching: Match
 ) -> None:
-    order = engine.awaited(board.load(marching).state)[0]
+    order = engine.awaited(storage.load(marching).state)[0]
     assert order in HOUSES
     phone = screen().sit_down(marching, "stark")
-    while (seat := engine.awaited(board.load(marching).state)[0]) != "stark":
+    while (seat := engine.awaited(storage.load(marching).state)[0]) != "stark":
         phone.reaches(do(marching, f"{seat} no-march"))
     phone.reaches(do(marching, "stark march:winterfell:zero"))
     page = phone.page

@@ -9,7 +9,7 @@ import pytest
 
 from games.core import engine
 from games.core.state import State
-from games.match import board, play
+from games.match import play, storage
 from games.models import Match
 from games.systems.agot import SYSTEM
 from games.systems.agot.map import atlas
@@ -35,7 +35,7 @@ GIVEN = {
 
 def standing(match: Match) -> State:
     match.refresh_from_db()
-    return board.load(match).state
+    return storage.load(match).state
 
 
 def opened_with_orders(phone: Screen) -> Match:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.events import commands, judging, rows
+from games.events import commands, judging, storage
 from games.events.models import Event
 from games.events.rules.standings import standings
 from tests.browser.driving import BROKEN, Screen
@@ -82,7 +82,7 @@ def test_an_event_from_the_first_tap_to_the_standings(
         big_button(olga, f"Close round {number}")
     big_button(olga, "Standings final")
     page.wait_for_selector('.next h2:text-is("The event is over")')
-    state = rows.load(Event.objects.get()).state
+    state = storage.load(Event.objects.get()).state
     ranked = [line.player for line in standings(state)]
     points = {key: 2 * (12 - int(player.name.split()[1])) for key, player in state.players.items()}
     wins = {key: sum(one.winner == key for one in state.pairings.values()) for key in state.players}

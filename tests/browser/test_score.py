@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.match import board
+from games.match import storage
 from games.models import Match
 from tests.browser import driving
 from tests.browser.driving import SET_UP, Screen, do, opened
@@ -70,7 +70,7 @@ def test_agree_is_in_reach_of_the_thumb_on_every_screen(scored: Match, screen: S
 
 
 def test_both_phones_see_what_the_last_unit_did_and_may_note_more(scored: Match, screen: Screens) -> None:
-    state = board.load(scored).state
+    state = storage.load(scored).state
     last = state.units[state.acting]
     red, blue = screen().sit_down(scored, "red"), screen().sit_down(scored, "blue")
     for phone in (red, blue):

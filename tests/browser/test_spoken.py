@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from games.core import engine
-from games.match import board
+from games.match import storage
 from games.models import Match
 from tests.browser.driving import SET_UP, Screen, do, opened
 
@@ -49,7 +49,7 @@ STATES = ("expanded", "checked", "pressed", "disabled")
 def actions(match: Match) -> Iterator[str]:
     """A round: a fight, then each side activates and claims what is free; then the clean-up."""
     yield from FIGHT.strip().splitlines()
-    while (state := board.load(match).state).round == 1:
+    while (state := storage.load(match).state).round == 1:
         seat = engine.to_act(state)[0]
         plain = [offer for offer in engine.offers(state, seat) if not offer.is_numeric]
         best = min(plain, key=lambda offer: ("main", "plain", "quiet", "apart").index(offer.style))

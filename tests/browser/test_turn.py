@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from games.core import engine
-from games.match import board
+from games.match import storage
 from games.models import Match
 from tests.browser.driving import SET_UP, Screen, do, opened
 
@@ -68,7 +68,7 @@ def switch(phone: Screen, name: str) -> None:
 
 def acts(match: Match, seat: str) -> int:
     """The next combat unit of a side acts, so that the turn passes on."""
-    state = board.load(match).state
+    state = storage.load(match).state
     offers = {offer.action for offer in engine.offers(state, seat)}
     units = (unit.key for unit in state.units_of(seat) if unit.kind != "ncu")
     return do(match, f"{seat} {next(f'activate:{key}' for key in units if f'activate:{key}' in offers)}")

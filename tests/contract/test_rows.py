@@ -11,7 +11,7 @@ from games import catalogue
 from games.core import engine
 from games.core.pieces import Piece
 from games.core.state import KINDS, State
-from games.match import board, fuzz, kept, log, play, replay, take_back
+from games.match import fuzz, kept, log, play, replay, storage, take_back
 from games.models import Match
 from tests.contract.conftest import cases
 
@@ -28,7 +28,7 @@ def opened(played, seed):
 
 
 def state_of(code):
-    return board.load(Match.objects.get(code=code)).state
+    return storage.load(Match.objects.get(code=code)).state
 
 
 def action(code, state, luck, version):
@@ -47,7 +47,7 @@ def action(code, state, luck, version):
 
 def differing(match, state):
     """What is not this position: the rows as they are read, or what the process keeps of them."""
-    read, known = board.load(match), kept.recall(match)
+    read, known = storage.load(match), kept.recall(match)
     if read.state != state:
         yield "rows"
     if looks(known.state) != looks(read.state) or known.state.entries is not read.state.entries:
@@ -130,7 +130,7 @@ def test_the_log_alone_rebuilds_the_match(recorded):
         if len(standing) > actions:
             take_back.ask(match.code, "", standing[actions].version, play.new_key(), "Organiser")
     match.refresh_from_db()
-    assert replay.final_position(match) == board.load(match).state
+    assert replay.final_position(match) == storage.load(match).state
 
 
 def test_the_rules_say_today_what_the_log_says(recorded):
@@ -176,7 +176,7 @@ def test_boards_that_are_read_together_are_what_they_are_alone():
     """Of several games, in one read of three after one of two, and of none."""
     some = list({case[0].slug: case for case in cases().values()}.values())[:3]
     matches = [Match.objects.get(code=opened(case, number)[0]) for number, case in enumerate(some)]
-    alone = [board.load(match) for match in matches]
+    alone = [storage.load(match) for match in matches]
     for count in (2, 3, 0):
-        together = board.load_many(matches[:count])
+        together = storage.load_many(matches[:count])
         assert [(one.state, one.ids) for one in together] == [(one.state, one.ids) for one in alone[:count]]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.events import commands, play, rows
+from games.events import commands, play, storage
 from games.events.models import Event
 from games.events.play import Actor
 from games.events.rules.pieces import Gathering, Pairing, Player
@@ -33,7 +33,7 @@ def opened(players: int = 8, **settings: Any) -> str:
 
 def state(code: str) -> Gathering:
     """The event as its rows are."""
-    return rows.load(Event.objects.get(code=code)).state
+    return storage.load(Event.objects.get(code=code)).state
 
 
 def gathering(players: int = 8, **fields: Any) -> Gathering:

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 
 from games.core.validation import Unreadable
-from games.events import commands, exchange, importing, judging, log, play, reading, rows
+from games.events import commands, exchange, importing, judging, log, play, reading, storage
 from games.events.models import ArmyList, Event, Helper
 from games.live.view import look_at_event
 from games.match.verdict import RequestRefused
@@ -145,7 +145,7 @@ def test_a_code_that_somebody_has_is_not_taken(code):
 
 def test_the_tables_of_an_event_are_read_by_spreadsheets(code):
     commands.amend(code, ANNA, "p2", "=SUM(A1)", "Club; one", "")
-    g = rows.load(Event.objects.get(code=code)).state
+    g = storage.load(Event.objects.get(code=code)).state
     tables = {
         name: list(csv.reader(io.StringIO(of(g).removeprefix("\ufeff"))))
         for name, of in reading.TABLES.items()

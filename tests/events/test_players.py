@@ -8,7 +8,7 @@ from games.events import access, commands, play, undoing
 from games.events.models import ArmyList, EventEntry, Player
 from games.events.play import Actor
 from games.events.rules import entering, standings
-from games.match import board
+from games.match import storage
 from games.models import Match
 from tests.events.halls import (
     ANNA,
@@ -130,9 +130,9 @@ class TestPlayers:
         commands.pair(code, ANNA)
         commands.open_round(code, ANNA)
         (pairing,) = state(code).at(1)
-        assert board.load(Match.objects.get(code=pairing.match)).state.units == {}
+        assert storage.load(Match.objects.get(code=pairing.match)).state.units == {}
         commands.choose(code, Actor("p1", "", "player"), "p1", 2)
-        assert board.load(Match.objects.get(code=pairing.match)).state.units != {}
+        assert storage.load(Match.objects.get(code=pairing.match)).state.units != {}
         version = Match.objects.get(code=pairing.match).version
         commands.finish_opening(code)
         assert Match.objects.get(code=pairing.match).version == version
@@ -148,7 +148,7 @@ class TestPlayers:
         version = commands.call_off(code, ANNA).version
         assert not Match.objects.exists()
         undoing.undo(code, version, ANNA)
-        assert board.load(Match.objects.get()).state.units != {}
+        assert storage.load(Match.objects.get()).state.units != {}
 
     def test_lists_and_factions_do_not_change_once_the_event_has_begun(self):
         code = opened(2, mode="manual-scoring")

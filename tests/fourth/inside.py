@@ -16,7 +16,7 @@ from games.core.system import systems
 from games.discovery import place_of
 from games.management.commands.plant import planted
 from games.management.commands.plant import seeds as demos
-from games.match import board, play, replay
+from games.match import play, replay, storage
 from games.models import Match, Seat
 from games.people import seats
 from tests.admin.in_admin import saved
@@ -100,7 +100,7 @@ def test_a_bid_stays_hidden_until_both_are_in(code: str, red: Phone, blue: Phone
 def test_an_evening_is_played_to_its_end(code: str, red: Phone, blue: Phone) -> None:
     match = played(code, red, blue)
     assert match.result == {"winner": "red", "how": "points"}
-    g = board.load(match).state
+    g = storage.load(match).state
     assert (g.points("red"), g.points("blue")) == (2 + 3 + 4, 3 + 5)
     assert [player.oil for player in g.armies.values()] == [1, 2]
     card = red.get(f"/t/{code}/score")
@@ -115,7 +115,7 @@ def test_an_evening_is_played_to_its_end(code: str, red: Phone, blue: Phone) -> 
 
 def test_the_log_alone_replays_it_and_todays_rules_agree(code: str, red: Phone, blue: Phone) -> None:
     match = played(code, red, blue)
-    assert replay.final_position(match) == board.load(match).state
+    assert replay.final_position(match) == storage.load(match).state
     out = io.StringIO()
     call_command("replay", code, "--check", stdout=out)
     assert "the rules of today say the same" in out.getvalue()
@@ -126,15 +126,15 @@ def test_a_tap_is_taken_back_and_one_that_revealed_something_asks(code: str, red
     red.tap(code, "bid", **{"number:bid": "6"})
     before = Match.objects.get(code=code).version
     red.post_to(code, "undo", undo=str(before))
-    g = board.load(Match.objects.get(code=code)).state
+    g = storage.load(Match.objects.get(code=code)).state
     assert g.armies["red"].hidden == {}
     red.tap(code, "bid", **{"number:bid": "2"})
     blue.tap(code, "bid", **{"number:bid": "1"})
     red.post_to(code, "undo", undo=str(Match.objects.get(code=code).version))
-    assert board.load(Match.objects.get(code=code)).state.round == 2
+    assert storage.load(Match.objects.get(code=code)).state.round == 2
     assert blue.board(code).request is not None
     blue.post_to(code, "undo", undo="agree")
-    assert board.load(Match.objects.get(code=code)).state.round == 1
+    assert storage.load(Match.objects.get(code=code)).state.round == 1
 
 
 def test_oil_is_corrected_beside_the_question(code: str, red: Phone, blue: Phone) -> None:
@@ -163,7 +163,7 @@ def test_an_organiser_sees_and_mends_it(code: str, red: Phone, client: Client) -
     page = client.get(f"/admin/games/army/{army.pk}/change/").content.decode()
     assert 'name="oil"' in page
     assert saved(client, army, reason="counted again", oil="3").status_code == 302
-    assert board.load(match).state.armies["red"].oil == 3
+    assert storage.load(match).state.armies["red"].oil == 3
     assert "Lanterns" in client.get("/admin/games/match/?game=lanterns").content.decode()
     assert client.get(f"/admin/games/match/{match.pk}/change/").status_code == 200
 
@@ -197,7 +197,7 @@ def test_the_api_offers_it(client: Client) -> None:
 def test_its_demo_table_is_planted() -> None:
     (path,) = demos("lanterns")
     match = planted(path)
-    assert (match.is_demo, board.load(match).state.carried) == (True, 3)
+    assert (match.is_demo, storage.load(match).state.carried) == (True, 3)
 
 
 def test_a_table_of_a_game_that_is_gone_is_kept_and_harms_nothing(code, red, client, monkeypatch) -> None:

@@ -9,7 +9,7 @@ from games.events import commands, log
 from games.events.models import Event
 from games.live import view
 from games.live.hub import Audience
-from games.match import board
+from games.match import storage
 from games.match.play import new_key
 from games.models import Match
 from tests.events.halls import ANNA, opened, state
@@ -64,7 +64,7 @@ def everything(code: str, reader: Phone, match: str) -> str:
     told.append(view.snapshot(f"e-{code}", Audience((), "en", "event"))[1])
     event = Event.objects.get(code=code)
     told += [str(entry.lines) + str(entry.after) for entry in log.entries_of(event)]
-    told.append(str(board.load(Match.objects.get(code=match)).state.to_json()))
+    told.append(str(storage.load(Match.objects.get(code=match)).state.to_json()))
     return " ".join(told)
 
 

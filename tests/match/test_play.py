@@ -9,7 +9,7 @@ from django.db import OperationalError
 from games.core.words import Line
 from games.events import commands
 from games.events import play as events
-from games.match import board, codes, committing, fuzz, play, take_back
+from games.match import codes, committing, fuzz, play, storage, take_back
 from games.match.play import RequestRefused
 from games.models import Entry, Match
 
@@ -130,7 +130,7 @@ def test_the_same_key_for_another_list_is_refused():
 
 def test_what_is_refused_writes_nothing(rps):
     tap(rps, "red", "throw:rock")
-    before = board.load(Match.objects.get(pk=rps.pk)).state
+    before = storage.load(Match.objects.get(pk=rps.pk)).state
     for action, answer in (
         (lambda: tap(rps, "red", "throw:paper"), (409, "not_offered")),
         (lambda: tap(rps, "blue", "throw:well"), (409, "not_offered")),
@@ -143,7 +143,7 @@ def test_what_is_refused_writes_nothing(rps):
         (lambda: play.bring(rps.code, "red", "a list", play.new_key()), (409, "not_offered")),
     ):
         assert refusal(action) == answer
-    assert board.load(Match.objects.get(pk=rps.pk)).state == before
+    assert storage.load(Match.objects.get(pk=rps.pk)).state == before
     assert rps.entries.count() == 2
 
 
@@ -191,7 +191,7 @@ def test_an_organisers_edit_is_a_action_with_its_author_and_reason(auction):
     assert (entry.kind, entry.seat, entry.author, entry.note) == (
         "edit", "", "Desk", "a token was under the board",
     )  # fmt: skip
-    assert board.load(Match.objects.get(pk=auction.pk)).state.armies["stark"].power == 9
+    assert storage.load(Match.objects.get(pk=auction.pk)).state.armies["stark"].power == 9
 
 
 def test_an_edit_that_changes_nothing_writes_nothing(auction):
@@ -258,7 +258,7 @@ def test_after_the_end_the_organiser_corrects_by_name(auction):
     luck = random.Random(1)
     play.adjust(auction.code, "stark", "army/lannister", "power:lannister:-1", play.new_key())
     assert auction.entries.last().author == "Stark"
-    while (state := committing.current_board(Match.objects.get(pk=auction.pk)).state).result is None:
+    while (state := committing.current(Match.objects.get(pk=auction.pk)).state).result is None:
         tap(auction, *fuzz.tap(state, luck))
     power = state.armies["stark"].power
     change = ("army/stark", f"power:stark:{1 if power < 20 else -1}", play.new_key())

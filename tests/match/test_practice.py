@@ -13,7 +13,7 @@ from django.db import connection
 from django.test import Client
 
 from games.management.commands.plant import planted, seeds
-from games.match import board, exchange, log, moments, play, practice, replay
+from games.match import exchange, log, moments, play, practice, replay, storage
 from games.match.verdict import RequestRefused
 from games.models import Match
 from tests.playing import Playing
@@ -43,7 +43,7 @@ def test_a_practice_table_goes_on_from_a_moment_and_never_touches_its_match(path
     for version in (1, match.version // 3, match.version // 2, match.version - 1):
         new = practice.open_practice(match, version)
         start = practice.beginning(match, moments.position(match, version), version)
-        then, now = moments.position(match, start), board.load(new).state
+        then, now = moments.position(match, start), storage.load(new).state
         assert log.lines_for(new.entries.get(version=1), None)[0].message.startswith("Practice:")
         assert (now.units, now.objectives, now.round, now.flow) == (
             then.units,
@@ -67,9 +67,9 @@ def test_a_practice_table_is_exported_checked_and_comes_back(tmp_path: Path) -> 
     Playing(new).at_random(random.Random(2), 40)
     new.refresh_from_db()
     file = json.loads(json.dumps(exchange.whole(new)))
-    again, was_here = exchange.import_match(file, board.load)
+    again, was_here = exchange.import_match(file, storage.load)
     assert not was_here
-    assert board.load(again).state.to_json() == board.load(new).state.to_json()
+    assert storage.load(again).state.to_json() == storage.load(new).state.to_json()
     assert not list(replay.misfits(new))
     for moment in moments.outline(new):
         assert Client().get(f"/t/{new.code}/replay/{moment.version}").status_code == 200
@@ -96,7 +96,7 @@ def test_what_is_sealed_is_asked_anew(auction: Match) -> None:
     start = practice.beginning(auction, sealed, auction.version)
     assert start == auction.version - 2
     new = practice.open_practice(auction, auction.version)
-    assert not any(army.hidden for army in board.load(new).state.armies.values())
+    assert not any(army.hidden for army in storage.load(new).state.armies.values())
     assert not new.entries.get(version=1).sealed
     assert f"from entry {start} of table {auction.code}" in Client().get(f"/t/{new.code}/").content.decode()
 
@@ -117,10 +117,10 @@ def with_decks() -> Match:
 
 def test_hands_are_dealt_anew_from_what_everybody_knows() -> None:
     match = with_decks()
-    old = board.load(match).state
+    old = storage.load(match).state
     hands = set()
     for _table in range(4):
-        now = board.load(practice.open_practice(match, match.version)).state
+        now = storage.load(practice.open_practice(match, match.version)).state
         for seat, army in now.armies.items():
             was = old.armies[seat]
             assert (army.hand, army.deck) == (was.hand, was.deck)
@@ -140,12 +140,12 @@ def test_what_a_finished_match_has_revealed_is_no_secret_and_what_it_kept_is() -
     Playing(match).at_random(random.Random(4), 400)
     match.refresh_from_db()
     assert match.result is not None
-    assert not any(army.hidden for army in board.load(match).state.armies.values())
+    assert not any(army.hidden for army in storage.load(match).state.armies.values())
     assert practice.beginning(match, sealed, version) == version
     new = practice.open_practice(match, version)
-    assert board.load(new).state.armies["stark"].hidden == sealed.armies["stark"].hidden
+    assert storage.load(new).state.armies["stark"].hidden == sealed.armies["stark"].hidden
     # What was known of the finished match is sealed at this table from its first entry on.
-    again = practice.beginning(new, board.load(new).state, 1)
+    again = practice.beginning(new, storage.load(new).state, 1)
     assert again == 0
     with pytest.raises(RequestRefused):
         practice.open_practice(new, 1)

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from games.match import board, fuzz, play, take_back
+from games.match import fuzz, play, storage, take_back
 from tests.pages.test_score_card import seated
 from tests.trust.cast import Phone
 
@@ -14,10 +14,10 @@ from tests.trust.cast import Phone
 def match(db):
     """A match of more actions than can be undone at once, the newest of them undone."""
     match = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"}, seed="history")
-    state, version, luck = board.load(match).state, match.version, random.Random(3)
+    state, version, luck = storage.load(match).state, match.version, random.Random(3)
     for _tap in range(take_back.FARTHEST + 5):
         verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
-        state, version = verdict.board.state, verdict.version
+        state, version = verdict.loaded.state, verdict.version
     take_back.ask(match.code, "", version, play.new_key(), "Olga")
     match.refresh_from_db()
     return match

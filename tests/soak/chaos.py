@@ -16,7 +16,7 @@ from typing import Any
 
 from games.core.diff import diff
 from games.core.system import system
-from games.match import board, log, play
+from games.match import log, play, storage
 from games.models import Entry, Match
 from games.people import seats
 from tests.api.robots import chosen
@@ -215,7 +215,7 @@ def one_by_one(match: Match, report: Report) -> None:
         else:
             play.adjust(again.code, entry.seat, entry.path, entry.action, play.new_key())
     again.refresh_from_db()
-    ways, _values = diff(board.load(match).state, board.load(again).state)
+    ways, _values = diff(storage.load(match).state, storage.load(again).state)
     report.wrong += [f"{match.code}: one by one it comes to another {path}" for path in ways]
     told, anew = (list(one.entries.order_by("version").values_list("lines")) for one in (match, again))
     report.unless(told == anew, f"{match.code}: one by one other sentences are told")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from django.db import connection
 
-from games.match import board, play
+from games.match import play, storage
 from games.models import Entry, Match
 from games.people import seats
 from games.web import limits
@@ -150,6 +150,6 @@ def compare(people: list[Robot], report: Report) -> None:
     for match in Match.objects.filter(code__in={one.code for one in people}):
         report.count("entries checked", match.version)
         report.wrong += faults(match)
-        for seat, army in board.load(match).state.armies.items():
+        for seat, army in storage.load(match).state.armies.items():
             taps = next(len(one.confirmed) for one in people if (one.code, one.seat) == (match.code, seat))
             report.unless(army.hand_bonus == taps % 2, f"{match.code}: {seat} was counted wrongly")

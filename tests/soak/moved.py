@@ -18,7 +18,7 @@ from unittest import mock
 from games.api.positions import show
 from games.core import engine
 from games.core.state import State
-from games.match import board, exchange, fuzz, play, take_back
+from games.match import exchange, fuzz, play, storage, take_back
 from games.models import Entry, Match, SeatRequest
 from tests.soak.report import Report, faults
 from tests.soak.stops import Stop, table_at, tried_at
@@ -48,7 +48,7 @@ BREAKS: dict[str, Callable[[], Any]] = {
 """Secrets stay behind; the rows that arrive count a question less than the log."""
 
 
-_whole, _create = exchange.whole, board.create
+_whole, _create = exchange.whole, storage.create
 
 
 def _a_question_behind(match: Match, state: State) -> object:
@@ -80,7 +80,7 @@ def moved(stop: Stop, number: int, report: Report) -> Iterator[str]:
 
 def unsettle(match: Match, number: int, luck: random.Random, report: Report) -> None:
     """By turns: nothing, something taken back, something asked for back, a guest who waits for a seat."""
-    state = board.load(match).state
+    state = storage.load(match).state
     standing = take_back.undoable(match, 3)
     if number % 2 and standing and state.result is None:
         seat = luck.choice(state.seats)
@@ -95,7 +95,7 @@ def unsettle(match: Match, number: int, luck: random.Random, report: Report) -> 
 
 def arrived(here: Match, there: Match, file: dict[str, Any]) -> Iterator[str]:
     """What of a match is another where it has arrived."""
-    one, other = (board.load(match).state for match in (here, there))
+    one, other = (storage.load(match).state for match in (here, there))
     if one.to_json() != other.to_json():
         yield "the position is another"
     yield from unlike(one, other)
@@ -121,7 +121,7 @@ def unlike(one: State, other: State) -> Iterator[str]:
 def played_on(here: Match, there: Match, luck: random.Random, report: Report) -> Iterator[str]:
     """The same taps in both; what comes out otherwise."""
     for number in range(ON):
-        state = board.load(here).state
+        state = storage.load(here).state
         if state.result is not None:
             break
         seat, action = fuzz.tap(state, luck)
@@ -136,7 +136,7 @@ def played_on(here: Match, there: Match, luck: random.Random, report: Report) ->
         there.refresh_from_db()
         report.count("taps in both", 1 + back)
     yield from same_log(here, there)
-    one, other = (board.load(match).state for match in (here, there))
+    one, other = (storage.load(match).state for match in (here, there))
     yield from unlike(one, other)
     yield from (f"played on, {fault}" for fault in faults(there))
     if luck.random() < TO_THE_END:

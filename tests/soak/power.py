@@ -21,7 +21,7 @@ from django.db import connection
 from config.data.sqlite import driver
 from config.data.sqlite_guard import sqlite_options
 from games.core.system import system
-from games.match import board, fuzz, play
+from games.match import fuzz, play, storage
 from tests.soak.disk import OK, Event, watched
 from tests.soak.report import Report
 
@@ -139,7 +139,12 @@ class Recording:
 
 def tables() -> list[str]:
     """Whatever a tap may write."""
-    return ["games_match", "games_entry", "games_seat", *(row._meta.db_table for row in board.ROWS.values())]
+    return [
+        "games_match",
+        "games_entry",
+        "games_seat",
+        *(row._meta.db_table for row in storage.ROWS.values()),
+    ]
 
 
 def fingerprint(database: driver.Connection) -> str:
@@ -160,7 +165,7 @@ def record(path: Path, seed: int) -> Recording:
         connection.ensure_connection()
         recording.confirm()
         for _tap in range(TAPS):
-            state = board.load(match).state
+            state = storage.load(match).state
             if state.result is not None:
                 break
             version = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key()).version

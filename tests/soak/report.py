@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from games.core.diff import diff
-from games.match import board, chain, replay
+from games.match import chain, replay, storage
 from games.models import Match
 
 
@@ -39,5 +39,5 @@ def faults(match: Match) -> list[str]:
     found = [f"{match.code} {one.version}: {one.how}" for one in chain.faults(match, chain.entries_of(match))]
     found += [f"{match.code} {version}: does not follow" for version in replay.misfits(match)]
     found += [f"{match.code} {one.version}: the rules say {one.paths}" for one in replay.drifts(match)]
-    half, _values = diff(replay.final_position(match), board.load(match).state)
+    half, _values = diff(replay.final_position(match), storage.load(match).state)
     return found + [f"{match.code}: the log does not lead to {path}" for path in half]

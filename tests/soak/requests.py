@@ -24,7 +24,7 @@ from games.api import api
 from games.core import engine
 from games.core.system import system
 from games.events.models import Event, Player
-from games.match import board, play
+from games.match import play, storage
 from games.models import Entry, Match
 from games.people import seats
 from tests.api.test_bodies import BODIES
@@ -150,7 +150,7 @@ class Robots:
     def known(self) -> dict[str, list[Any]]:
         """Values that are right at this moment, or were a moment ago, by the name of their field."""
         match = Match.objects.get(pk=self.world.match.pk)
-        state = board.load(match).state
+        state = storage.load(match).state
         offered = [offer.action for seat in state.seats for offer in engine.offers(state, seat)]
         games = [system(slug) for slug in ("auction", "rps", "tmg", "agot", "bushido")]
         events = list(Event.objects.values_list("code", flat=True))

@@ -21,7 +21,7 @@ from games.core import engine
 from games.core.diff import apply
 from games.core.state import State
 from games.core.steps import IllegalAction, Offer
-from games.match import board, fuzz, play, take_back
+from games.match import fuzz, play, storage, take_back
 from games.match.verdict import RequestRefused
 from games.models import Match
 from tests.soak.report import Report, faults
@@ -138,7 +138,7 @@ class Looks:
     def __init__(self, match: Match) -> None:
         match.refresh_from_db()
         self.version = match.version
-        self.state = board.load(match).state
+        self.state = storage.load(match).state
         self.stored = self.state.to_json()
         self.offers: dict[str, tuple[Offer, ...]] = {
             seat: engine.offers(self.state, seat) for seat in self.state.seats

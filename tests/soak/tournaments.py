@@ -20,7 +20,8 @@ from unittest import mock
 from django.db import transaction
 
 from games.core.diff import apply
-from games.events import commands, judging, log, play, rows, undoing
+from games.events import commands, judging, log, play, undoing
+from games.events import storage as event_storage
 from games.events.models import Event
 from games.events.rules import drawing, standings
 from games.events.rules.pieces import (
@@ -37,7 +38,7 @@ from games.events.rules.pieces import (
     Pairing,
 )
 from games.events.rules.scoring import bye_of, points
-from games.match import board
+from games.match import storage
 from games.match.verdict import RequestRefused
 from games.models import Match
 from tests.events.halls import ANNA, end, scores, state
@@ -54,7 +55,7 @@ NUMBERED = ("wins", "vp", "difference", "destroyed", "strength", "lot")
 BREAKS: dict[str, Callable[[], Any]] = {
     "counts": lambda: mock.patch.object(standings, "_won", return_value=1.0),
     "forgets": lambda: mock.patch.object(undoing, "apply", _forgetting),
-    "deaf": lambda: mock.patch.object(play, "load_settled", rows.load),
+    "deaf": lambda: mock.patch.object(play, "load_settled", event_storage.load),
 }
 """Everybody wins; an undo leaves one value as it was; nobody hears of a table that is over."""
 
@@ -234,7 +235,7 @@ class Random:
             return {}
         scored = {player: self.luck.randint(0, 9) for player in pairing.players}
         by_seat = dict(zip(pairing.seats, scored.values(), strict=True))
-        end(match.code, *(by_seat[seat] for seat in board.load(match).state.seats))
+        end(match.code, *(by_seat[seat] for seat in storage.load(match).state.seats))
         self.report.count("tables over")
         return {pairing.key: scored}
 

@@ -29,7 +29,7 @@ from games.core import engine, notation
 from games.core.state import State
 from games.core.steps import Offer
 from games.live.hub import Audience
-from games.match import board, play, take_back
+from games.match import play, storage, take_back
 from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.people.seats import SESSION_SEATS, api_token
@@ -73,7 +73,7 @@ def looked_at(stop: Stop, number: int, report: Report) -> Iterator[str]:
     if number % 3 == 0:
         taken = taken.exclude(key=stop.state.seats[-1])
     Seat.objects.filter(pk__in=list(taken.values_list("pk", flat=True))).update(is_taken=True)
-    state = board.load(match).state
+    state = storage.load(match).state
     seats = tuple(seat for seat in state.seats if taken.filter(key=seat).exists())
     language = settings.LANGUAGES[number % len(settings.LANGUAGES)][0]
     for audience in some(audiences(match, seats, language), BOARDS, luck):
@@ -236,7 +236,7 @@ def drawn_alike(match: Match, audience: Audience) -> Iterator[str]:
     """Whether a board is the same when nothing is remembered of it."""
     once = boards.html(Table(Match.objects.get(pk=match.pk)), audience)
     templating._cached.cache_clear()
-    read = board.load(Match.objects.get(pk=match.pk))
+    read = storage.load(Match.objects.get(pk=match.pk))
     if boards.html(Table(read.match, read), audience) != once:
         yield f"{say(audience)}: drawn anew it is another"
 

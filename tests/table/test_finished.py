@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from games.match import board
+from games.match import storage
 from games.models import Match, Seat
 from games.people import seats
 from tests.browser import driving
@@ -31,7 +31,7 @@ def over(client: Client, *keys: str, points: int = 40) -> Match:
 
 def armies(match: Match) -> dict[str, set[tuple[str, int]]]:
     """What each seat leads: names and costs."""
-    units = board.load(match).state.units.values()
+    units = storage.load(match).state.units.values()
     return {key: {(unit.name, unit.cost) for unit in units if unit.player == key} for key in ("red", "blue")}
 
 

@@ -13,7 +13,7 @@ from django.test import Client
 from games.core import engine, notation
 from games.core.first_steps import FirstSteps
 from games.core.system import system, systems
-from games.match import board, first_steps, fuzz
+from games.match import first_steps, fuzz, storage
 from games.models import Match, Seat
 from games.people import seats
 from games.record.asked import counted
@@ -114,7 +114,7 @@ def test_what_is_pointed_at_leads_through_a_whole_round(
     table = phone.tries(game)
     code, first = table.split("/")[2], system(game).first_steps
     while len((seen := phone.read(table)).pointed) == 1:
-        at = first_steps.suggestion(board.load(Match.objects.get(code=code)).state, _asked(code))
+        at = first_steps.suggestion(storage.load(Match.objects.get(code=code)).state, _asked(code))
         assert at is not None
         assert at.text, "every question of the round has a sentence of its own"
         assert (language == "en") == (at.text in seen.told.replace("\u00a0", " "))
@@ -122,7 +122,7 @@ def test_what_is_pointed_at_leads_through_a_whole_round(
         phone.taps(seen)
     assert seen.pointed == []
     assert f"/new?game={game}" in seen.html
-    state = board.load(Match.objects.get(code=code)).state
+    state = storage.load(Match.objects.get(code=code)).state
     assert (state.round, state.result) == (first.last_round + 1, None)
     # A fold that a script leaves shut is one tap more than without scripts.
     assert first.taps - 1 <= taps <= first.taps
@@ -130,7 +130,7 @@ def test_what_is_pointed_at_leads_through_a_whole_round(
 
 
 def _asked(code: str) -> str:
-    state = board.load(Match.objects.get(code=code)).state
+    state = storage.load(Match.objects.get(code=code)).state
     waiting = engine.awaited(state)
     return next(seat for seat in state.seats if seat in waiting)
 

@@ -7,8 +7,7 @@ import re
 import pytest
 from django.test import Client
 
-from games.match import board as boards
-from games.match import play
+from games.match import play, storage
 from games.models import Match
 from tests.browser import driving
 from tests.table.test_start import opened, shared, shown
@@ -61,7 +60,7 @@ def test_both_roll_at_once_and_each_on_their_own_half(client: Client) -> None:
 def test_an_answer_counts_for_whoever_signs_it(client: Client) -> None:
     match = shared(client, "red demo:stark\nblue demo:lannister\n")
     assert answers(client, match, "red ready") == 302
-    armies = boards.load(Match.objects.get(pk=match.pk)).state.armies
+    armies = storage.load(Match.objects.get(pk=match.pk)).state.armies
     assert (armies["red"].ready, armies["blue"].ready) == (True, False)
     assert asked(client, match) == {"red": ["red unready"]}, "who has answered may still change it"
     assert shown(client, match).hand_over == ()
@@ -90,7 +89,7 @@ def test_nobody_signs_for_a_seat_of_another_phone(client: Client) -> None:
     held = shown(client, match).seat
     other = "red" if held == "blue" else "blue"
     assert answers(client, match, f"{other} ready") == 403
-    assert not any(army.ready for army in boards.load(Match.objects.get(pk=match.pk)).state.armies.values())
+    assert not any(army.ready for army in storage.load(Match.objects.get(pk=match.pk)).state.armies.values())
     assert asked(client, match) == {}
 
 
@@ -228,7 +227,7 @@ def test_orders_are_placed_on_the_halves_of_a_shared_tablet(client: Client) -> N
     assert 'value="order:' not in page
     form = {"action": "lannister order:march-plus", "seen": str(match.version), "seat": "stark"}
     phone.ask("POST", f"/t/{match.code}/act", {**form, "key": play.new_key()})
-    hidden = boards.load(Match.objects.get(pk=match.pk)).state.armies["lannister"].hidden
+    hidden = storage.load(Match.objects.get(pk=match.pk)).state.armies["lannister"].hidden
     assert hidden["orders"] == {"lannisport": "march-plus"}
 
 

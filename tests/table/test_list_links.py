@@ -14,7 +14,7 @@ from django.conf import settings
 from django.test import Client
 
 from games.core.system import system
-from games.match import board, play
+from games.match import play, storage
 from games.models import Entry, Match, Seat
 from games.people import seat_requests
 from tests.table.test_start import LIST, opened
@@ -35,7 +35,7 @@ def page_at(path: str, client: Client | None = None) -> Any:
 
 
 def army_of(match: Match, seat: str) -> Any:
-    return system(match.system).roster(board.load(match).state, seat)
+    return system(match.system).roster(storage.load(match).state, seat)
 
 
 @pytest.mark.parametrize("said", [{"list": LIST}, {"list64": packed(LIST)}], ids=["text", "base64url"])

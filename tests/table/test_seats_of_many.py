@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.match import board
+from games.match import storage
 from games.models import Match
 from tests.trust.cast import link
 
@@ -93,7 +93,7 @@ def test_six_sit_at_one_device(client: Client) -> None:
     assert not match.seats.filter(is_taken=False).exists()
     page = client.get(reverse("table", args=[match.code])).content.decode()
     assert "Play as " not in page, "nothing is hidden, so nobody says who they are"
-    assert len(board.load(match).state.seats) == 6
+    assert len(storage.load(match).state.seats) == 6
 
 
 def test_the_sheet_of_a_house_is_headed_by_the_house(client: Client) -> None:

@@ -8,7 +8,7 @@ import re
 import pytest
 from django.test import Client
 
-from games.match import board, play
+from games.match import play, storage
 from games.models import Match
 from tests.browser import driving
 
@@ -120,9 +120,9 @@ def test_the_army_of_last_time_comes_again_with_its_corrections(client: Client) 
         "leader": "0",
     }
     client.post(path, {"do": "change", **rows})
-    (unit,) = board.load(Match.objects.get(pk=match.pk)).state.units.values()
+    (unit,) = storage.load(Match.objects.get(pk=match.pk)).state.units.values()
     again = opened(client, like=match.code, army="again")
-    (brought,) = board.load(again).state.units.values()
+    (brought,) = storage.load(again).state.units.values()
     assert (brought.name, brought.cost, brought.player) == (unit.name, 6, "blue")
 
 
@@ -130,7 +130,7 @@ def test_the_table_of_others_cannot_be_copied(client: Client) -> None:
     match = opened(Client())
     assert fields(client, f"/new?like={match.code}")["like"] == ""
     again = opened(client, like=match.code, army="again")
-    assert not board.load(again).state.units
+    assert not storage.load(again).state.units
 
 
 @pytest.mark.parametrize("like", ["", "ZZZZZZ", "\0", "../x", "x" * 5000])

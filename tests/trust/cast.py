@@ -21,7 +21,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from games.events import access, commands
 from games.events.models import Event, Player
-from games.match import board, take_back
+from games.match import storage, take_back
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
 from games.web import limits
@@ -150,7 +150,7 @@ class World:
         """All that a refusal must leave as it is."""
         match = Match.objects.get(pk=self.match.pk)
         holders = tuple(match.seats.values_list("key", "epoch", "is_taken", "move_hash"))
-        return board.load(match).state.to_json(), match.version, match.entries.count(), holders
+        return storage.load(match).state.to_json(), match.version, match.entries.count(), holders
 
 
 def build() -> World:

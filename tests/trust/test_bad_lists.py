@@ -11,7 +11,7 @@ from django.urls import reverse
 from markupsafe import escape
 
 from games.core.system import system
-from games.match import board
+from games.match import storage
 from games.models import Match
 from tests.trust.cast import Phone
 from tests.trust.catalogue import LISTS, NAMES, NUMBERS, Odd
@@ -24,7 +24,7 @@ def army(match: Match) -> str:
 
 def rows_form(match: Match, **changes: Any) -> dict[str, Any]:
     """The form of the corrected rows as the page sends it."""
-    roster = system("tmg").roster(board.load(match).state, "red")
+    roster = system("tmg").roster(storage.load(match).state, "red")
     assert roster is not None
     form: dict[str, Any] = {"do": "keep"}
     for n, row in enumerate(roster.rows):
@@ -35,7 +35,7 @@ def rows_form(match: Match, **changes: Any) -> dict[str, Any]:
 
 
 def state_of(match: Match) -> object:
-    return board.load(Match.objects.get(pk=match.pk)).state.to_json()
+    return storage.load(Match.objects.get(pk=match.pk)).state.to_json()
 
 
 @pytest.mark.parametrize("odd", LISTS, ids=[odd.title for odd in LISTS])

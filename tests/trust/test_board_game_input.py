@@ -11,7 +11,7 @@ import pytest
 
 from games.core.state import State
 from games.core.steps import Step
-from games.match import board, play
+from games.match import play, storage
 from games.models import Entry, Match, Seat
 from games.people import seats
 from games.systems.agot.map.march import March
@@ -225,7 +225,7 @@ def robot(match: Match, house: str) -> Phone:
 def stored(match: Match) -> object:
     """All that a refusal leaves as it is."""
     match.refresh_from_db()
-    return board.load(match).state.to_json(), match.version, Entry.objects.filter(match=match).count()
+    return storage.load(match).state.to_json(), match.version, Entry.objects.filter(match=match).count()
 
 
 @pytest.mark.django_db

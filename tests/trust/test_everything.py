@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 
 from games.events import exchange
 from games.events import play as events
-from games.match import board, chain, fuzz, play
+from games.match import chain, fuzz, play, storage
 from games.models import CatalogueEntry, Match
 from tests.trust.twins import HOUSES, tap
 
@@ -54,10 +54,10 @@ def test_everything_comes_to_an_empty_server_and_is_played_on(file: Path) -> Non
     for code in codes:
         match, luck = Match.objects.get(code=code), random.Random(2)
         assert chain.faults(match, chain.entries_of(match)) == []
-        state = board.load(match).state
+        state = storage.load(match).state
         assert list(match.seats.values_list("key", flat=True)) == list(state.armies)
         play.tap(code, *fuzz.tap(state, luck), match.version, play.new_key())
-    assert board.load(Match.objects.get(code=codes[0])).state.armies["stark"].hidden == {"bid": 3}
+    assert storage.load(Match.objects.get(code=codes[0])).state.armies["stark"].hidden == {"bid": 3}
 
 
 def test_what_is_there_already_stays(file: Path) -> None:
@@ -219,7 +219,7 @@ def test_a_table_is_shown_as_late_as_where_it_comes_from(tmp_path: Path) -> None
 
 def test_a_match_that_is_over_is_listed_again(tmp_path: Path) -> None:
     match, luck = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"}), random.Random(1)
-    while (state := board.load(Match.objects.get(pk=match.pk)).state).result is None:
+    while (state := storage.load(Match.objects.get(pk=match.pk)).state).result is None:
         play.tap(match.code, *fuzz.tap(state, luck), Match.objects.get(pk=match.pk).version, play.new_key())
     command("export_all", tmp_path / "everything.jsonl")
     match.delete()

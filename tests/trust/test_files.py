@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from games.core.system import system
 from games.core.validation import Unreadable
-from games.match import board
+from games.match import storage
 from games.models import Match
 from games.systems import bushido
 from games.web import uploads
@@ -52,7 +52,7 @@ def send(red: Phone, table: Match, content: bytes, name: str = "band.ros", **mor
 
 
 def rows(table: Match) -> list[str]:
-    roster = system("bushido").roster(board.load(Match.objects.get(pk=table.pk)).state, "red")
+    roster = system("bushido").roster(storage.load(Match.objects.get(pk=table.pk)).state, "red")
     return [row.name for row in roster.rows] if roster else []
 
 

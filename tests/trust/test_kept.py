@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.match import board, committing, kept, play
+from games.match import committing, kept, play, storage
 from games.models import Army, Entry, Match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -31,8 +31,8 @@ def position_read(act) -> tuple[int, int]:
     """How many statements read pieces, and how many those columns of the match that only a position needs."""
     with CaptureQueriesContext(connection) as asked:
         act()
-    tables = tuple(f'FROM "{row._meta.db_table}"' for row in board.ROWS.values())
-    columns = tuple(f'"games_match"."{name}"' for name in board.UNASKED)
+    tables = tuple(f'FROM "{row._meta.db_table}"' for row in storage.ROWS.values())
+    columns = tuple(f'"games_match"."{name}"' for name in storage.UNASKED)
     sent = [query["sql"] for query in asked if query["sql"].startswith("SELECT")]
     return (
         sum(any(table in sql for table in tables) for sql in sent),
@@ -62,10 +62,10 @@ def test_another_process_is_never_answered_from_here(match, monkeypatch):
     elsewhere(monkeypatch, lambda: tap(match, "blue", "throw:paper"))
     elsewhere(monkeypatch, lambda: tap(match, "red", "throw:scissors"))
     verdict = tap(match, "blue", "throw:rock")
-    assert verdict.board is not None
+    assert verdict.loaded is not None
     match.refresh_from_db()
-    assert board.load(match).state == verdict.board.state
-    assert verdict.board.state.points("blue") == 2
+    assert storage.load(match).state == verdict.loaded.state
+    assert verdict.loaded.state.points("blue") == 2
 
 
 def test_a_restored_backup_that_went_on_to_the_same_version_is_read_anew(match, monkeypatch):
@@ -78,7 +78,7 @@ def test_a_restored_backup_that_went_on_to_the_same_version_is_read_anew(match, 
     match.refresh_from_db()
     assert match.version == version
     assert kept.recall(match) is None
-    assert committing.current_board(match).state.armies["blue"].name == "Bea"
+    assert committing.current(match).state.armies["blue"].name == "Bea"
 
 
 def test_an_organisers_edit_is_the_position_from_then_on(match):
@@ -89,8 +89,8 @@ def test_an_organisers_edit_is_the_position_from_then_on(match):
 
     play.edit(match.code, rename, "Organiser", "wrong name")
     match.refresh_from_db()
-    assert committing.current_board(match).state == board.load(match).state
-    assert committing.current_board(match).state.armies["red"].name == "Cleo"
+    assert committing.current(match).state == storage.load(match).state
+    assert committing.current(match).state.armies["red"].name == "Cleo"
 
 
 def test_what_was_refused_leaves_no_trace_in_what_is_kept(match):
@@ -105,8 +105,8 @@ def test_what_was_refused_leaves_no_trace_in_what_is_kept(match):
         play.edit(match.code, spoil, "Organiser", "no")
     match.refresh_from_db()
     kept.recall(match).ids["army"].clear()
-    assert committing.current_board(match).state == board.load(match).state
-    assert committing.current_board(match).ids == board.load(match).ids
+    assert committing.current(match).state == storage.load(match).state
+    assert committing.current(match).ids == storage.load(match).ids
 
 
 def test_what_was_not_committed_is_not_kept(match, monkeypatch):
@@ -120,7 +120,7 @@ def test_what_was_not_committed_is_not_kept(match, monkeypatch):
         with pytest.raises(RuntimeError):
             tap(match, "blue", "throw:paper")
     match.refresh_from_db()
-    assert kept.recall(match).state == board.load(match).state
+    assert kept.recall(match).state == storage.load(match).state
     assert tap(match, "blue", "throw:paper").version == match.version + 1
 
 
@@ -149,7 +149,7 @@ def test_a_key_that_is_known_is_told_by_the_log_alone(match):
     late = play.tap(match.code, "red", "throw:rock", match.version, key)
     assert (late.version, late.is_replay) == (first.version, True)
     assert Entry.objects.filter(match=match, key=key).count() == 1
-    assert committing.current_board(match).state == board.load(match).state
+    assert committing.current(match).state == storage.load(match).state
     with pytest.raises(play.RequestRefused) as refused:
         play.tap(match.code, "red", "throw:paper", match.version, key)
     assert refused.value.error == "key_reused"

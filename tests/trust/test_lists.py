@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from games.core.system import system
-from games.match import board
+from games.match import storage
 from games.models import Match
 from games.systems import tmg
 from tests.trust.cast import Phone
@@ -22,7 +22,7 @@ BOTH = f"{GREYJOY}\n\n{STARK}"
 
 
 def brought(match: Match) -> str:
-    return board.load(Match.objects.get(pk=match.pk)).state.armies["red"].commander
+    return storage.load(Match.objects.get(pk=match.pk)).state.armies["red"].commander
 
 
 def paste(red: Phone, match: Match, text: str, **pressed: str):
@@ -47,7 +47,7 @@ def test_the_chosen_list_is_brought(mustered: tuple[Match, Phone], choice: str, 
     match, red = mustered
     assert paste(red, match, BOTH, choice=choice).status_code == 302
     assert f"Commander: {brought(match)}\n" in text
-    roster = system("tmg").roster(board.load(Match.objects.get(pk=match.pk)).state, "red")
+    roster = system("tmg").roster(storage.load(Match.objects.get(pk=match.pk)).state, "red")
     assert [str(line) for _number, line in roster.warnings] == []
     assert roster.text.count("Faction:") == 1
 

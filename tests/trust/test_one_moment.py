@@ -9,15 +9,16 @@ import pytest
 from django.db import connection, transaction
 
 from games import verify
-from games.events import commands, rows
+from games.events import commands
 from games.events import exchange as events
 from games.events import play as play_of_events
+from games.events import storage as event_storage
 from games.events.models import Event
 from games.live import view
 from games.live.hub import Audience
 from games.live.view import look_at_event
 from games.management.commands import export_all
-from games.match import board, exchange, play
+from games.match import exchange, play, storage
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.web.database import one_moment
@@ -44,7 +45,7 @@ def elsewhere(do):
 def test_a_tap_between_two_queries_is_not_seen_in_half(monkeypatch):
     match = play.open_match("tmg", "a-game-of-thrones", {"red": "Anna", "blue": "Bo"})
     tapping = []
-    load = board.load
+    load = storage.load
 
     def rename():
         play.rename(match.code, "red", "Cleo")
@@ -58,7 +59,7 @@ def test_a_tap_between_two_queries_is_not_seen_in_half(monkeypatch):
         tapping[0].join(0.5)
         return load(row)
 
-    monkeypatch.setattr(board, "load", interrupted)
+    monkeypatch.setattr(storage, "load", interrupted)
     version, shown = view.snapshot(match.code, WATCHER)
     tapping[0].join()
     assert version == 1
@@ -90,7 +91,7 @@ def interrupt(monkeypatch, module, do):
 def test_an_export_fits_together_although_somebody_taps_meanwhile(monkeypatch, reader):
     """Else nobody could import it, and the verifier would call it changed."""
     match = play.open_match("rps", "plain", {"red": "Anna", "blue": "Bo"})
-    tapping = interrupt(monkeypatch, board, lambda: play.rename(match.code, "red", "Cleo"))
+    tapping = interrupt(monkeypatch, storage, lambda: play.rename(match.code, "red", "Cleo"))
     if reader == "everything":
         file = exchange.whole(match, with_secrets=True)
     else:
@@ -105,7 +106,7 @@ def test_an_export_fits_together_although_somebody_taps_meanwhile(monkeypatch, r
 @pytest.mark.django_db(transaction=True)
 def test_an_event_fits_together_although_somebody_is_entered_meanwhile(monkeypatch):
     code = opened(2)
-    entering = interrupt(monkeypatch, rows, lambda: commands.register(code, ANNA, "Cleo"))
+    entering = interrupt(monkeypatch, event_storage, lambda: commands.register(code, ANNA, "Cleo"))
     told = json.loads(json.dumps(events.export_event(play_of_events.event_of(code))))
     entering[0].join()
     Event.objects.all().delete()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from games.core import engine
-from games.match import board, play
+from games.match import play, storage
 from games.models import Entry, Match
 from games.systems.agot.pieces import Table
 from tests.conftest import Server
@@ -53,7 +53,7 @@ def said(match: Match) -> Counter[str]:
 def standing(match: Match) -> Table:
     """The position as it is by now."""
     match.refresh_from_db()
-    return board.load(match).state
+    return storage.load(match).state
 
 
 def is_whole(match: Match) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from games import catalogue
 from games.core.system import system
-from games.match import board, fuzz, play
+from games.match import fuzz, play, storage
 from games.models import CatalogueEntry, Match
 from games.systems.tmg import ruleset
 
@@ -30,11 +30,11 @@ def played(game: str, mode: str, meanwhile: Callable[[], None]) -> dict[str, obj
         if number == 25:
             meanwhile()
         match = Match.objects.get(pk=match.pk)
-        state = board.load(match).state
+        state = storage.load(match).state
         if state.result is None:
             seat, action = fuzz.tap(state, luck)
             play.tap(match.code, seat, action, match.version, play.new_key())
-    return board.load(Match.objects.get(pk=match.pk)).state.to_json()
+    return storage.load(Match.objects.get(pk=match.pk)).state.to_json()
 
 
 @pytest.mark.parametrize("mode", ["a-game-of-thrones", "a-clash-of-kings", "winds-of-winter"])

@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.core.system import system
-from games.match import board, fuzz, play
+from games.match import fuzz, play, storage
 from games.models import Match, Seat
 from games.people import seats
 from games.people.sessions import REPLACES, SessionStore
@@ -58,7 +58,7 @@ def test_most_taps_ask_the_database_six_times_or_less(
     for key in keys:
         cast.sit(phone, match, key)
     for _tap in range(TAPS):
-        state = board.load(Match.objects.get(pk=match.pk)).state
+        state = storage.load(Match.objects.get(pk=match.pk)).state
         if state.result is not None:
             break
         seat, action = fuzz.tap(state, luck)

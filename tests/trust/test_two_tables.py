@@ -85,7 +85,7 @@ def shown(match: Match, minutes: int) -> int:
 def known(match: Match) -> Iterator[tuple[str, str, object]]:
     """What the modules that pages are made of say of a table."""
     match.refresh_from_db()
-    state = committing.current_board(match).state
+    state = committing.current(match).state
     asked = {
         "standing": [entry.version for entry in take_back.undoable(match)],
         "newest": getattr(take_back.newest(match), "version", None),
@@ -196,7 +196,7 @@ def test_points_are_confirmed_at_one_table_only() -> None:
     for match in tables:
         tap(match, "red", "throw:rock")
         tap(match, "blue", "throw:scissors")
-    here, elsewhere = (committing.current_board(Match.objects.get(pk=match.pk)) for match in tables)
+    here, elsewhere = (committing.current(Match.objects.get(pk=match.pk)) for match in tables)
     (number,) = confirming.settled(here.state)
     seen = confirming.fingerprint(here.state, number)
     assert seen == confirming.fingerprint(elsewhere.state, number)

@@ -14,7 +14,7 @@ import pytest
 
 from games.core.diff import ABSENT
 from games.core.system import system
-from games.match import board, fuzz, log, play, take_back
+from games.match import fuzz, log, play, storage, take_back
 from games.models import Entry, Match
 
 pytestmark = pytest.mark.django_db
@@ -67,11 +67,11 @@ class Company:
         return set(self.match.entries.exclude(undoes=None).values_list("undoes__version", flat=True))
 
     def position(self) -> dict[str, object]:
-        return board.load(self.fresh()).state.to_json()
+        return storage.load(self.fresh()).state.to_json()
 
     def play_on(self) -> bool:
         """One tap of whoever can; False when the match is over."""
-        state = board.load(self.fresh()).state
+        state = storage.load(self.fresh()).state
         if state.result is not None:
             return False
         seat, action = fuzz.tap(state, self.luck)
@@ -82,7 +82,7 @@ class Company:
         standing = take_back.undoable(self.fresh(), 6)
         if not standing:
             return
-        seat, entry = self.luck.choice(board.load(self.match).state.seats), self.luck.choice(standing)
+        seat, entry = self.luck.choice(storage.load(self.match).state.seats), self.luck.choice(standing)
         before, undone = self.position(), self.undone()
         self.tally.asked += 1
         try:
@@ -103,7 +103,9 @@ class Company:
         """Those who were asked agree, one declines, or one plays on and agrees too late."""
         request, undone = self.match.take_back, self.undone()
         needed = list(request["needs"])
-        others = [seat for seat in board.load(self.match).state.seats if seat not in (*needed, request["by"])]
+        others = [
+            seat for seat in storage.load(self.match).state.seats if seat not in (*needed, request["by"])
+        ]
         for seat in others:
             with pytest.raises(play.RequestRefused):
                 take_back.answer(self.match.code, seat, True, play.new_key())

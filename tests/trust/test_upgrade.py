@@ -52,16 +52,16 @@ with connection.cursor() as cursor:
 PLAYED_ON = """
 import django, random
 django.setup()
-from games.match import board, fuzz, play
+from games.match import storage, fuzz, play
 from games.models import Match
 luck = random.Random(4)
 for match in Match.objects.order_by("code"):
-    state, version = board.load(match).state, match.version
+    state, version = storage.load(match).state, match.version
     for _tap in range(15):
         if state.result is not None:
             break
         verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
-        state, version = verdict.board.state, verdict.version
+        state, version = verdict.loaded.state, verdict.version
     print(match.code, match.version, version)
 """
 

@@ -18,7 +18,7 @@ from games.core import engine
 from games.events.models import Event, Pairing
 from games.live import view
 from games.live.hub import Audience, Hub, Withheld
-from games.match import board, delay, play, take_back
+from games.match import delay, play, storage, take_back
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 from games.people import seats
@@ -115,7 +115,7 @@ def test_an_ending_that_is_taken_back_is_late_again(match: Match) -> None:
     newest = take_back.newest(fresh(match))
     assert newest is not None
     verdict = take_back.ask(match.code, "red", newest.version, play.new_key())
-    if verdict.board is None or fresh(match).result is not None:
+    if verdict.loaded is None or fresh(match).result is not None:
         take_back.answer(match.code, "blue", True, play.new_key())
     assert fresh(match).result is None
     assert Phone().ask("GET", reverse("score", args=[match.code])).status_code == 403
@@ -136,7 +136,7 @@ def test_who_acts_then_was_asked_then(match: Match) -> None:
 
 def first_offer(match: Match) -> str:
     """The first answer to the question that is open."""
-    state = board.load(fresh(match)).state
+    state = storage.load(fresh(match)).state
     return engine.offers(state, "red")[0].action
 
 

@@ -107,7 +107,7 @@ def test_an_end_is_told_and_told_again_when_it_is_another(webhook: Webhook, matc
 def test_a_result_that_everybody_confirms_is_told_as_agreed(webhook: Webhook, match: Match) -> None:
     driving.do(match, TWO_POINTS + "\n" + THE_END)
     assert kinds(webhook) == ["score.changed", "match.finished"]
-    position = committing.current_board(match).state
+    position = committing.current(match).state
     for seat in position.seats:
         assert kinds(webhook) == []
         for number in confirming.settled(position):

@@ -18,7 +18,7 @@ from django.db import connection
 from games.core.diff import apply, diff
 from games.core.state import State
 from games.core.system import System, systems
-from games.match import board, fuzz, play, replay
+from games.match import fuzz, play, replay, storage
 from games.models import Match
 
 
@@ -112,7 +112,7 @@ def _play_rows(case: Case, seed: int) -> int:
     names = dict(list(case.game.seat_names.items())[: case.seats])
     match = play.open_match(case.game.slug, case.mode, names, case.options, seed=f"seed-{seed}")
     version = match.version
-    while (state := board.load(Match.objects.get(pk=match.pk)).state).result is None:
+    while (state := storage.load(Match.objects.get(pk=match.pk)).state).result is None:
         if taps == case.game.longest:
             raise RuntimeError(f"no end within {taps} taps")
         version = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key()).version

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from games import catalogue, discovery
 from games.core.system import system, systems
-from games.match import board, committing, log, play, transcript
+from games.match import committing, log, play, storage, transcript
 from games.models import Entry, Match
 
 
@@ -56,7 +56,7 @@ def planted(path: Path) -> Match:
     names = {key: army.name for key, army in state.armies.items()}
     options = {name: value for name, value in state.rules.items() if name in _options(state.system)}
     match = play.open_match(state.system, state.mode, names, options, is_demo=True, seed=state.seed)
-    at = board.load(match)
+    at = storage.load(match)
     # From one position to the next: the rows are written, and nobody has to read them in between.
     for number, (one, after) in enumerate(transcript.positions(text)):
         if one is not None:

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
 from games.core.system import NotServed, system
-from games.match import board, chain, damage, log, replay
+from games.match import chain, damage, log, replay, storage
 from games.models import Entry, Match
 
 HOW = {
@@ -77,7 +77,7 @@ class Command(BaseCommand):
 
     def _is_whole(self, match: Match) -> bool:
         position = replay.final_position(match)
-        if position != board.load(match).state:
+        if position != storage.load(match).state:
             self.stderr.write(f"{match.code}: the log does not lead to the rows.")
             return False
         summary = system(match.system).summary(position)

@@ -11,8 +11,7 @@ from games.core import chance, engine
 from games.core.chain import canonical
 from games.core.diff import ABSENT, Image
 from games.core.state import State
-from games.match import board as boards
-from games.match import chain
+from games.match import chain, storage
 from games.match.chain import SEALED
 from games.match.committing import match_of
 from games.match.exchange.form import FORMAT, FORMAT_VERSION
@@ -54,7 +53,7 @@ def export(match: Match, seat: str | None) -> dict[str, Any]:
 
 
 def _whole(match: Match, *, with_secrets: bool) -> dict[str, Any]:
-    state = boards.load(match).state
+    state = storage.load(match).state
     kept = set() if with_secrets else still_hidden(state)
     return {
         "format": FORMAT,
@@ -88,7 +87,7 @@ def _own_view(match: Match, seat: str | None) -> dict[str, Any]:
         "finished_at": _time(match.finished_at),
         "commitment": chance.commitment(match.seed),
         "chain": match.chain,
-        "position": engine.view(boards.load(match).state, seat).to_json(),
+        "position": engine.view(storage.load(match).state, seat).to_json(),
         "entries": [_seen(entry, seat, revealed) for entry in entries],
     }
 

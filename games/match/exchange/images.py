@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from games.core.diff import ABSENT, Image
 from games.core.pieces import Question, plain
 from games.core.state import KINDS, State
-from games.match import board as boards
+from games.match import storage
 
 _FIXED = frozenset({"system", "seed", *KINDS.values()})
 """Fields of a position that no action changes as a whole."""
@@ -65,9 +65,9 @@ def _fits_piece(position: type[State], kind: str, key: str, piece: Any) -> bool:
 def _fits_field(position: type[State], kind: str, name: str, value: Any) -> bool:
     if not stored_as(value, position.piece_type(kind).type_of(name)):
         return False
-    column = boards.COLUMNS[kind].get(name, "extra")
-    row: Any = boards.ROWS[kind]
-    if column == "extra" or column in boards.REFERENCES:
+    column = storage.COLUMNS[kind].get(name, "extra")
+    row: Any = storage.ROWS[kind]
+    if column == "extra" or column in storage.REFERENCES:
         return True
     try:
         row._meta.get_field(column).run_validators(value)

@@ -16,8 +16,7 @@ from games.core.state import State
 from games.core.system import System, system
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.match import board as boards
-from games.match import chain, codes
+from games.match import chain, codes, storage
 from games.match.exchange import images
 from games.match.exchange.exporting import VIEW_FORMAT, checksum
 from games.match.exchange.form import MatchForm, time_of
@@ -200,7 +199,7 @@ def _written(file: Data, state: State) -> Match:
         finished_at=time_of(file["finished_at"]) if file["finished_at"] else None,
     )
     match.save()
-    boards.create(match, state)
+    storage.create(match, state)
     _date_rounds(match, file)
     _write_entries(match, file)
     match.save()

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from games import translation, view_models
 from games.core.system import system
-from games.events import play, rows
+from games.events import play, storage
 from games.events.models import Event, Player
 from games.events.rules import drawing
 from games.events.rules.pieces import CLOSED, DRAFTED, OVER, PLANNED, Gathering, Round
@@ -38,7 +38,7 @@ _kept: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
 
 def gathering(event: Event) -> Gathering:
     """The event as its rows are; nobody may change what this answers."""
-    return remembered("rows", event, lambda: rows.load(event).state)
+    return remembered("rows", event, lambda: storage.load(event).state)
 
 
 def remembered(what: str, event: Event, make: Callable[[], Any]) -> Any:

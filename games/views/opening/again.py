@@ -16,7 +16,7 @@ from games.core.rosters import Roster
 from games.core.system import name_of, system
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.match import board, play
+from games.match import play, storage
 from games.models import Entry, Match, Seat
 from games.people import seats
 
@@ -35,7 +35,7 @@ def table_of(request: HttpRequest) -> Match | None:
 
 def form_values(request: HttpRequest, like: Match) -> dict[str, str]:
     """What the form of a new table begins with."""
-    state, game = board.load(like).state, system(like.system)
+    state, game = storage.load(like).state, system(like.system)
     seat = seats.phone(request, like.code).seats[0]
     others = [army.name for key, army in state.armies.items() if key != seat and army.name]
     options = {option: str(like.rules[option]) for option in game.options if option in like.rules}
@@ -58,7 +58,7 @@ def armies_of(request: HttpRequest, like: Match, seat: str) -> dict[str, Roster]
     Where this phone sits on another seat than then, the two change places.
     """
     mine = _own(request, like, seat)
-    state = engine.view(board.load(like).state, mine)
+    state = engine.view(storage.load(like).state, mine)
     had = {mine: seat, seat: mine}
     found = ((had.get(key, key), system(like.system).roster(state, key)) for key in state.seats)
     return {key: army for key, army in found if army is not None}
@@ -77,7 +77,7 @@ def announce(request: HttpRequest, like: Match, new: Seat, key: str) -> None:
     """
     mine = _own(request, like, new.key)
     action = f"{VERB}:{new.match.code}:{mine}:{new.key}"
-    line = say(_("%(name)s opens a rematch."), name=name_of(board.load(like).state, mine))
+    line = say(_("%(name)s opens a rematch."), name=name_of(storage.load(like).state, mine))
     play.remark(like.code, line, like.armies.get(key=mine).name, action)
     opened = Rematch(new.match, {mine: new.key, new.key: mine})
     for had in seats.phone(request, like.code).seats:
@@ -125,7 +125,7 @@ def bring(match: Match, seat: str, army: Roster) -> None:
     """Bring an army as it stood at another table, corrections included."""
     play.bring(match.code, seat, army.text, play.new_key())
     match.refresh_from_db()
-    found = system(match.system).roster(board.load(match).state, seat)
+    found = system(match.system).roster(storage.load(match).state, seat)
     if found is None or found.rows != army.rows:
         play.amend(match.code, seat, list(army.rows), play.new_key())
 

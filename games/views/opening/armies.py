@@ -18,7 +18,7 @@ from games.core.rosters import Listed, Roster, RosterRow, RowCell
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.match import board, play
+from games.match import play, storage
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.people import seats
@@ -101,7 +101,7 @@ def _file_text(request: HttpRequest, match: Match) -> str:
 def _do(request: HttpRequest, match: Match, seat: str) -> bool:
     """Carry out the pressed button; answers whether the army is complete."""
     code, version = match.code, match.version
-    roster = system(match.system).roster(board.load(match).state, seat)
+    roster = system(match.system).roster(storage.load(match).state, seat)
     if demo := request.POST.get("demo", ""):
         _take_demo(match, seat, demo, instead=roster is not None)
         return False
@@ -139,7 +139,7 @@ def _to_choose_from(request: HttpRequest, match: Match) -> tuple[Listed, ...]:
 
 
 def _lists(match: Match, text: str) -> tuple[Listed, ...]:
-    state = board.load(match).state
+    state = storage.load(match).state
     state.entries = catalogue.current(match.system)
     return system(match.system).lists(state, text)
 
@@ -213,7 +213,7 @@ def _page(
     lists: tuple[Listed, ...] = (),
 ) -> view_models.ListPage:
     game = system(match.system)
-    state = board.load(match).state
+    state = storage.load(match).state
     state.entries = catalogue.current(match.system)
     roster = game.roster(state, seat)
     page = view_models.ListPage(

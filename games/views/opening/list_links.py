@@ -19,7 +19,7 @@ from games import view_models
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.match import board, committing, play
+from games.match import committing, play, storage
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.people import seats
@@ -74,7 +74,7 @@ def at_table(request: HttpRequest, match: Match) -> HttpResponse:
     if match.round or match.result is not None:
         line = say(noop("The match has begun. The list of this link can no longer be brought."))
         raise RequestRefused(line, 409, "not_offered")
-    state = board.load(match).state
+    state = storage.load(match).state
     seat = next((seat for seat in own if game.roster(state, seat) is None), own[0])
     return HttpResponseRedirect(address_with_list(request, "army", match.code, seat))
 

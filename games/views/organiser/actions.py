@@ -12,7 +12,7 @@ from games.core import validation
 from games.core.validation import name_key
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.events import commands, judging, roles, rows, undoing
+from games.events import commands, judging, roles, storage, undoing
 from games.events.play import Actor
 from games.events.rules.pieces import Gathering
 from games.match.verdict import RequestRefused
@@ -64,7 +64,7 @@ class Asked:
 
     def state(self) -> Gathering:
         """The event as it stands."""
-        return rows.load(self.visit.event).state
+        return storage.load(self.visit.event).state
 
 
 def do(request: HttpRequest, visit: Visit) -> Asked:

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from games.core.system import system
 from games.core.words import Line
-from games.events import matches, play, rooms, rows
+from games.events import matches, play, rooms, storage
 from games.events.models import Event
 from games.events.rules.pieces import (
     AGREED,
@@ -102,7 +102,7 @@ def _state(event: Event) -> Gathering:
     known = _states.get(event.code)
     if known is not None and known[0] == mark:
         return known[1]
-    state = rows.load(event).state
+    state = storage.load(event).state
     if len(_states) >= KEPT_EVENTS:
         _states.clear()
     _states[event.code] = (mark, state)

@@ -12,9 +12,8 @@ from django.utils.translation import ngettext
 
 from games import view_models
 from games.core.validation import Unreadable, name_key
-from games.events import access
+from games.events import access, storage
 from games.events import importing as importer
-from games.events import rows as event_rows
 from games.events.models import Helper, Player
 from games.pictures.codes import picture_of
 from games.translation import words
@@ -32,7 +31,7 @@ def importing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str,
     if request.method == "POST":
         try:
             text = actions.list_of(request)
-            found = importer.read(text, event_rows.load(visit.event).state)
+            found = importer.read(text, storage.load(visit.event).state)
         except Unreadable as unreadable:
             wrong = words(unreadable.line)
     page = parts.ImportPage(
@@ -70,7 +69,7 @@ def _entering(count: int) -> str:
 
 def settings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The settings that may still change."""
-    g = event_rows.load(visit.event).state
+    g = storage.load(visit.event).state
     shown = settings_form.groups(g)
     values = {
         "name": sent.get("name", g.name),

@@ -13,7 +13,7 @@ from games import view_models
 from games.core.validation import name_key
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.events import access, rows, undoing
+from games.events import access, storage, undoing
 from games.events import log as event_log
 from games.events.models import ArmyList, EventEntry
 from games.events.models import Player as PlayerRow
@@ -364,7 +364,7 @@ def _personal(request: HttpRequest, visit: Visit, one: Player) -> str:
 
 
 def _state(visit: Visit) -> Gathering:
-    return rows.load(visit.event).state
+    return storage.load(visit.event).state
 
 
 def _url(visit: Visit, name: str) -> str:

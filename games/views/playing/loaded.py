@@ -13,7 +13,7 @@ from games.core.state import State
 from games.core.steps import Offer
 from games.core.system import System, system
 from games.match import committing, log, take_back
-from games.match.board import Board
+from games.match.storage import LoadedMatch
 from games.match.verdict import Verdict
 from games.models import Entry, Match, Seat, SeatRequest
 from games.people import seat_requests, seats
@@ -30,17 +30,17 @@ UNREAD = ("before", "after", "draws", "note")
 class Table:
     """One version of a match, loaded once for all who look at it.
 
-    The answer to an action has it already: its board is `loaded`, its entry the `newest`.
+    The answer to an action has it already: what it has loaded, and its entry, the `newest`.
     """
 
     match: Match
-    loaded: Board | None = None
+    loaded: LoadedMatch | None = None
     newest: Entry | None = None
 
     @cached_property
     def state(self) -> State:
         """The position; nobody who looks at it changes it."""
-        return engine.keep((self.loaded or committing.current_board(self.match)).state)
+        return engine.keep((self.loaded or committing.current(self.match)).state)
 
     @cached_property
     def game(self) -> System:
@@ -133,9 +133,9 @@ def table_after(verdict: Verdict, code: str, chairs: tuple[Seat, ...] = ()) -> T
 
     `chairs` are all its seats, where the request has read them already.
     """
-    if verdict.board is None:
+    if verdict.loaded is None:
         return table_of(code)
-    table = Table(verdict.board.match, verdict.board, verdict.entry)
+    table = Table(verdict.loaded.match, verdict.loaded, verdict.entry)
     if chairs:
         table.chairs = chairs
     return table

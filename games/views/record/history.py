@@ -20,8 +20,7 @@ from games import view_models
 from games.core import chance, engine
 from games.core.state import State
 from games.core.system import system
-from games.match import board as boards
-from games.match import chain, damage, exchange, log, take_back
+from games.match import chain, damage, exchange, log, storage, take_back
 from games.models import Entry, Match
 from games.people import seats
 from games.people.seats import Phone
@@ -97,14 +96,14 @@ def _altered(match: Match, entries: str) -> Iterator[str]:
 def _position(match: Match) -> State | None:
     """The position as everybody may see it; None where what is stored is none."""
     with suppress(damage.Damaged), damage.detecting(match):
-        return engine.view(boards.load(match).state, None)
+        return engine.view(storage.load(match).state, None)
     return None
 
 
 def _kept(match: Match) -> exchange.Kept | None:
     """What every seat keeps hidden in the end; None where that is not known, and nothing is told of it."""
     with suppress(damage.Damaged), damage.detecting(match):
-        return exchange.still_hidden(boards.load(match).state)
+        return exchange.still_hidden(storage.load(match).state)
     return None
 
 

@@ -15,7 +15,7 @@ from games.core.pieces import plain
 from games.core.state import State
 from games.live.hub import Audience
 from games.match import log, moments
-from games.match.board import MATCH_COLUMNS
+from games.match.storage import MATCH_COLUMNS
 from games.models import Entry, Match, Seat, SeatRequest
 from games.views.playing.boards import BoardOf
 from games.views.playing.loaded import Table, latest

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.core import engine as rules
-from games.match import board
+from games.match import storage
 from games.models import Match
 from tests.browser.driving import do
 from tests.browser.engines.driver import Browser
@@ -35,7 +35,7 @@ def resting(phone: Phone, x: int, y: int) -> tuple[float, float]:
 
 
 def test_a_march_is_touched_on_the_map(engine: Browser, server, marching: Match) -> None:  # noqa: F811
-    while (seat := rules.awaited(board.load(marching).state)[0]) != "stark":
+    while (seat := rules.awaited(storage.load(marching).state)[0]) != "stark":
         do(marching, f"{seat} no-march")
     do(marching, "stark march:winterfell:zero")
     phone = Phone(engine, server.url).sit_down(marching, "stark")

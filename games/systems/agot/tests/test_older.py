@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.kit import OVER
-from games.match import board, exchange, play, replay, take_back
+from games.match import exchange, play, replay, storage, take_back
 from games.match.exchange import images
 from games.models import Match
 from games.systems.agot import SYSTEM
@@ -70,8 +70,8 @@ def stored():
 def test_rows_and_log_of_an_older_version_are_read():
     match = stored()
     assert match.extra["facts"] == {"played_on": ["stark"]}
-    assert board.load(match).state.played_on == ("stark",)
-    assert replay.final_position(match) == board.load(match).state
+    assert storage.load(match).state.played_on == ("stark",)
+    assert replay.final_position(match) == storage.load(match).state
     assert list(replay.drifts(match)) == []
 
 
@@ -79,7 +79,7 @@ def test_a_action_of_an_older_version_is_taken_back():
     match = stored()
     take_back.ask(match.code, "lannister", match.version, play.new_key())
     match.refresh_from_db()
-    state = board.load(match).state
+    state = storage.load(match).state
     assert (state.played_on, state.question.step) == ((), "ending")
 
 
@@ -127,5 +127,5 @@ def test_a_file_of_an_older_version_arrives():
     file = exchange.whole(match, with_secrets=True)
     file["position"] = older(file["position"])
     new, _again = exchange.import_match(of_the_first_version(file), lambda match: None)
-    assert board.load(new).state == board.load(match).state
+    assert storage.load(new).state == storage.load(match).state
     assert Match.objects.get(pk=new.pk).extra["played_on"] == ["stark"]

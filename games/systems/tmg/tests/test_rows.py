@@ -3,7 +3,7 @@
 import pytest
 
 from games.core.state import State
-from games.match import board, play, replay, take_back
+from games.match import play, replay, storage, take_back
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.systems.tmg.tests import test_setup
@@ -48,7 +48,7 @@ def correct(match, *actions, seat="red", note="a reason"):
 def agrees(match):
     """Whether the log alone tells what the rows say."""
     found = Match.objects.get(pk=match.pk)
-    return replay.final_position(found) == board.load(found).state
+    return replay.final_position(found) == storage.load(found).state
 
 
 def finished(match):

@@ -73,7 +73,7 @@ UNASKED = ("rules", "flow", "extra", "opened_from", "opening_hash", "created_at"
 
 
 @dataclass
-class Board:
+class LoadedMatch:
     """A match's row and its position, with the primary keys needed to write it back."""
 
     match: Match
@@ -83,15 +83,15 @@ class Board:
     """What was drawn of this version, by what decides its looks; whoever draws keeps it here."""
 
 
-def load(match: Match) -> Board:
+def load(match: Match) -> LoadedMatch:
     """The position that the rows of a match are, in five queries."""
     return load_many([match])[0]
 
 
-def load_many(matches: Iterable[Match]) -> list[Board]:
+def load_many(matches: Iterable[Match]) -> list[LoadedMatch]:
     """The positions of several matches, in five queries for all of them."""
     found = [_bare(match) for match in matches]
-    PIECES.read({board.match.pk: (board.state, board.ids) for board in found})
+    PIECES.read({loaded.match.pk: (loaded.state, loaded.ids) for loaded in found})
     return found
 
 
@@ -99,26 +99,26 @@ def create(match: Match, state: State) -> Image:
     """Write a fresh position's rows; answers the image of everything."""
     blank = type(state)(system=state.system)
     _before, after = diff(blank, state)
-    save(Board(match, blank, {kind: {} for kind in KINDS}), state, after)
+    save(LoadedMatch(match, blank, {kind: {} for kind in KINDS}), state, after)
     return after
 
 
-def save(board: Board, state: State, after: Image) -> list[str]:
+def save(loaded: LoadedMatch, state: State, after: Image) -> list[str]:
     """Write the rows whose values stand in `after`; the match row's fields are set but not saved.
 
     Answers the columns of the match that were set: the caller saves it once, with its new version.
     """
-    columns = set_columns(board.match, state, MATCH_COLUMNS, after)
-    PIECES.write(board.match.pk, state, board.ids, after)
-    board.state, board.drawn = state, {}
+    columns = set_columns(loaded.match, state, MATCH_COLUMNS, after)
+    PIECES.write(loaded.match.pk, state, loaded.ids, after)
+    loaded.state, loaded.drawn = state, {}
     return columns
 
 
-def _bare(match: Match) -> Board:
-    """A match's board with nothing on it yet."""
+def _bare(match: Match) -> LoadedMatch:
+    """A match without any piece yet."""
     if missing := match.get_deferred_fields():
         match.refresh_from_db(fields=missing)
     game = system(match.system)
     stored: dict[str, Any] = {name: getattr(match, name) for name in MATCH_COLUMNS}
     stored |= {"system": match.system, **match.extra}
-    return Board(match, game.state.from_json(stored))
+    return LoadedMatch(match, game.state.from_json(stored))

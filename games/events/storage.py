@@ -40,7 +40,7 @@ EVENT_COLUMNS = tuple(name for name in Gathering.field_names() if name not in Ga
 
 
 @dataclass
-class EventBoard:
+class LoadedEvent:
     """An event's row and its position, with the primary keys needed to write it back."""
 
     event: Event
@@ -48,30 +48,30 @@ class EventBoard:
     ids: Ids = field(default_factory=dict)
 
 
-def load(event: Event) -> EventBoard:
+def load(event: Event) -> LoadedEvent:
     """The position that the rows of an event are, in one query for each kind of piece."""
     return load_many([event])[0]
 
 
-def load_many(events: Iterable[Event]) -> list[EventBoard]:
+def load_many(events: Iterable[Event]) -> list[LoadedEvent]:
     """The positions of several events, in as many queries as one takes."""
-    boards = [EventBoard(event, _bare(event)) for event in events]
-    ROWS.read({board.event.pk: (board.state, board.ids) for board in boards})
-    return boards
+    found = [LoadedEvent(event, _bare(event)) for event in events]
+    ROWS.read({loaded.event.pk: (loaded.state, loaded.ids) for loaded in found})
+    return found
 
 
-def save(board: EventBoard, state: Gathering, after: Image) -> list[str]:
+def save(loaded: LoadedEvent, state: Gathering, after: Image) -> list[str]:
     """Write the rows whose values stand in `after`; answers the event's columns that were set, not saved."""
-    columns = set_columns(board.event, state, EVENT_COLUMNS, after)
-    ROWS.write(board.event.pk, state, board.ids, after)
-    board.state = state
+    columns = set_columns(loaded.event, state, EVENT_COLUMNS, after)
+    ROWS.write(loaded.event.pk, state, loaded.ids, after)
+    loaded.state = state
     return columns
 
 
 def create(event: Event, state: Gathering) -> Image:
     """Write the rows of a position that is new; answers the image of everything."""
     _before, after = diff(Gathering(), state)
-    save(EventBoard(event, Gathering(), {kind: {} for kind in Gathering.kinds}), state, after)
+    save(LoadedEvent(event, Gathering(), {kind: {} for kind in Gathering.kinds}), state, after)
     return after
 
 
