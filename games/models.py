@@ -40,7 +40,7 @@ class Match(models.Model):
     seed = models.CharField(_("seed of chance"), max_length=64)
     drawn = models.PositiveIntegerField(_("random results made"), default=0)
     result = models.JSONField(_("result"), null=True, blank=True)
-    take_back = models.JSONField(_("undo asked for"), null=True, blank=True)
+    undo_request = models.JSONField(_("undo asked for"), null=True, blank=True, db_column="take_back")
     extra = models.JSONField(_("facts of this game"), default=dict)
     chain = models.CharField(_("fingerprint of the history"), max_length=64, blank=True)
     opened_from = models.CharField(_("opened from (keyed hash)"), max_length=64, blank=True)

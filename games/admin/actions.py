@@ -67,7 +67,7 @@ def _set_listed(model_admin: Any, request: HttpRequest, queryset: QuerySet, is_l
 
 @admin.action(description=gettext_lazy("Adjudicate …"), permissions=["change"])
 def adjudicate(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> HttpResponse | None:
-    """End matches as the organiser decides; the edit stands in each log and can be taken back."""
+    """End matches as the organiser decides; the edit stands in each log and can be undone."""
     matches = list(queryset)
     form = RulingForm(_posted(request), seats=_seats_of_all(matches))
     if not form.is_valid():

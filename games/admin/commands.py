@@ -1,4 +1,4 @@
-"""What an organiser does to one match with one button: free a seat, answer or do a take-back, list it."""
+"""What an organiser does to one match with one button: free a seat, answer or make an undo, list it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.admin.base import author_of
 from games.admin.columns import colour
 from games.core.words import first_sentence, say
 from games.core.words import gettext_noop as noop
-from games.match import play, take_back
+from games.match import play, undoing
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match, Seat
 from games.people import seats
@@ -48,14 +48,14 @@ def buttons(match: Match) -> tuple[Button, ...]:
 
     found = []
     end = ending_action(match)
-    if match.take_back:
+    if match.undo_request:
         found.append(button("agree", _("Agree to the undo")))
         found.append(button("decline", _("Decline the undo")))
     if end is not None:
         found.append(button("reopen", _("Reopen the match"), version=end.version))
-    if (last := take_back.newest(match)) and last != end:
+    if (last := undoing.newest(match)) and last != end:
         label = _("Undo: %(action)s") % {"action": words(first_sentence(last.lines))}
-        found.append(button("take-back", label, version=last.version))
+        found.append(button("undo", label, version=last.version))
     if match.result is None:
         found.append(question("time_out", _("Time is up: the points decide …")))
     found.append(question("adjudicate", _("Adjudicate …")))
@@ -89,26 +89,26 @@ def do(model_admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
 
 
 def _agree(request: HttpRequest, match: Match) -> str:
-    take_back.answer(match.code, "", True, play.new_key(), author_of(request))
+    undoing.answer(match.code, "", True, play.new_key(), author_of(request))
     return _("Undone.")
 
 
 def _decline(request: HttpRequest, match: Match) -> str:
-    take_back.answer(match.code, "", False, play.new_key(), author_of(request))
+    undoing.answer(match.code, "", False, play.new_key(), author_of(request))
     return _("Undo declined. Nothing changed.")
 
 
-def _take_back(request: HttpRequest, match: Match) -> str:
+def _undo(request: HttpRequest, match: Match) -> str:
     """The newest action that stands, if it still is the one that the button named."""
-    entry = _take_back_named(request, match, take_back.newest(match))
+    entry = _undo_named(request, match, undoing.newest(match))
     return _("Undone: %(action)s") % {"action": words(first_sentence(entry.lines))}
 
 
 def ending_action(match: Match) -> Entry | None:
-    """The action that ended a match, as far as it can be taken back."""
+    """The action that ended a match, as far as it can be undone."""
     if match.result is None:
         return None
-    ends = (entry for entry in take_back.undoable(match) if _has_ended(entry))
+    ends = (entry for entry in undoing.undoable(match) if _has_ended(entry))
     return next(ends, None)
 
 
@@ -118,14 +118,14 @@ def _has_ended(entry: Entry) -> bool:
 
 def _reopen(request: HttpRequest, match: Match) -> str:
     """Take back the action that ended the match, with all that rests on it."""
-    _take_back_named(request, match, ending_action(match))
+    _undo_named(request, match, ending_action(match))
     return _("The match goes on.")
 
 
-def _take_back_named(request: HttpRequest, match: Match, entry: Entry | None) -> Entry:
+def _undo_named(request: HttpRequest, match: Match, entry: Entry | None) -> Entry:
     if entry is None or str(entry.version) != request.POST.get("version"):
         raise RequestRefused(say(noop("Something changed. Check the history before you undo.")), 409, "stale")
-    take_back.ask(match.code, "", entry.version, play.new_key(), author_of(request))
+    undoing.ask(match.code, "", entry.version, play.new_key(), author_of(request))
     return entry
 
 
@@ -148,7 +148,7 @@ def _unlist(request: HttpRequest, match: Match) -> str:
 COMMANDS: dict[str, Callable[[HttpRequest, Match], str]] = {
     "agree": _agree,
     "decline": _decline,
-    "take-back": _take_back,
+    "undo": _undo,
     "reopen": _reopen,
     "free": _free,
     "list": _list,

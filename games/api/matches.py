@@ -25,7 +25,7 @@ from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.live import tickets
 from games.live.hub import Audience
-from games.match import damage, exchange, play, take_back
+from games.match import damage, exchange, play, undoing
 from games.match.speaking import speaking_for
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Match
@@ -132,7 +132,7 @@ def adjust(request: HttpRequest, code: str, change: schemas.Adjust) -> HttpRespo
 @router.post("/matches/{code}/undo", response=DONE, url_name="undo", summary="Undo", openapi_extra=SEATED)
 def undo(request: HttpRequest, code: str, wanted: schemas.Undo) -> HttpResponse:
     """Undo the action that made a version: at once, or by asking the seats that it concerns."""
-    return _command(request, code, lambda code, seat: take_back.ask(code, seat, wanted.version, wanted.key))
+    return _command(request, code, lambda code, seat: undoing.ask(code, seat, wanted.version, wanted.key))
 
 
 @router.post(
@@ -144,7 +144,7 @@ def undo(request: HttpRequest, code: str, wanted: schemas.Undo) -> HttpResponse:
 )
 def answer_undo(request: HttpRequest, code: str, sent: schemas.UndoAnswer) -> HttpResponse:
     """Answer the seat that asks to take something back; who asked may call it off with `agree: false`."""
-    return _command(request, code, lambda code, seat: take_back.answer(code, seat, sent.agree, sent.key))
+    return _command(request, code, lambda code, seat: undoing.answer(code, seat, sent.agree, sent.key))
 
 
 @router.post(

@@ -63,7 +63,7 @@ def position(table: Table, seat: str | None) -> dict[str, Any]:
         "log": [entry_json(entry, seat) for entry in table.recent],
         "result": seen.result,
         "commitment": chance.commitment(match.seed),
-        "take_back": _take_back(match, seat),
+        "take_back": _undo_request(match, seat),
     }
 
 
@@ -129,9 +129,9 @@ def _question(seen: State, seat: str | None) -> dict[str, Any] | None:
     }
 
 
-def _take_back(match: Match, seat: str | None) -> dict[str, Any] | None:
+def _undo_request(match: Match, seat: str | None) -> dict[str, Any] | None:
     """What somebody asks to undo, and which seats have yet to agree."""
-    asked = match.take_back
+    asked = match.undo_request
     if asked is None:
         return None
     entries = Entry.objects.filter(match=match, version__in=asked["versions"]).order_by("-version")

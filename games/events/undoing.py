@@ -22,17 +22,17 @@ NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link"})
 """Actions that stay: the opening, what took something back, and whose links open what."""
 
 COUNTERS = frozenset({"drawn"})
-"""What never goes back: a draw taken back is not drawn again."""
+"""What never goes back: a draw that was undone is not drawn again."""
 
 
 def not_undone(event: Event, limit: int | None = 50) -> list[EventEntry]:
-    """The actions that stand, newest first; `may_undo` says which of them can be taken back."""
+    """The actions that stand, newest first; `may_undo` says which of them can be undone."""
     found = EventEntry.objects.filter(event=event, undone_by=None).exclude(action__in=NEVER)
     return list(found.order_by("-version")[:limit])
 
 
 def may_undo(g: Gathering, stands: Iterable[EventEntry]) -> Iterator[int]:
-    """The versions of the actions that `undo` takes back, of those that stand from the newest on."""
+    """The versions of the actions that `undo` would undo, of those that stand from the newest on."""
     later = Places()
     for entry in stands:
         wrote = without(entry.after, COUNTERS)
@@ -42,7 +42,7 @@ def may_undo(g: Gathering, stands: Iterable[EventEntry]) -> Iterator[int]:
 
 
 def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outcome:
-    """Take back the action that made a version. Raises `RequestRefused` where something rests on it."""
+    """Undo the action that made a version. Raises `RequestRefused` where something rests on it."""
     payload = f"{UNDO} {version}"
     roles.refuse(actor.role, UNDO)
 
@@ -111,7 +111,7 @@ def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
 
 
 def _refuse_played(g: Gathering, rest: str, *, is_new: bool) -> None:
-    """A round cannot be taken back once a table of it has a result; what a late comer missed is none."""
+    """A round cannot be undone once a table of it has a result; what a late comer missed is none."""
     pairing = g.pairings.get(rest.partition("/")[0])
     if pairing is not None and not pairing.is_bye and (is_new or rest.endswith("/match")):
         running.refuse_begun(g, pairing.round)

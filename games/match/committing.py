@@ -37,7 +37,7 @@ Played = TypeVar("Played")
 
 STALE = _("Something changed. Check the table, then tap again.")
 
-ALWAYS = ("version", "since", "take_back", "finished_at", "chain")
+ALWAYS = ("version", "since", "undo_request", "finished_at", "chain")
 """Columns of the match that every action writes."""
 
 on_change: list[Callable[[str, int, LoadedMatch], None]] = []
@@ -145,7 +145,7 @@ def commit(loaded: LoadedMatch, after: State, command: Command) -> Verdict:
     if after.asked != before.asked:
         match.since = match.version
     match.finished_at = (match.finished_at or clock.now()) if after.result is not None else None
-    _void_take_back(match, command)
+    _void_undo_request(match, command)
     entry = log.write(match, before, after, command, old, new)
     prepared.save_columns(match, (*columns, *ALWAYS), clock.now())
     code, version = match.code, match.version
@@ -155,14 +155,14 @@ def commit(loaded: LoadedMatch, after: State, command: Command) -> Verdict:
     return Verdict(version, loaded=loaded, entry=entry)
 
 
-def _void_take_back(match: Match, command: Command) -> None:
+def _void_undo_request(match: Match, command: Command) -> None:
     """A request to take something back is void once a seat that was asked plays on."""
-    asked = match.take_back
+    asked = match.undo_request
     if not asked:
         return
     plays_on = command.kind in (Entry.Kind.TAP, Entry.Kind.BRING) and command.seat in asked["needs"]
     if plays_on or command.kind == Entry.Kind.UNDO:
-        match.take_back = None
+        match.undo_request = None
 
 
 def _tell(code: str, version: int, loaded: LoadedMatch) -> None:

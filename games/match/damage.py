@@ -108,12 +108,12 @@ def _is_sound(match: Match) -> bool:
     entries = list(chain.entries_of(match))
     if chain.faults(match, entries):
         return False
-    _UNDO.validate_python(match.take_back)
+    _UNDO.validate_python(match.undo_request)
     return replay.final_position(match) == storage.load(match).state
 
 
 class _Undo(Form):
-    """The form of `Match.take_back`, which the history does not hold."""
+    """The form of `Match.undo_request`, which the history does not hold."""
 
     by: Seat
     target: int

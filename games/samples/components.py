@@ -100,7 +100,7 @@ def bars() -> Iterator[Sample]:
         "a number": boards.board_number(),
         "waiting": boards.board_acting(),
         "watching": boards.board_watch(),
-        "somebody asks to take back": boards.board_request(),
+        "somebody asks for an undo": boards.board_request(),
         "over": boards.board_over(),
         "refused": replace(boards.board_setup(), notice=s.Notice("Something changed.", "bad", "TMG-61")),
     }

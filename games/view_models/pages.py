@@ -13,9 +13,9 @@ from games.view_models.hall import EventRow
 
 
 class HistoryEntry(ViewModel):
-    """One entry of the log. `state` is "", "undone" (taken back) or "undo" (takes back).
+    """One entry of the log. `state` is "", "undone" or "undo" (it undoes another).
 
-    `at` is a clock time; `undo` takes back everything down to and with this action; `replay_url` shows the
+    `at` is a clock time; `undo` undoes everything down to and with this action; `replay_url` shows the
     board after it.
     """
 

@@ -24,7 +24,7 @@ class Moment(ViewModel):
     """What happened at one moment, and where one goes from there: all that is fetched anew with the board.
 
     `place` says where in the match it is ("Round 2 · 57/214"), `lines` are the sentences of the log,
-    `mark` and `who` whose action it was. `undone` says that it was taken back, "" where it stands. `asks` is
+    `mark` and `who` whose action it was. `undone` says that it was undone, "" where it stands. `asks` is
     the question that is open, `asked` the mark of its seat. `words` are read out: where, and what. `link_url`
     is the whole address of this moment. `practice_url` opens a practice table, "" where none can be opened;
     `practice` says where it begins.

@@ -97,7 +97,7 @@ def test_what_needs_no_game_is_done(admin_client, gone: Match, action: str) -> N
 
 def test_a_button_of_its_old_page_is_answered_in_a_sentence(admin_client, gone: Match) -> None:
     url = reverse("admin:games_match_do", args=[gone.pk])
-    answer = admin_client.post(url, {"command": "take-back", "version": "1"})
+    answer = admin_client.post(url, {"command": "undo", "version": "1"})
     assert answer.status_code in (302, 503)
     assert admin_client.post(change_url(gone), {"reason": "x"}).status_code == 200
 

@@ -7,7 +7,7 @@ import zipfile
 import pytest
 from django.urls import reverse
 
-from games.match import exchange, play, take_back
+from games.match import exchange, play, undoing
 from games.models import Army, Entry, Match, Seat
 from games.people import seats
 from tests.admin.in_admin import change_url, taken
@@ -65,7 +65,7 @@ def test_a_seat_is_freed_and_its_streams_end(
 def test_the_last_action_is_taken_back_by_name(admin_client, rps):
     tap(rps, "red", "throw:rock")
     version = Match.objects.get(pk=rps.pk).version
-    answer = does(admin_client, rps, "take-back", version=version)
+    answer = does(admin_client, rps, "undo", version=version)
     assert said(answer) == "Undone: Ada has chosen"
     assert state_of(rps).armies["red"].hidden == {}
     entry = Entry.objects.filter(match=rps).latest("version")
@@ -77,7 +77,7 @@ def test_an_action_that_came_in_between_is_not_taken_back_by_mistake(admin_clien
     version = Match.objects.get(pk=rps.pk).version
     tap(rps, "blue", "throw:rock")
     before = state_of(rps)
-    assert said(does(admin_client, rps, "take-back", version=version)).startswith("Something changed.")
+    assert said(does(admin_client, rps, "undo", version=version)).startswith("Something changed.")
     assert state_of(rps) == before
 
 
@@ -87,9 +87,9 @@ def asked(rps) -> Match:
     tap(rps, "red", "throw:rock")
     tap(rps, "blue", "throw:scissors")
     rps.refresh_from_db()
-    take_back.ask(rps.code, "red", rps.version, play.new_key())
+    undoing.ask(rps.code, "red", rps.version, play.new_key())
     rps.refresh_from_db()
-    assert rps.take_back
+    assert rps.undo_request
     return rps
 
 
@@ -102,7 +102,7 @@ def test_the_organiser_agrees_to_a_take_back(admin_client, asked):
 def test_the_organiser_declines_a_take_back(admin_client, asked):
     assert said(does(admin_client, asked, "decline")) == "Undo declined. Nothing changed."
     assert state_of(asked).points("red") == 1
-    assert Match.objects.get(pk=asked.pk).take_back is None
+    assert Match.objects.get(pk=asked.pk).undo_request is None
 
 
 @pytest.mark.parametrize("command", ["agree", "decline"])
@@ -122,8 +122,8 @@ def test_a_match_is_taken_off_the_list_and_put_back(admin_client, rps):
     [
         ("free", {"seat": "green"}, 200),
         ("free", {}, 200),
-        ("take-back", {}, 200),
-        ("take-back", {"version": "x" * 300}, 200),
+        ("undo", {}, 200),
+        ("undo", {"version": "x" * 300}, 200),
         ("nonsense", {}, 404),
         ("", {}, 404),
     ],
@@ -187,7 +187,7 @@ def test_an_adjudicated_match_is_over_and_says_so(admin_client, rps):
     assert rps.finished_at is not None
     entry = rps.entries.latest("version")
     assert (entry.kind, entry.author, entry.note) == ("edit", "olenna", "the clock fell")
-    take_back.ask(rps.code, "", entry.version, play.new_key(), "olenna")
+    undoing.ask(rps.code, "", entry.version, play.new_key(), "olenna")
     rps.refresh_from_db()
     assert (rps.result, rps.finished_at) == (None, None)
 

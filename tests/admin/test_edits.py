@@ -3,7 +3,7 @@
 import pytest
 
 from games.core.words import first_sentence
-from games.match import committing, play, replay, take_back
+from games.match import committing, play, replay, undoing
 from games.models import Army, Entry, Match, Objective, Round, Unit
 from tests.admin.in_admin import change_url, errors_of, filled, inline, saved
 from tests.playing import state_of, tap
@@ -63,7 +63,7 @@ def test_it_can_be_taken_back(admin_client, tmg):
     unit = wolves(tmg)
     saved(admin_client, unit, wounds="1", conditions=["panicked"], name="Wolves")
     assert state_of(tmg).units[unit.key] != before.units[unit.key]
-    take_back.ask(tmg.code, "", last(tmg).version, play.new_key(), "olenna")
+    undoing.ask(tmg.code, "", last(tmg).version, play.new_key(), "olenna")
     assert state_of(tmg).units == before.units
 
 
@@ -181,7 +181,7 @@ def test_a_removed_unit_leaves_nothing_behind_that_names_it(admin_client, tmg):
     assert one.key not in g.units
     assert g.units[other.key].engaged_with == frozenset()
     assert g.objectives[token.key].claimed_by is None
-    take_back.ask(tmg.code, "", last(tmg).version, play.new_key(), "olenna")
+    undoing.ask(tmg.code, "", last(tmg).version, play.new_key(), "olenna")
     assert state_of(tmg).units == before.units
     assert state_of(tmg).objectives == before.objectives
 

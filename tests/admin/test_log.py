@@ -6,7 +6,7 @@ import pytest
 from django.contrib import admin
 
 from games.core.words import say
-from games.match import play, take_back
+from games.match import play, undoing
 from games.models import Entry, Match
 from tests.admin.in_admin import change_url
 from tests.playing import tap
@@ -49,7 +49,7 @@ def test_each_entry_says_what_became_of_it(match):
     tap(match, "red", "throw:rock")
     entry = newest(match)
     assert PAGE.remarks(entry) == ""
-    take_back.ask(match.code, "red", entry.version, play.new_key())
+    undoing.ask(match.code, "red", entry.version, play.new_key())
     undone = Entry.objects.get(pk=entry.pk)
     assert PAGE.remarks(undone) == "undone"
     undone.is_final = True

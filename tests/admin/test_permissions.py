@@ -66,7 +66,7 @@ def test_who_may_look_changes_nothing_whatever_they_send(onlooker, tmg):
     assert onlooker.post(change_url(tmg), sent).status_code == 403
     assert onlooker.post(change_url(unit), sent).status_code == 403
     assert onlooker.post(f"{change_url(unit)[:-8]}/delete/", {"post": "yes"}).status_code in (403, 404)
-    for command in ("free", "unlist", "take-back", "agree"):
+    for command in ("free", "unlist", "undo", "agree"):
         assert (
             onlooker.post(f"/admin/games/match/{tmg.pk}/do/", {"command": command, "seat": "red"}).status_code
             == 403

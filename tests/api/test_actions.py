@@ -21,7 +21,7 @@ def table(client):
 def facts(table):
     """Everything that an action can change."""
     match = Match.objects.get(code=table.code)
-    return match.version, match.take_back, storage.load(match).state.to_json(), Entry.objects.count()
+    return match.version, match.undo_request, storage.load(match).state.to_json(), Entry.objects.count()
 
 
 def error(answer):

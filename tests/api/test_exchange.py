@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from games.api import matches
 from games.core.words import say
-from games.match import chain, exchange, play, replay, storage, take_back
+from games.match import chain, exchange, play, replay, storage, undoing
 from games.match.exchange.exporting import checksum
 from games.models import Entry, Match, Seat
 from tests.api.robots import Caller, Table
@@ -66,8 +66,8 @@ def test_a_match_with_corrections_and_undo_arrives_whole(client, quick):
     luck = random.Random(8)
     table.play_on(luck, 4)
     table.do("stark", "adjust", {"path": "army/stark", "action": "power:stark:2", "note": "counted again"})
-    actions = take_back.undoable(Match.objects.get(code=table.code), 2)
-    take_back.ask(table.code, "", actions[1].version, play.new_key(), "Organiser")
+    actions = undoing.undoable(Match.objects.get(code=table.code), 2)
+    undoing.ask(table.code, "", actions[1].version, play.new_key(), "Organiser")
     table.play_on(luck)
     file = exported(table)
     code = imported(client, file).json()["code"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.match import storage, take_back
+from games.match import storage, undoing
 from games.models import Entry, Match
 from tests.browser import driving
 from tests.browser.driving import SET_UP, link, opened
@@ -81,7 +81,7 @@ def a_round() -> Iterator[Scene]:
     assert mine is not None
     yield "zone", seated(opened(SET_UP + "red activate:arya-stark\n"), "red")
     asked = opened(SET_UP + FIGHT)
-    take_back.ask(asked.code, "blue", mine.version, "askingkey1")
+    undoing.ask(asked.code, "blue", mine.version, "askingkey1")
     yield "request", seated(asked, "red")
     clean = opened(SET_UP)
     driving.play_until(clean, lambda state: state.round == 2 and state.question.step == "score-points")

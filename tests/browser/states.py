@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.match import play, take_back
+from games.match import play, undoing
 from games.models import Entry, Match, Seat
 from games.people import seat_requests
 from tests.browser import driving
@@ -204,7 +204,7 @@ def asked_for(match: Match) -> Match:
     """Blue asks to take back what Red did."""
     mine = Entry.objects.filter(match=match, kind="tap", seat="red").last()
     assert mine is not None
-    take_back.ask(match.code, "blue", mine.version, "askingkey2")
+    undoing.ask(match.code, "blue", mine.version, "askingkey2")
     return match
 
 

@@ -11,7 +11,7 @@ from games import catalogue
 from games.core import engine
 from games.core.pieces import Piece
 from games.core.state import KINDS, State
-from games.match import fuzz, kept, log, play, replay, storage, take_back
+from games.match import fuzz, kept, log, play, replay, storage, undoing
 from games.models import Match
 from tests.contract.conftest import cases
 
@@ -109,8 +109,8 @@ def test_rows_follow_the_game_and_so_does_what_the_process_keeps(astray):
 
 def test_undo_goes_all_the_way_back(recorded):
     match, start = recorded
-    while actions := take_back.undoable(match, 1):
-        take_back.ask(match.code, "", actions[0].version, play.new_key(), "Organiser")
+    while actions := undoing.undoable(match, 1):
+        undoing.ask(match.code, "", actions[0].version, play.new_key(), "Organiser")
     assert facts(state_of(match.code)) == facts(start)
 
 
@@ -119,16 +119,16 @@ def facts(state):
     return {
         name: [[step, about] for step, _number, about in value] if name == "flow" else value
         for name, value in stored.items()
-        if name not in take_back.COUNTERS
+        if name not in undoing.COUNTERS
     }
 
 
 def test_the_log_alone_rebuilds_the_match(recorded):
     match, _start = recorded
     for actions in range(3):
-        standing = take_back.undoable(match, 3)
+        standing = undoing.undoable(match, 3)
         if len(standing) > actions:
-            take_back.ask(match.code, "", standing[actions].version, play.new_key(), "Organiser")
+            undoing.ask(match.code, "", standing[actions].version, play.new_key(), "Organiser")
     match.refresh_from_db()
     assert replay.final_position(match) == storage.load(match).state
 

@@ -12,7 +12,7 @@ from games.events.rules import outcomes, standings
 from games.events.rules.pieces import Pairing
 from games.events.rules.results import Result
 from games.match import play as tables
-from games.match import take_back
+from games.match import undoing as undoing_at_tables
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.view_models.organiser import HallTable
@@ -285,7 +285,9 @@ class TestResults:
         table = first_table(code)
         end(table.match, 7, 4)
         play.settle(code)
-        take_back.ask(table.match, "", Match.objects.get(code=table.match).version, tables.new_key(), "Anna")
+        undoing_at_tables.ask(
+            table.match, "", Match.objects.get(code=table.match).version, tables.new_key(), "Anna"
+        )
         play.settle(code)
         found = state(code).pairings[table.key]
         assert (found.state, found.results) == ("open", {})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.match import take_back
+from games.match import undoing
 from games.match.log import SEALED
 from games.models import Entry
 
@@ -42,4 +42,4 @@ def entry(before=None, after=None, kind=Entry.Kind.TAP):
     ],
 )
 def test_what_speaks_of_an_action_goes_with_it(made, later, goes_with_it):
-    assert take_back._clash(made, later) is goes_with_it
+    assert undoing._clash(made, later) is goes_with_it

@@ -9,7 +9,7 @@ from django.db import OperationalError
 from games.core.words import Line
 from games.events import commands
 from games.events import play as events
-from games.match import codes, committing, fuzz, play, storage, take_back
+from games.match import codes, committing, fuzz, play, storage, undoing
 from games.match.play import RequestRefused
 from games.models import Entry, Match
 
@@ -96,19 +96,19 @@ def edited(code, reason="", power=9):
         (edited, lambda code: edited(code, reason="another")),
         (edited, lambda code: edited(code, power=8)),
         (
-            lambda code: take_back.ask(code, "stark", 2, KEY),
-            lambda code: take_back.ask(code, "stark", 3, KEY),
+            lambda code: undoing.ask(code, "stark", 2, KEY),
+            lambda code: undoing.ask(code, "stark", 3, KEY),
         ),
         (
-            lambda code: take_back.answer(code, "stark", False, KEY),
-            lambda code: take_back.answer(code, "stark", True, KEY),
+            lambda code: undoing.answer(code, "stark", False, KEY),
+            lambda code: undoing.answer(code, "stark", True, KEY),
         ),
     ],
 )
 def test_the_same_key_for_something_else_is_refused(auction, done, other):
     for house in ("stark", "lannister"):
         play.adjust(auction.code, "stark", f"army/{house}", f"power:{house}:-1", play.new_key())
-    take_back.ask(auction.code, "lannister", 2, play.new_key())
+    undoing.ask(auction.code, "lannister", 2, play.new_key())
     done(auction.code)
     entries = auction.entries.count()
     assert refusal(lambda: other(auction.code)) == (422, "key_reused")
@@ -248,8 +248,8 @@ def test_a_match_was_over_when_it_was_over_whatever_is_corrected_later(rps):
     play.edit(rps.code, change, "Desk", "wrong name")
     rps.refresh_from_db()
     assert rps.finished_at == over
-    take_back.ask(rps.code, "", rps.version, play.new_key(), "Desk")
-    take_back.ask(rps.code, "", rps.version - 2, play.new_key(), "Desk")
+    undoing.ask(rps.code, "", rps.version, play.new_key(), "Desk")
+    undoing.ask(rps.code, "", rps.version - 2, play.new_key(), "Desk")
     rps.refresh_from_db()
     assert (rps.finished_at, rps.result) == (None, None)
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from games.match import fuzz, play, storage, take_back
+from games.match import fuzz, play, storage, undoing
 from tests.pages.test_score_card import seated
 from tests.trust.cast import Phone
 
@@ -15,10 +15,10 @@ def match(db):
     """A match of more actions than can be undone at once, the newest of them undone."""
     match = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"}, seed="history")
     state, version, luck = storage.load(match).state, match.version, random.Random(3)
-    for _tap in range(take_back.FARTHEST + 5):
+    for _tap in range(undoing.FARTHEST + 5):
         verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
         state, version = verdict.loaded.state, verdict.version
-    take_back.ask(match.code, "", version, play.new_key(), "Olga")
+    undoing.ask(match.code, "", version, play.new_key(), "Olga")
     match.refresh_from_db()
     return match
 
@@ -32,7 +32,7 @@ def offered(phone, match):
 def test_all_within_reach_can_be_undone_from_the_history(match):
     phone = seated(match, "red")
     versions = offered(phone, match)
-    assert versions == [entry.version for entry in take_back.undoable(match)]
-    assert len(versions) == take_back.FARTHEST
+    assert versions == [entry.version for entry in undoing.undoable(match)]
+    assert len(versions) == undoing.FARTHEST
     assert versions[0] == match.version - 2, "the newest action was undone"
     assert offered(Phone(), match) == []

@@ -18,7 +18,7 @@ from games.core.records import ViewModel, replace
 from games.core.system import system, systems
 from games.live.hub import Audience
 from games.management.commands.plant import planted, seeds
-from games.match import fuzz, moments, play, replay, take_back
+from games.match import fuzz, moments, play, replay, undoing
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.views.playing import boards
@@ -100,8 +100,8 @@ def act(match: Match, playing: Playing, luck: random.Random) -> None:
     state, chance = playing.state, luck.random()
     if chance < 0.08 and (correction := fuzz.correction(state, luck)):
         play.adjust(match.code, *correction, play.new_key())
-    elif chance < 0.16 and (standing := take_back.undoable(match)):
-        take_back.ask(match.code, "", luck.choice(standing[:4]).version, play.new_key(), "Organiser")
+    elif chance < 0.16 and (standing := undoing.undoable(match)):
+        undoing.ask(match.code, "", luck.choice(standing[:4]).version, play.new_key(), "Organiser")
     else:
         playing.tap(*fuzz.tap(state, luck))
 
@@ -127,8 +127,8 @@ def test_every_moment_is_the_board_as_everybody_saw_it(slug: str, mode: str) -> 
 def _some(django_db_setup: None, django_db_blocker: Any) -> Iterator[Match]:
     with django_db_blocker.unblock(), transaction.atomic():
         *_, played_on = played("tmg", "a-game-of-thrones", random.Random(7), 30)
-        newest = take_back.undoable(played_on, 1)[0]
-        take_back.ask(played_on.code, "", newest.version, play.new_key(), "Organiser")
+        newest = undoing.undoable(played_on, 1)[0]
+        undoing.ask(played_on.code, "", newest.version, play.new_key(), "Organiser")
         yield played_on
         transaction.set_rollback(True)
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext, override
 from games import translation
 from games.core import engine
 from games.core.system import system, systems
-from games.match import confirming, fuzz, play, replay, take_back
+from games.match import confirming, fuzz, play, replay, undoing
 from games.models import Entry, Match, Seat
 from tests.browser import driving
 from tests.playing import Playing, state_of
@@ -171,8 +171,8 @@ def test_a_change_of_the_points_undoes_the_confirmations_of_its_round_only(throw
         confirm(red, throws, form)
     corrected(throws, rounds[1])
     assert [int(form["round"]) for form in forms(card(red, throws))] == [rounds[1]]
-    newest = take_back.newest(throws)
-    take_back.ask(throws.code, "", newest.version, play.new_key(), "organiser")
+    newest = undoing.newest(throws)
+    undoing.ask(throws.code, "", newest.version, play.new_key(), "organiser")
     assert forms(card(red, throws)) == [], "the old points are back, and what was said of them"
 
 
@@ -193,11 +193,11 @@ def test_a_confirmation_is_no_answer_to_a_request_to_take_back():
         match.refresh_from_db()
         if match.result is None:
             play.tap(match.code, seat, f"throw:{thing}", match.version, play.new_key())
-    take_back.ask(match.code, "blue", take_back.newest(match).version, play.new_key())
-    asked = Match.objects.get(pk=match.pk).take_back
+    undoing.ask(match.code, "blue", undoing.newest(match).version, play.new_key())
+    asked = Match.objects.get(pk=match.pk).undo_request
     assert asked
     assert confirm(red, match, forms(card(red, match))[0]) == 302
-    assert Match.objects.get(pk=match.pk).take_back == asked
+    assert Match.objects.get(pk=match.pk).undo_request == asked
 
 
 def test_nobody_confirms_for_another_seat(throws: Match):
@@ -312,7 +312,7 @@ def test_points_after_the_agreement_are_asked_once(agreed: Match):
 
 def test_an_agreement_that_was_undone_is_none(agreed: Match):
     ended = agreed.entries.filter(action="agree").last()
-    take_back.ask(agreed.code, "", ended.version, play.new_key(), "organiser")
+    undoing.ask(agreed.code, "", ended.version, play.new_key(), "organiser")
     assert not confirming.confirmed(agreed, state_of(agreed))
     agree(agreed)
     assert list(confirming.confirmed(agreed, state_of(agreed))) == [2]
@@ -321,7 +321,7 @@ def test_an_agreement_that_was_undone_is_none(agreed: Match):
 def test_who_goes_back_from_the_question_has_agreed_to_nothing():
     match = driving.opened(driving.SET_UP)
     driving.play_until(match, lambda state: state.round == 2 and state.flow[-1].step == "score-points")
-    take_back.ask(match.code, "", take_back.newest(match).version, play.new_key(), "organiser")
+    undoing.ask(match.code, "", undoing.newest(match).version, play.new_key(), "organiser")
     assert not confirming.confirmed(match, state_of(match))
 
 

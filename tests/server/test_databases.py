@@ -29,11 +29,11 @@ def test_marks_stand_for_values_and_doubled_percent_signs_for_one(values):
 )
 def test_json_comes_back_as_it_was(value):
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
-    match.extra = match.take_back = value
+    match.extra = match.undo_request = value
     prepared.save_columns(match, ["extra"], clock.now())
-    match.save(update_fields=["take_back"])
-    read = Match.objects.get(extra=value, take_back=value)
-    assert (read.extra, read.take_back) == (value, value)
+    match.save(update_fields=["undo_request"])
+    read = Match.objects.get(extra=value, undo_request=value)
+    assert (read.extra, read.undo_request) == (value, value)
 
 
 def without_state(row):
@@ -92,9 +92,9 @@ def test_a_column_that_is_not_there_is_not_passed_over():
 
 def test_nothing_is_no_json():
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
-    match.take_back = None
-    prepared.save_columns(match, ["take_back"], clock.now())
-    assert Match.objects.filter(take_back__isnull=True).exists()
+    match.undo_request = None
+    prepared.save_columns(match, ["undo_request"], clock.now())
+    assert Match.objects.filter(undo_request__isnull=True).exists()
 
 
 @pytest.mark.parametrize("hours", [0, 8, -5])

@@ -21,9 +21,9 @@ from tests.soak import (
     requests,
     rules,
     stale,
-    taken_back,
     tournaments,
     twins,
+    undoing,
     views,
 )
 from tests.soak.report import Report
@@ -76,9 +76,9 @@ ALL = {
     "requests-lax": Experiment(partial(requests.run, broken="lax"), 300, 60, (), ("sqlite",), True),
     "forms": Experiment(forms.run, 5000, 10, ("answered", "refused", "pages")),
     "forms-lax": Experiment(partial(forms.run, broken="lax"), 500, 0, (), ("sqlite",), True),
-    "undo": Experiment(taken_back.run, 3000, 30, ("taps", "corrections", "edits", "armies", "draws")),
-    "undo-forgets": Experiment(partial(taken_back.run, broken="forgets"), 20, 3, (), is_control=True),
-    "undo-draws": Experiment(partial(taken_back.run, broken="draws"), 100, 0, (), is_control=True),
+    "undo": Experiment(undoing.run, 3000, 30, ("taps", "corrections", "edits", "armies", "draws")),
+    "undo-forgets": Experiment(partial(undoing.run, broken="forgets"), 20, 3, (), is_control=True),
+    "undo-draws": Experiment(partial(undoing.run, broken="draws"), 100, 0, (), is_control=True),
     "moved": Experiment(moved.run, 1500, 14, ("matches", "sealed", "requests open", "guests", "ends")),
     "moved-masks": Experiment(partial(moved.run, broken="masks"), 30, 0, (), is_control=True),
     "moved-forgets": Experiment(partial(moved.run, broken="forgets"), 10, 2, (), is_control=True),

@@ -18,7 +18,7 @@ from unittest import mock
 from games.api.positions import show
 from games.core import engine
 from games.core.state import State
-from games.match import exchange, fuzz, play, storage, take_back
+from games.match import exchange, fuzz, play, storage, undoing
 from games.models import Entry, Match, SeatRequest
 from tests.soak.report import Report, faults
 from tests.soak.stops import Stop, table_at, tried_at
@@ -43,7 +43,7 @@ TOLD = (
 APART = ("code", "checksum")
 BREAKS: dict[str, Callable[[], Any]] = {
     "masks": lambda: mock.patch.object(exchange, "whole", lambda match, **_options: _whole(match)),
-    "forgets": lambda: mock.patch("games.match.exchange.importing.boards.create", _a_question_behind),
+    "forgets": lambda: mock.patch("games.match.exchange.importing.storage.create", _a_question_behind),
 }
 """Secrets stay behind; the rows that arrive count a question less than the log."""
 
@@ -81,12 +81,12 @@ def moved(stop: Stop, number: int, report: Report) -> Iterator[str]:
 def unsettle(match: Match, number: int, luck: random.Random, report: Report) -> None:
     """By turns: nothing, something taken back, something asked for back, a guest who waits for a seat."""
     state = storage.load(match).state
-    standing = take_back.undoable(match, 3)
+    standing = undoing.undoable(match, 3)
     if number % 2 and standing and state.result is None:
         seat = luck.choice(state.seats)
-        take_back.ask(match.code, seat, luck.choice(standing).version, play.new_key())
+        undoing.ask(match.code, seat, luck.choice(standing).version, play.new_key())
         match.refresh_from_db()
-        report.count("requests open" if match.take_back else "taken back before")
+        report.count("requests open" if match.undo_request else "taken back before")
     if number % 3 == 2:
         SeatRequest.objects.create(seat=match.seats.first(), name="Guest")
         report.count("guests")
@@ -131,7 +131,7 @@ def played_on(here: Match, there: Match, luck: random.Random, report: Report) ->
         if back:
             version = here.version + 1
             for match in (here, there):
-                take_back.ask(match.code, "", version, play.new_key(), "Olga")
+                undoing.ask(match.code, "", version, play.new_key(), "Olga")
         here.refresh_from_db()
         there.refresh_from_db()
         report.count("taps in both", 1 + back)

@@ -29,7 +29,7 @@ from games.core import engine, notation
 from games.core.state import State
 from games.core.steps import Offer
 from games.live.hub import Audience
-from games.match import play, storage, take_back
+from games.match import play, storage, undoing
 from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.people.seats import SESSION_SEATS, api_token
@@ -89,11 +89,11 @@ def looked_at(stop: Stop, number: int, report: Report) -> Iterator[str]:
 
 def asked_back(match: Match, number: int, luck: random.Random) -> None:
     """At every fourth place somebody asks for the newest action back."""
-    standing = take_back.undoable(match, 1)
+    standing = undoing.undoable(match, 1)
     if number % 4 == 3 and standing and match.result is None:
         seat = luck.choice(match.armies.values_list("key", flat=True))
         with suppress(RequestRefused):
-            take_back.ask(match.code, seat, standing[0].version, play.new_key())
+            undoing.ask(match.code, seat, standing[0].version, play.new_key())
         match.refresh_from_db()
 
 
@@ -226,9 +226,9 @@ def wrong_undo(page: Markup, match: Match, audience: Audience) -> Iterator[str]:
     for one in page.of("undo", "undo"):
         value = one.told["value"]
         if value in ("agree", "decline"):
-            if match.take_back is None:
+            if match.undo_request is None:
                 yield f"nothing was asked for: {value}"
-        elif int(value) not in {entry.version for entry in take_back.undoable(match)}:
+        elif int(value) not in {entry.version for entry in undoing.undoable(match)}:
             yield f"cannot be undone: {value}"
 
 

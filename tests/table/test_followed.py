@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.live.hub import Audience
-from games.match import take_back
+from games.match import undoing
 from games.models import Match
 from games.views.playing import boards
 from games.views.playing.loaded import Table
@@ -48,9 +48,9 @@ def test_what_followed_a_correction_is_seen_on_the_board() -> None:
 
 def test_whoever_asked_for_an_undo_is_told_that_it_was_declined() -> None:
     match = driving.opened(READY + "red rolled:3\n")
-    take_back.ask(match.code, "blue", match.version, "undo-key-1")
+    undoing.ask(match.code, "blue", match.version, "undo-key-1")
     assert followed(match, "blue") == ""
-    take_back.answer(match.code, "red", agrees=False, key="undo-key-2")
+    undoing.answer(match.code, "red", agrees=False, key="undo-key-2")
     assert [followed(match, seat) for seat in ("red", "blue")] == ["Ada declines the undo."] * 2
     Playing(match).tap("blue", "rolled:5")
     assert "undo" not in followed(match, "blue")
@@ -58,5 +58,5 @@ def test_whoever_asked_for_an_undo_is_told_that_it_was_declined() -> None:
 
 def test_what_was_undone_is_told_to_both() -> None:
     match = driving.opened(READY + "red rolled:3\n")
-    take_back.ask(match.code, "red", match.version, "undo-key-1")
+    undoing.ask(match.code, "red", match.version, "undo-key-1")
     assert followed(match, "blue").startswith("Ada undoes: Ada rolled 3")

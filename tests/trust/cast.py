@@ -21,7 +21,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from games.events import access, commands
 from games.events.models import Event, Player
-from games.match import storage, take_back
+from games.match import storage, undoing
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
 from games.web import limits
@@ -144,7 +144,7 @@ class World:
 
     def newest_action(self) -> int:
         """The version of the newest action that can be taken back."""
-        return take_back.undoable(self.match, 1)[0].version
+        return undoing.undoable(self.match, 1)[0].version
 
     def fingerprint(self) -> object:
         """All that a refusal must leave as it is."""

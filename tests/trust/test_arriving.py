@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.admin import actions
-from games.match import chain, codes, exchange, play, take_back
+from games.match import chain, codes, exchange, play, undoing
 from games.match.exchange.exporting import checksum
 from games.models import Match, Seat
 from games.people import seats
@@ -31,7 +31,7 @@ def auction() -> Match:
         version = play.adjust(
             match.code, "stark", "army/stark", f"power:stark:{change}", play.new_key()
         ).version
-        take_back.ask(match.code, "stark", version, play.new_key())
+        undoing.ask(match.code, "stark", version, play.new_key())
     tap(match, "lannister", "bid:throne:1")
     match.refresh_from_db()
     return match
@@ -63,7 +63,7 @@ def test_what_was_undone_arrives_as_undone_and_the_question_is_as_old(auction: M
     assert undone == {3: 2, 5: 4}
     assert chain.faults(arrived, chain.entries_of(arrived)) == []
     assert (arrived.since, arrived.version) == (auction.since, auction.version)
-    assert take_back.newest(arrived).version == auction.version
+    assert undoing.newest(arrived).version == auction.version
 
 
 @pytest.mark.parametrize("target", [0, 1, 2, 3, 5, 6, 99])

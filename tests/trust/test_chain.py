@@ -15,7 +15,7 @@ from django.db.models import F
 
 from games.core.chain import canonical
 from games.core.system import System, systems
-from games.match import chain, exchange, play, take_back
+from games.match import chain, exchange, play, undoing
 from games.models import Army, Entry, Match
 from tests.playing import played_on
 from tests.trust.cast import Phone
@@ -363,5 +363,5 @@ def test_of_several_seals_of_one_entry_each_is_looked_at() -> None:
 
 def test_what_was_taken_back_unseen_is_one_answer_and_no_second_one(auction: Match) -> None:
     before = len(chain.sealed_answers(chain.entries_of(auction), set()))
-    take_back.ask(auction.code, "stark", 2, "key-undo-0001")
+    undoing.ask(auction.code, "stark", 2, "key-undo-0001")
     assert len(chain.sealed_answers(chain.entries_of(auction), set())) == before

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from games.core import engine
 from games.events import matches as tables
-from games.match import play, take_back
+from games.match import play, undoing
 from games.match.damage import detecting, is_damaged
 from games.models import Army, Entry, Match, Objective, Round, Unit
 from games.webhooks import gathering
@@ -45,7 +45,7 @@ def auction() -> Match:
     tap(match, "stark", "bid:throne:3")
     tap(match, "lannister", "bid:throne:2")
     play.adjust(match.code, "stark", "army/stark", "power:stark:2", "key-adjust-01", note="counted again")
-    take_back.ask(match.code, "stark", 2, "key-undo-0001")
+    undoing.ask(match.code, "stark", 2, "key-undo-0001")
     match.refresh_from_db()
     return match
 
@@ -189,7 +189,7 @@ def command(*words: str) -> tuple[str, str]:
     return out.getvalue(), f"{errors.getvalue()}{refused.value}"
 
 
-READERS = [(row, name) for row, name in COLUMNS if row in (Match, Army, Entry) and name != "take_back"]
+READERS = [(row, name) for row, name in COLUMNS if row in (Match, Army, Entry) and name != "undo_request"]
 
 
 @pytest.mark.parametrize(("row", "column"), READERS, ids=[f"{row.__name__}-{name}" for row, name in READERS])

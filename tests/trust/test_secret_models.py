@@ -1,4 +1,4 @@
-"""A VIM named in secret and a flank leave the server for nobody else: pages, streams, the log, take-backs."""
+"""A VIM named in secret and a flank leave the server for nobody else: pages, streams, the log, undo."""
 
 from __future__ import annotations
 

@@ -293,7 +293,7 @@ def test_what_was_revealed_is_taken_back_by_agreement_only(world: World, headers
     form = {"undo": str(final.version), "key": "take-it-back"}
     assert send(world, "red", "undo", form, **headers).status_code in (200, 302)
     world.match.refresh_from_db()
-    assert world.match.take_back["needs"] == [BLUE, cast.OPEN]
+    assert world.match.undo_request["needs"] == [BLUE, cast.OPEN]
     own = send(world, "red", "undo", {"undo": "agree", "key": "yes-myself"}, **headers)
     is_refused(world, own, 409, "You are not the player who has to answer.")
     assert world.fingerprint()[0] == state

@@ -13,7 +13,7 @@ from unittest import mock
 import pytest
 from django.utils import timezone
 
-from games.match import chain, committing, confirming, delay, exchange, kept, moments, play, replay, take_back
+from games.match import chain, committing, confirming, delay, exchange, kept, moments, play, replay, undoing
 from games.models import Match, Seat, SeatRequest
 from games.people import seat_requests, seats
 from tests.trust.twins import (
@@ -28,8 +28,8 @@ from tests.trust.twins import (
     is_robot,
     looks,
     others_than,
-    take_backs,
     tap,
+    undos,
 )
 
 pytestmark = pytest.mark.django_db
@@ -68,7 +68,7 @@ def much(match: Match) -> None:
     play.rename(match.code, "stark", "Robb")
     a_round(match, {"stark": 1, "lannister": 0, "baratheon": 2})
     version = correct(match, "lannister", "lannister", 1)
-    take_back.ask(match.code, "stark", version, play.new_key())
+    undoing.ask(match.code, "stark", version, play.new_key())
     delay.choose(match.code, "stark", 15)
     seats.occupy(match, "baratheon", 1)
     for key in ("stark", "lannister"):
@@ -87,8 +87,8 @@ def known(match: Match) -> Iterator[tuple[str, str, object]]:
     match.refresh_from_db()
     state = committing.current(match).state
     asked = {
-        "standing": [entry.version for entry in take_back.undoable(match)],
-        "newest": getattr(take_back.newest(match), "version", None),
+        "standing": [entry.version for entry in undoing.undoable(match)],
+        "newest": getattr(undoing.newest(match), "version", None),
         "outline": moments.outline(match),
         "replayed": replay.final_position(match),
         "confirmed": confirming.confirmed(match, state),
@@ -110,7 +110,7 @@ def everything(match: Match, phones: dict) -> Transcript:
     """All that can be asked of a table, and what becomes of it if any of its actions is taken back."""
     kept._commits.clear()
     moments._outline.cache_clear()
-    return [*known(match), *looks(match, phones, of_the_table), *take_backs(match, phones, 2)]
+    return [*known(match), *looks(match, phones, of_the_table), *undos(match, phones, 2)]
 
 
 def test_what_happens_at_other_tables_changes_nothing_at_this_one() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from games.core.diff import ABSENT
 from games.core.system import system
-from games.match import fuzz, log, play, storage, take_back
+from games.match import fuzz, log, play, storage, undoing
 from games.models import Entry, Match
 
 pytestmark = pytest.mark.django_db
@@ -79,14 +79,14 @@ class Company:
         return True
 
     def wants_back(self) -> None:
-        standing = take_back.undoable(self.fresh(), 6)
+        standing = undoing.undoable(self.fresh(), 6)
         if not standing:
             return
         seat, entry = self.luck.choice(storage.load(self.match).state.seats), self.luck.choice(standing)
         before, undone = self.position(), self.undone()
         self.tally.asked += 1
         try:
-            take_back.ask(self.match.code, seat, entry.version, play.new_key())
+            undoing.ask(self.match.code, seat, entry.version, play.new_key())
         except play.RequestRefused:
             self.tally.refused += 1
             assert self.position() == before
@@ -96,48 +96,48 @@ class Company:
         self.tally.forbidden += [each.version for each in gone if not may_go_at_once(each, seat)]
         if not gone:
             assert self.position() == before, "nothing goes before they agree"
-        if self.fresh().take_back is not None:
+        if self.fresh().undo_request is not None:
             self.answer(before)
 
     def answer(self, before: dict[str, object]) -> None:
         """Those who were asked agree, one declines, or one plays on and agrees too late."""
-        request, undone = self.match.take_back, self.undone()
+        request, undone = self.match.undo_request, self.undone()
         needed = list(request["needs"])
         others = [
             seat for seat in storage.load(self.match).state.seats if seat not in (*needed, request["by"])
         ]
         for seat in others:
             with pytest.raises(play.RequestRefused):
-                take_back.answer(self.match.code, seat, True, play.new_key())
+                undoing.answer(self.match.code, seat, True, play.new_key())
         what = self.luck.choice(["agree", "decline", "late"])
         for seat in needed[:-1]:
-            take_back.answer(self.match.code, seat, True, play.new_key())
+            undoing.answer(self.match.code, seat, True, play.new_key())
             assert self.undone() == undone, "all have to agree"
         if what == "agree" and self.is_outgrown(request):
             with pytest.raises(play.RequestRefused):
-                take_back.answer(self.match.code, needed[-1], True, play.new_key())
+                undoing.answer(self.match.code, needed[-1], True, play.new_key())
             assert self.undone() == undone
             self.tally.outgrown += 1
         elif what == "agree":
-            take_back.answer(self.match.code, needed[-1], True, play.new_key())
+            undoing.answer(self.match.code, needed[-1], True, play.new_key())
             assert self.undone() - undone == set(request["versions"])
             self.tally.agreed += 1
         elif what == "decline":
-            take_back.answer(self.match.code, needed[-1], False, play.new_key())
+            undoing.answer(self.match.code, needed[-1], False, play.new_key())
             assert self.position() == before
         else:
             self.too_late(needed, undone)
 
     def is_outgrown(self, request: dict[str, Any]) -> bool:
         """Whether answers rest by now on what an older request wants back: nobody agreed to undo those."""
-        planned = take_back.plan(self.match, request["by"], request["target"])
+        planned = undoing.plan(self.match, request["by"], request["target"])
         return [entry.version for entry in planned.entries] != request["versions"]
 
     def too_late(self, needed: list[str], undone: set[int]) -> None:
         self.play_on()
-        if self.fresh().take_back is None:
+        if self.fresh().undo_request is None:
             with pytest.raises(play.RequestRefused):
-                take_back.answer(self.match.code, needed[-1], True, play.new_key())
+                undoing.answer(self.match.code, needed[-1], True, play.new_key())
             assert self.undone() == undone
 
 
@@ -168,7 +168,7 @@ def test_no_undo_takes_back_what_is_known_or_anothers(game: str, mode: str) -> N
 
 
 def test_an_undo_that_asks_nobody_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(take_back, "needs", lambda seats, seat, entries: ())
+    monkeypatch.setattr(undoing, "needs", lambda seats, seat, entries: ())
     assert sum(len(spent(game, mode, 20).forbidden) for game, mode in TABLES[:2]) > 0
 
 
@@ -182,10 +182,10 @@ def test_what_was_sealed_for_a_question_that_is_over_never_goes_alone(game: str,
     company = Company(game, mode, random.Random(1))
     while company.fresh().version < STEPS * 3 / 2 and company.play_on():
         pass
-    standing, looked_at = take_back.undoable(company.fresh()), 0
+    standing, looked_at = undoing.undoable(company.fresh()), 0
     for number, entry in enumerate(standing):
         if was_sealed(entry) and any("flow" in later.after for later in standing[:number]):
-            planned = take_back.plan(company.match, entry.seat, entry.version)
+            planned = undoing.plan(company.match, entry.seat, entry.version)
             assert planned.entries == tuple(standing[: number + 1]), (entry.version, entry.action)
             looked_at += 1
     assert looked_at

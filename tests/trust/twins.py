@@ -17,7 +17,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 
 from games.live.hub import hub
-from games.match import play, take_back
+from games.match import play, undoing
 from games.models import Army, Match, Seat
 from games.people import seats
 from tests.conftest import Server
@@ -208,11 +208,11 @@ def transcript(
         for secret_seat in script(match):
             phones = phones or others_than(secret_seat, match)
             told += looks(match, phones, where)
-        told += take_backs(match, phones, undone) if undone else ()
+        told += undos(match, phones, undone) if undone else ()
     return told
 
 
-def take_backs(match: Match, phones: dict[str, Phone], first: int) -> Iterator[tuple[str, str, object]]:
+def undos(match: Match, phones: dict[str, Phone], first: int) -> Iterator[tuple[str, str, object]]:
     """Every version from the first taken back, each as if none had been before.
 
     The newest ones are taken back by everybody else, those before by one of them in turn. The admin takes
@@ -223,7 +223,7 @@ def take_backs(match: Match, phones: dict[str, Phone], first: int) -> Iterator[t
     for version in range(first, match.version + 1):
         turn = version % len(roles)
         for role, phone in roles if version > match.version - NEWEST else roles[turn : turn + 1]:
-            asked = request_to_take_back(match, role, phone, version)
+            asked = request_to_undo(match, role, phone, version)
             yield role, f"takes back {version}", undone_by(match, lambda a=asked, p=phone: seen(p.ask(*a)))
         yield "organiser", f"has {version} go", undone_by(match, lambda v=version: taken_by_rules(match, v))
 
@@ -233,12 +233,12 @@ NEWEST = 3
 
 
 def undone_by(match: Match, action: Callable[[], object]) -> object:
-    """The answer to one take-back, and what the table and the log tell everybody after it."""
+    """The answer to one undo, and what the table and the log tell everybody after it."""
     before = match.version
     with transaction.atomic():
         answer = action()
         match.refresh_from_db()
-        told = answer, match.version, match.take_back, public_part(match, before)
+        told = answer, match.version, match.undo_request, public_part(match, before)
         transaction.set_rollback(True)
     match.refresh_from_db()
     return told
@@ -253,21 +253,19 @@ def public_part(match: Match, after: int) -> list[tuple]:
 def taken_by_rules(match: Match, version: int) -> object:
     """Taken back as an organiser may, who asks nobody; then a spectator looks at the table."""
     try:
-        take_back.ask(match.code, "", version, f"key-undo-{version:04}", "Organiser")
+        undoing.ask(match.code, "", version, f"key-undo-{version:04}", "Organiser")
     except play.RequestRefused as refused:
         return refused.error
     return seen(Phone().ask("GET", f"/t/{match.code}/"))
 
 
-def request_to_take_back(
-    match: Match, role: str, phone: Phone, version: int
-) -> tuple[str, dict[str, object]]:
+def request_to_undo(match: Match, role: str, phone: Phone, version: int) -> tuple[str, dict[str, object]]:
     """The address and the form by which somebody takes a version back."""
     key = f"key-undo-{version:04}"
     if phone.token:
         return "POST", f"/api/matches/{match.code}/undo", {"version": version, "key": key}
     if role == "organiser":
-        return "POST", f"/admin/games/match/{match.pk}/do/", {"command": "take-back", "version": version}
+        return "POST", f"/admin/games/match/{match.pk}/do/", {"command": "undo", "version": version}
     return "POST", f"/t/{match.code}/undo", {"undo": str(version), "key": key}
 
 

@@ -18,7 +18,7 @@ from games.core import engine
 from games.events.models import Event, Pairing
 from games.live import view
 from games.live.hub import Audience, Hub, Withheld
-from games.match import delay, play, storage, take_back
+from games.match import delay, play, storage, undoing
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 from games.people import seats
@@ -112,11 +112,11 @@ def test_what_is_over_is_shown_whole(match: Match) -> None:
 def test_an_ending_that_is_taken_back_is_late_again(match: Match) -> None:
     late(match, 15)
     driving.do(match, "red army/red concede:red\nred end-match")
-    newest = take_back.newest(fresh(match))
+    newest = undoing.newest(fresh(match))
     assert newest is not None
-    verdict = take_back.ask(match.code, "red", newest.version, play.new_key())
+    verdict = undoing.ask(match.code, "red", newest.version, play.new_key())
     if verdict.loaded is None or fresh(match).result is not None:
-        take_back.answer(match.code, "blue", True, play.new_key())
+        undoing.answer(match.code, "blue", True, play.new_key())
     assert fresh(match).result is None
     assert Phone().ask("GET", reverse("score", args=[match.code])).status_code == 403
 

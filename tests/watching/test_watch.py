@@ -15,7 +15,7 @@ from django.utils.translation import override
 from games.core.system import systems
 from games.live import tickets, view
 from games.live.hub import Audience
-from games.match import play, take_back
+from games.match import play, undoing
 from games.models import Entry, Match
 from games.views.playing.loaded import Table
 from games.views.watching import watched
@@ -70,7 +70,7 @@ def test_it_tells_what_just_happened_and_not_what_was_taken_back(match: Match) -
     first = watched.watched(Table(Match.objects.get(pk=match.pk))).happenings[0]
     assert (first.mark, first.text) == (1, "Arya Stark is about to choose a zone.")
     newest = Entry.objects.filter(match=match).latest("version")
-    take_back.ask(match.code, "red", newest.version, play.new_key())
+    undoing.ask(match.code, "red", newest.version, play.new_key())
     texts = [one.text for one in watched.watched(Table(Match.objects.get(pk=match.pk))).happenings]
     assert "Arya Stark is about to choose a zone." not in texts
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.events import commands
 from games.events.models import Event
-from games.match import committing, confirming, delay, play, take_back
+from games.match import committing, confirming, delay, play, undoing
 from games.models import Army, Match, Score
 from games.record import form
 from games.webhooks import gathering, worker
@@ -92,12 +92,12 @@ def test_an_end_is_told_and_told_again_when_it_is_another(webhook: Webhook, matc
     driving.do(match, THE_END)
     (told,) = news(webhook)
     assert (told["type"], told["data"]["result"]["end"]["winner"]) == ("match.finished", "blue")
-    newest = take_back.newest(match)
+    newest = undoing.newest(match)
     assert newest is not None
-    take_back.ask(match.code, "red", newest.version, play.new_key())
+    undoing.ask(match.code, "red", newest.version, play.new_key())
     match.refresh_from_db()
     if match.result is not None:
-        take_back.answer(match.code, "blue", True, play.new_key())
+        undoing.answer(match.code, "blue", True, play.new_key())
         match.refresh_from_db()
     assert match.result is None
     (told,) = news(webhook)

@@ -20,7 +20,7 @@ from games.match import chain, codes, storage
 from games.match.exchange import images
 from games.match.exchange.exporting import VIEW_FORMAT, checksum
 from games.match.exchange.form import MatchForm, time_of
-from games.match.take_back import UNDOABLE_KINDS
+from games.match.undoing import UNDOABLE_KINDS
 from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Round, Seat
 from games.web.database import in_turn

@@ -12,7 +12,7 @@ from games import translation, view_models
 from games.core import engine
 from games.core.records import replace
 from games.live.hub import Audience
-from games.match import log, take_back
+from games.match import log, undoing
 from games.models import Entry, SeatRequest
 from games.monitoring import spent
 from games.spacing import together
@@ -135,12 +135,12 @@ class BoardOf:
         )
 
     def undo(self) -> view_models.Undo | None:
-        if not self.seat or self.match.take_back is not None:
+        if not self.seat or self.match.undo_request is not None:
             return None
         entry = self.table.newest_standing
         if entry is None or (self.match.result is not None and entry.kind != Entry.Kind.TAP):
             return None
-        needs = take_back.needs(self.table.state.seats, self.seat, (entry,))
+        needs = undoing.needs(self.table.state.seats, self.seat, (entry,))
         asks = (
             _("%(names)s must agree") % {"names": _(", ").join(self.page.name(seat) for seat in needs)}
             if needs
@@ -229,7 +229,7 @@ class BoardOf:
         return _("%(who)s: %(action)s") % {"who": entry.author, "action": sentences[0]}
 
     def request(self) -> view_models.UndoRequest | None:
-        asked = self.match.take_back
+        asked = self.match.undo_request
         if asked is None:
             return None
         entries = Entry.objects.filter(match=self.match, version__in=asked["versions"]).order_by("-version")
@@ -296,7 +296,7 @@ class BoardOf:
     def recent(self) -> Iterator[tuple[str, str]]:
         """The newest entries that stand, as this seat may read them."""
         for entry in self.table.recent:
-            if entry.kind in take_back.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
+            if entry.kind in undoing.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
                 yield entry.action, together(self.sentences(entry))
 
     def news(self) -> str:

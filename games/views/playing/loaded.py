@@ -12,7 +12,7 @@ from games.core.clocks import Thought
 from games.core.state import State
 from games.core.steps import Offer
 from games.core.system import System, system
-from games.match import committing, log, take_back
+from games.match import committing, log, undoing
 from games.match.storage import LoadedMatch
 from games.match.verdict import Verdict
 from games.models import Entry, Match, Seat, SeatRequest
@@ -64,10 +64,10 @@ class Table:
 
     @cached_property
     def newest_standing(self) -> Entry | None:
-        """The newest action that can be taken back."""
-        if self.newest is not None and take_back.is_undoable(self.newest):
+        """The newest action that can be undone."""
+        if self.newest is not None and undoing.is_undoable(self.newest):
             return self.newest
-        return take_back.newest(self.match)
+        return undoing.newest(self.match)
 
     @cached_property
     def chairs(self) -> tuple[Seat, ...]:
@@ -149,7 +149,7 @@ def active_seat(table: Table, seats: tuple[str, ...], wanted: str = "") -> str:
     """
     if wanted in seats:
         return wanted
-    if undo := table.match.take_back:
+    if undo := table.match.undo_request:
         out = [seat for seat in seats if seat in undo["needs"] and seat not in undo["agreed"]]
         if out:
             return out[0]

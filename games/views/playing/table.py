@@ -19,7 +19,7 @@ from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live import tickets
 from games.live.hub import Audience
-from games.match import play, take_back
+from games.match import play, undoing
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Match, SeatRequest
 from games.people import seat_requests, seats
@@ -133,11 +133,11 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
     def take(seat: str) -> Verdict:
         wanted = field(request, "undo")
         if wanted in ("agree", "decline"):
-            return take_back.answer(code, seat, wanted == "agree", tap_key(request))
+            return undoing.answer(code, seat, wanted == "agree", tap_key(request))
         version = validated(validation.clean_int, wanted, 1, LARGEST_VERSION)
         # What waited out of reach goes only to the board that was seen: no question guards it.
         seen = seen_of(request) if "waited" in request.POST else None
-        return take_back.ask(code, seat, version, tap_key(request), seen=seen)
+        return undoing.ask(code, seat, version, tap_key(request), seen=seen)
 
     return _command(request, code, take)
 

@@ -20,7 +20,7 @@ from games import view_models
 from games.core import chance, engine
 from games.core.state import State
 from games.core.system import system
-from games.match import chain, damage, exchange, log, storage, take_back
+from games.match import chain, damage, exchange, log, storage, undoing
 from games.models import Entry, Match
 from games.people import seats
 from games.people.seats import Phone
@@ -125,7 +125,7 @@ def _groups(match: Match, phone: Phone) -> tuple[view_models.HistoryRound, ...]:
     entries = match.entries.select_related("undone_by", "undoes").order_by("-version")
     blind = set(seats.blind(match).values_list("key", flat=True)) if phone.seats else set()
     reader = next((seat for seat in phone.seats[:1] if seat not in blind), None)
-    standing = take_back.within_reach(match) if phone.seats else set()
+    standing = undoing.within_reach(match) if phone.seats else set()
     return tuple(
         view_models.HistoryRound(
             words(system(match.system).round_name(number)),

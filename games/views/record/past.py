@@ -29,7 +29,7 @@ class Past(Table):
         then = copy(match)
         for name in MATCH_COLUMNS:
             setattr(then, name, plain(getattr(state, name)))
-        then.version, then.take_back = version, None
+        then.version, then.undo_request = version, None
         super().__init__(then)
         self._state = state
 
@@ -54,7 +54,7 @@ class Past(Table):
 
     @cached_property
     def newest_standing(self) -> Entry | None:
-        """Nothing of the past is taken back."""
+        """Nothing of the past is undone."""
         return None
 
     @cached_property

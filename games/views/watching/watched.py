@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from games import translation, view_models
 from games.live.hub import Audience
-from games.match import log, take_back
+from games.match import log, undoing
 from games.models import Entry
 from games.monitoring import spent
 from games.spacing import together
@@ -158,5 +158,5 @@ def _happenings(table: Table) -> Iterator[view_models.Happening]:
     marks = table.page.marks
     for entry in table.recent:
         sentences = together(words(line) for line in log.lines_for(entry, None))
-        if sentences and entry.kind in take_back.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
+        if sentences and entry.kind in undoing.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
             yield view_models.Happening(marks.get(entry.seat, 0), sentences, instant(entry.created_at))

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.kit import OVER
-from games.match import exchange, play, replay, storage, take_back
+from games.match import exchange, play, replay, storage, undoing
 from games.match.exchange import images
 from games.models import Match
 from games.systems.agot import SYSTEM
@@ -77,7 +77,7 @@ def test_rows_and_log_of_an_older_version_are_read():
 
 def test_a_action_of_an_older_version_is_taken_back():
     match = stored()
-    take_back.ask(match.code, "lannister", match.version, play.new_key())
+    undoing.ask(match.code, "lannister", match.version, play.new_key())
     match.refresh_from_db()
     state = storage.load(match).state
     assert (state.played_on, state.question.step) == ((), "ending")

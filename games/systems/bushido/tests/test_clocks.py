@@ -7,7 +7,7 @@ import pytest
 from games.core import engine
 from games.core.clocks import Thought
 from games.live.hub import Audience
-from games.match import log, play, take_back
+from games.match import log, play, undoing
 from games.models import Entry, Match
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.tests.tables import READY, chosen, model, table
@@ -95,7 +95,7 @@ def test_the_log_tells_the_time_and_undo_gives_it_back():
         Entry.objects.filter(pk=entry.pk).update(created_at=begin + timedelta(seconds=10 * entry.version))
     assert log.thought(match, SYSTEM.clock).spent["red"] == 10
     before = log.thought(match, SYSTEM.clock)
-    take_back.ask(match.code, "blue", match.version, play.new_key(), "Bo")
+    undoing.ask(match.code, "blue", match.version, play.new_key(), "Bo")
     after = log.thought(match, SYSTEM.clock)
     assert (before.spent["blue"], after.spent["blue"]) == (10, 0)
     assert 10 <= after.used("blue", is_asked=True) < 20

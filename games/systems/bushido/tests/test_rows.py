@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from games.match import exchange, play, replay, take_back
+from games.match import exchange, play, replay, undoing
 from games.match.exchange.exporting import checksum
 from games.match.verdict import RequestRefused
 from games.models import CatalogueEntry, Entry, Match
@@ -115,8 +115,8 @@ def naming(vim):
 @pytest.mark.parametrize("vim", ["late-comer", "kizoko"])
 def test_a_model_never_goes_from_under_a_vim_and_its_going_never_tells_which_that_is(vim):
     match, added = naming(vim)
-    assert [len(take_back.plan(match, seat, added).entries) for seat in ("red", "blue", "")] == [5, 5, 5]
-    take_back.ask(match.code, "", added, play.new_key(), "Corrections")
+    assert [len(undoing.plan(match, seat, added).entries) for seat in ("red", "blue", "")] == [5, 5, 5]
+    undoing.ask(match.code, "", added, play.new_key(), "Corrections")
     state = state_of(match)
     assert "late-comer" not in state.units
     assert (state.armies["red"].vim, state.armies["red"].hidden) == ("", {})
@@ -126,10 +126,10 @@ def test_a_model_never_goes_from_under_a_vim_and_its_going_never_tells_which_tha
 def test_a_vim_is_not_taken_back_once_the_match_has_gone_on_without_all_that_followed():
     match, _added = naming("kizoko")
     named = match.version
-    assert len(take_back.plan(match, "red", named).entries) == 1
+    assert len(undoing.plan(match, "red", named).entries) == 1
     for action in ("blue vim:hitoshi", "red deployed"):
         tap(match, *action.split())
-    planned = take_back.plan(match, "red", named)
+    planned = undoing.plan(match, "red", named)
     assert (len(planned.entries), planned.needs) == (3, ("blue",))
 
 
@@ -171,7 +171,7 @@ def test_an_old_entry_is_taken_back_and_replayed_with_its_facts():
         before={"facts": {}, "round": 0}, after={"facts": ONCE, "round": 1}
     )
     assert of_once(replay.final_position(match)) == TODAY
-    take_back.ask(match.code, "", match.version, play.new_key(), "Corrections")
+    undoing.ask(match.code, "", match.version, play.new_key(), "Corrections")
     assert of_once(state_of(match)) == (False, (), (), None, ())
 
 

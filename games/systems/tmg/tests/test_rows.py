@@ -3,7 +3,7 @@
 import pytest
 
 from games.core.state import State
-from games.match import play, replay, storage, take_back
+from games.match import play, replay, storage, undoing
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.systems.tmg.tests import test_setup
@@ -120,7 +120,7 @@ def test_a_unit_that_was_added_is_taken_back_with_what_speaks_of_it(match, later
     rival = next(state_of(match).combat_units("blue")).key
     adviser = next(state_of(match).ncus("blue")).key
     correct(match, later.format(new=new, rival=rival, adviser=adviser))
-    take_back.ask(match.code, "red", added, play.new_key())
+    undoing.ask(match.code, "red", added, play.new_key())
     state = state_of(match)
     assert new not in state.units
     assert f"'{new}'" not in repr(state.to_json())
@@ -132,7 +132,7 @@ def test_a_action_that_speaks_of_a_unit_that_was_removed_since_is_taken_back_wit
     correct(match, f"unit/{wolves} claim:{wolves}:centre")
     left = correct(match, f"unit/{wolves} leave:{wolves}:centre")
     correct(match, f"unit/{wolves} remove:{wolves}")
-    take_back.ask(match.code, "red", left, play.new_key())
+    undoing.ask(match.code, "red", left, play.new_key())
     assert state_of(match).objectives["centre"].claimed_by == wolves
     assert wolves in state_of(match).units
     assert agrees(match)
@@ -143,7 +143,7 @@ def test_a_unit_that_was_added_is_taken_back_alone_while_nothing_speaks_of_it(ma
     added = correct(match, "army/red add:red", note="Umber Berserkers (6)")
     rival = next(state_of(match).combat_units("blue")).key
     correct(match, f"unit/{rival} wounds:{rival}:-1")
-    take_back.ask(match.code, "red", added, play.new_key())
+    undoing.ask(match.code, "red", added, play.new_key())
     assert state_of(match).units[rival].wounds == state_of(match).units[rival].wounds_total - 1
     assert agrees(match)
 
@@ -152,7 +152,7 @@ def test_a_unit_that_was_added_is_taken_back_alone_while_nothing_speaks_of_it(ma
 def test_who_said_that_time_is_up_takes_it_back_alone(match):
     noted = correct(match, "table time-out")
     assert asks(state_of(match)) == "ending blue"
-    take_back.ask(match.code, "red", noted, play.new_key())
+    undoing.ask(match.code, "red", noted, play.new_key())
     assert asks(state_of(match)) == "turn red"
     assert {army.ends for army in state_of(match).armies.values()} == {""}
     assert agrees(match)
@@ -162,9 +162,9 @@ def test_who_said_that_time_is_up_takes_it_back_alone(match):
 def test_an_end_is_taken_back_once_the_other_agrees_and_its_question_is_asked_again(match):
     correct(match, "table time-out")
     ended = tap(match, "blue end-match")
-    take_back.ask(match.code, "blue", ended, play.new_key())
+    undoing.ask(match.code, "blue", ended, play.new_key())
     assert state_of(match).result is not None
-    take_back.answer(match.code, "red", True, play.new_key())
+    undoing.answer(match.code, "red", True, play.new_key())
     assert (state_of(match).result, asks(state_of(match))) == (None, "ending blue")
     assert agrees(match)
 
@@ -181,5 +181,5 @@ def test_who_asked_for_the_end_cannot_give_the_answer(match):
 def test_an_organiser_on_the_sheet_ends_at_once_and_reopens(match):
     ended = correct(match, "table adjudicate:blue", seat="")
     assert state_of(match).result["winner"] == "blue"
-    take_back.ask(match.code, "", ended, play.new_key())
+    undoing.ask(match.code, "", ended, play.new_key())
     assert asks(state_of(match)) == "turn red"

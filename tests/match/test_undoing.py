@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.words import first_sentence
-from games.match import play, replay, take_back
+from games.match import play, replay, undoing
 from games.match.play import RequestRefused
 from games.models import Match
 from games.views.playing.loaded import table_after
@@ -18,15 +18,15 @@ def correct(match, seat, house, change):
 
 
 def ask(match, seat, version):
-    return take_back.ask(match.code, seat, version, play.new_key())
+    return undoing.ask(match.code, seat, version, play.new_key())
 
 
 def answer(match, seat, agrees):
-    return take_back.answer(match.code, seat, agrees, play.new_key())
+    return undoing.answer(match.code, seat, agrees, play.new_key())
 
 
 def request_of(match):
-    return Match.objects.get(pk=match.pk).take_back
+    return Match.objects.get(pk=match.pk).undo_request
 
 
 def refused(action):
@@ -40,7 +40,7 @@ def test_a_request_that_waited_counts_at_the_version_that_was_seen(auction):
     correct(auction, "lannister", "lannister", -1)
 
     def asked(seen):
-        return take_back.ask(auction.code, "stark", version, play.new_key(), seen=seen)
+        return undoing.ask(auction.code, "stark", version, play.new_key(), seen=seen)
 
     assert refused(lambda: asked(version)) == "stale"
     assert state_of(auction).armies["stark"].power == 3
@@ -148,7 +148,7 @@ def test_a_request_stands_until_one_who_was_asked_plays_on_or_something_is_undon
     play.sit_down(auction.code, "stark", "Arya")
     play.rename(auction.code, "stark", "Sansa")
     assert request_of(auction)["target"] == version
-    take_back.ask(auction.code, "", other, play.new_key(), "Desk")
+    undoing.ask(auction.code, "", other, play.new_key(), "Desk")
     assert request_of(auction) is None
 
 
@@ -179,11 +179,11 @@ def test_nothing_is_taken_back_twice(auction):
 
 def test_the_organiser_asks_nobody_and_answers_for_all(auction):
     version = correct(auction, "stark", "stark", -2)
-    take_back.ask(auction.code, "", version, play.new_key(), "Desk")
+    undoing.ask(auction.code, "", version, play.new_key(), "Desk")
     assert state_of(auction).armies["stark"].power == 5
     again = correct(auction, "stark", "stark", -2)
     ask(auction, "lannister", again)
-    take_back.answer(auction.code, "", True, play.new_key(), "Desk")
+    undoing.answer(auction.code, "", True, play.new_key(), "Desk")
     assert state_of(auction).armies["stark"].power == 5
 
 
@@ -220,7 +220,7 @@ def test_who_sits_where_and_what_they_are_called_is_no_move(auction):
     assert table_after(verdict, auction.code).newest_standing.version == version
     play.rename(auction.code, "stark", "Robb")
     match = Match.objects.get(pk=auction.pk)
-    assert [entry.version for entry in take_back.undoable(match)] == [version]
+    assert [entry.version for entry in undoing.undoable(match)] == [version]
     for later in (version + 1, version + 2):
         assert refused(lambda seen=later: ask(auction, "lannister", seen)) == "nothing_to_undo"
     ask(auction, "stark", version)
@@ -233,7 +233,7 @@ def test_what_an_organiser_edits_can_be_taken_back(auction):
         state.armies["stark"].power = 9
 
     version = play.edit(auction.code, give, "Organiser", "a missed token").version
-    assert take_back.newest(Match.objects.get(pk=auction.pk)).version == version
+    assert undoing.newest(Match.objects.get(pk=auction.pk)).version == version
 
 
 def said(match):
@@ -264,7 +264,7 @@ def test_an_organiser_who_answers_is_named(auction):
     for agrees, told in ((False, "Desk declines the undo."), (True, "Desk undoes: Stark: power -2")):
         version = correct(auction, "stark", "stark", -2)
         ask(auction, "lannister", version)
-        take_back.answer(auction.code, "", agrees, play.new_key(), "Desk")
+        undoing.answer(auction.code, "", agrees, play.new_key(), "Desk")
         assert said(auction)[0] == told
 
 
@@ -302,7 +302,7 @@ def test_an_answer_goes_with_the_action_that_led_to_its_question():
     for seat in names:
         ready = tap(match, seat, "ready")
     placed = tap(match, "baratheon", "placed")
-    planned = take_back.plan(match, "", ready)
+    planned = undoing.plan(match, "", ready)
     assert [entry.version for entry in planned.entries] == [placed, ready]
     ask(match, "", ready)
     assert engine.awaited(state_of(match)) == ("baratheon",)
@@ -314,7 +314,7 @@ def test_a_correction_stays_when_the_action_before_it_goes(auction):
         last = tap(auction, seat, f"bid:throne:{bid}")
     assert "flow" in auction.entries.get(version=last).after
     correct(auction, "stark", "stark", 1)
-    assert [entry.version for entry in take_back.plan(auction, "", last).entries] == [last]
+    assert [entry.version for entry in undoing.plan(auction, "", last).entries] == [last]
 
 
 def test_a_final_action_among_others_asks_everybody_else(auction):
@@ -336,7 +336,7 @@ def test_after_the_end_a_player_takes_back_the_end_alone(rps):
     play.edit(rps.code, rename, "Organiser", "wrong name")
     for version in (last, last + 1):
         assert refused(lambda asked=version: ask(rps, "blue", asked)) == "finished"
-    take_back.ask(rps.code, "", last + 1, play.new_key(), "Desk")
+    undoing.ask(rps.code, "", last + 1, play.new_key(), "Desk")
     ask(rps, "blue", last)
     assert request_of(rps)["needs"] == ["red"]
 
@@ -353,14 +353,14 @@ def test_the_page_offers_to_take_back_the_newest_action_that_stands(auction):
         (lambda: play.edit(code, give, "Organiser", "a missed token"), 5),
         (lambda: play.rename(code, "stark", "Robb"), 5),
         (lambda: play.tap(code, "stark", "bid:throne:1", 6, key()), 7),
-        (lambda: take_back.ask(code, "stark", 7, key()), 5),
-        (lambda: take_back.ask(code, "", 5, key(), "Desk"), 2),
-        (lambda: take_back.ask(code, "stark", 2, key()), None),
+        (lambda: undoing.ask(code, "stark", 7, key()), 5),
+        (lambda: undoing.ask(code, "", 5, key(), "Desk"), 2),
+        (lambda: undoing.ask(code, "stark", 2, key()), None),
     ]
     for done, standing in actions:
         found = table_after(done(), code).newest_standing
         assert (found and found.version) == standing
-        again = take_back.newest(Match.objects.get(pk=auction.pk))
+        again = undoing.newest(Match.objects.get(pk=auction.pk))
         assert (again and again.version) == standing
 
 

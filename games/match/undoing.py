@@ -1,4 +1,4 @@
-"""Undo: an action is taken back by applying its `before` image as a new entry; nothing is deleted.
+"""Undo: an action is undone by applying its `before` image as a new entry; nothing is deleted.
 
 One's own actions that are not final are undone at once. A range that holds a final action, or one of another
 seat, has to be agreed to by the seats concerned.
@@ -26,18 +26,18 @@ from games.models import Entry, Match
 from games.prepared import Prepared
 
 COUNTERS = frozenset({"asked", "drawn"})
-"""Counters that never go back: question numbers stay unique, and a draw taken back is not known again."""
+"""Counters that never go back: question numbers stay unique, and an undone draw is not known again."""
 
 FARTHEST = 50
-"""Steps that can be taken back at once."""
+"""Steps that can be undone at once."""
 
 UNDOABLE_KINDS = (Entry.Kind.TAP, Entry.Kind.ADJUST, Entry.Kind.EDIT, Entry.Kind.BRING)
-"""Kinds of action that can be taken back: all but an edit that a player made."""
+"""Kinds of action that can be undone: all but an edit that a player made."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What taking back an action means: the entries, newest first, and the seats that have to agree."""
+    """What undoing an action means: the entries, newest first, and the seats that have to agree."""
 
     entries: tuple[Entry, ...]
     needs: tuple[str, ...]
@@ -49,22 +49,22 @@ class Plan:
 
 
 def undoable(match: Match, limit: int = FARTHEST) -> list[Entry]:
-    """The actions that stand and can be taken back, newest first."""
+    """The actions that stand and can be undone, newest first."""
     return list(_undoable(match.code)[:limit])
 
 
 def within_reach(match: Match) -> set[int]:
-    """The versions of the actions that stand and can be taken back at once."""
+    """The versions of the actions that stand and can be undone at once."""
     return set(_undoable(match.code).values_list("version", flat=True)[:FARTHEST])
 
 
 def newest(match: Match) -> Entry | None:
-    """The action that is taken back first, without its images."""
+    """The action that is undone first, without its images."""
     return next(iter(_NEWEST(match.code)), None)
 
 
 def is_undoable(entry: Entry) -> bool:
-    """Whether an entry that nothing has undone can be taken back.
+    """Whether an entry that nothing has undone can be undone.
 
     A player's edit stays: who sits where, and what they are called, is no move.
     """
@@ -80,10 +80,10 @@ _NEWEST = Prepared(lambda code: _undoable(code).defer("before", "after")[:1])
 
 
 def plan(match: Match, seat: str, version: int) -> Plan:
-    """What it takes to take back the action that made this version, as this seat ("": an organiser).
+    """What it takes to undo the action that made this version, as this seat ("": an organiser).
 
     Alone if no later standing action wrote the same place, otherwise with all that
-    came after it. Raises `RequestRefused` where there is nothing to take back.
+    came after it. Raises `RequestRefused` where there is nothing to undo.
     """
     actions = undoable(match)
     target = next((entry for entry in actions if entry.version == version), None)
@@ -98,7 +98,7 @@ def plan(match: Match, seat: str, version: int) -> Plan:
 def ask(
     code: str, seat: str, version: int, key: str, author: str = "", *, seen: int | None = None
 ) -> Verdict:
-    """Take back an action: at once where nobody else is concerned, otherwise the others are asked.
+    """Undo an action: at once where nobody else is concerned, otherwise the others are asked.
 
     `seen` is the only version of the table at which this counts; None: at any.
     """
@@ -111,8 +111,8 @@ def ask(
         _refuse_finished(match, seat)
         planned = plan(match, seat, version)
         if not planned.needs:
-            return _take_back(loaded, planned, seat, author or author_of(loaded, seat), key, payload)
-        standing_request = match.take_back or {}
+            return _undo(loaded, planned, seat, author or author_of(loaded, seat), key, payload)
+        standing_request = match.undo_request or {}
         if (standing_request.get("by"), standing_request.get("target")) == (seat, version):
             return Verdict(match.version)
         line = say(_("%(name)s asks to undo something."), name=author_of(loaded, seat))
@@ -126,7 +126,7 @@ def answer(code: str, seat: str, agrees: bool, key: str, author: str = "") -> Ve
     payload = f"take-back {seat} {agrees}"
 
     def carry_out(loaded: LoadedMatch) -> Verdict:
-        request = loaded.match.take_back
+        request = loaded.match.undo_request
         if request is None:
             raise RequestRefused(say(_("That undo request is no longer open.")), 409, "no_request")
         if seat and seat not in request["needs"] and (agrees or seat != request["by"]):
@@ -137,7 +137,7 @@ def answer(code: str, seat: str, agrees: bool, key: str, author: str = "") -> Ve
         if _others_to_agree(request, seat):
             agreed = {**request, "agreed": [*request["agreed"], seat]}
             return _note(loaded, agreed, seat, key, payload, say(_("%(name)s agrees."), name=name))
-        return _take_back(loaded, _as_asked(loaded.match, request), request["by"], name, key, payload)
+        return _undo(loaded, _as_asked(loaded.match, request), request["by"], name, key, payload)
 
     return once(code, seat, key, payload, carry_out)
 
@@ -223,7 +223,7 @@ def _as_asked(match: Match, request: dict) -> Plan:
     return planned
 
 
-def _take_back(loaded: LoadedMatch, planned: Plan, seat: str, author: str, key: str, payload: str) -> Verdict:
+def _undo(loaded: LoadedMatch, planned: Plan, seat: str, author: str, key: str, payload: str) -> Verdict:
     """Write one undo entry for each action, newest first; the last one carries the key."""
     verdict = Verdict(loaded.match.version)
     for entry in planned.entries:
@@ -255,12 +255,12 @@ def _without(state: State, entry: Entry) -> State:
 def _note(
     loaded: LoadedMatch, request: dict | None, seat: str, key: str, payload: str, line: Line
 ) -> Verdict:
-    """Log a sentence about a take-back; the position stays as it is."""
+    """Log a sentence about a request; the position stays as it is."""
     after = loaded.state.copy()
     after.lines = [line]
     verdict = commit(
         loaded, after, Command(Entry.Kind.UNDO, seat, author_of(loaded, seat), key=key, payload=payload)
     )
-    loaded.match.take_back = request
-    loaded.match.save(update_fields=["take_back"])
+    loaded.match.undo_request = request
+    loaded.match.save(update_fields=["undo_request"])
     return verdict

@@ -21,18 +21,18 @@ from games.core import engine
 from games.core.diff import apply
 from games.core.state import State
 from games.core.steps import IllegalAction, Offer
-from games.match import fuzz, play, storage, take_back
+from games.match import fuzz, play, storage, undoing
 from games.match.verdict import RequestRefused
 from games.models import Match
 from tests.soak.report import Report, faults
 from tests.soak.stops import BY_ACTION, Done, Stop, do, stops, table_at
 
 ORGANISER = "Olga"
-MOVING = take_back.COUNTERS | {"flow"}
+MOVING = undoing.COUNTERS | {"flow"}
 """What an undo leaves where it is, and the number under which it asks again."""
 BREAKS: dict[str, Callable[[], Any]] = {
-    "forgets": lambda: mock.patch.object(take_back, "apply", _forgetting),
-    "draws": lambda: mock.patch.object(take_back, "COUNTERS", frozenset({"asked"})),
+    "forgets": lambda: mock.patch.object(undoing, "apply", _forgetting),
+    "draws": lambda: mock.patch.object(undoing, "COUNTERS", frozenset({"asked"})),
 }
 """One value of those that go back stays as it is; what was drawn is drawn once more."""
 
@@ -144,7 +144,7 @@ class Looks:
             seat: engine.offers(self.state, seat) for seat in self.state.seats
         }
         self.asked = engine.to_act(self.state), engine.awaited(self.state)
-        self.row = match.finished_at is None, match.take_back
+        self.row = match.finished_at is None, match.undo_request
 
 
 looks = Looks
@@ -166,12 +166,12 @@ def gone(match: Match, before: Looks, luck: random.Random, report: Report) -> It
     seat, version = luck.choice((*before.state.seats, "")), match.version
     if before.state.result is not None:
         seat = ""
-    take_back.ask(match.code, seat, version, play.new_key(), "" if seat else ORGANISER)
+    undoing.ask(match.code, seat, version, play.new_key(), "" if seat else ORGANISER)
     match.refresh_from_db()
-    if asked := match.take_back:
+    if asked := match.undo_request:
         report.count("agreed to")
         for needed in asked["needs"]:
-            take_back.answer(match.code, needed, True, play.new_key())
+            undoing.answer(match.code, needed, True, play.new_key())
     now = looks(match)
     yield from (f"{what} is not as before" for what in differing(before, now))
     if now.state.drawn < before.state.drawn or now.state.asked <= before.state.asked:
