@@ -46,8 +46,8 @@ MAKERS: dict[Any, Maker] = {
 """The declared type of a field → its form field."""
 
 PICKERS: dict[Any, Maker] = {
-    str: fields.Choice,
-    str | None: partial(fields.Choice, is_optional=True),
+    str: fields.OneOf,
+    str | None: partial(fields.OneOf, is_optional=True),
     frozenset[str]: fields.Several,
 }
 """The declared type of a field that is chosen from something → its form field."""
@@ -175,7 +175,7 @@ def read(value: Any, field: forms.Field) -> str:
     """A value in words, for those who may only look."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
-    if isinstance(field, fields.Choice | fields.Several):
+    if isinstance(field, fields.OneOf | fields.Several):
         known = fields.words_of(field)
         chosen = sorted(value) if isinstance(value, frozenset) else [value] if value else []
         return ", ".join(known.get(key, key) for key in chosen) or "—"

@@ -111,7 +111,7 @@ def words_of(field: forms.ChoiceField) -> dict[str, str]:
     return dict(pairs)
 
 
-class Choice(forms.ChoiceField):
+class OneOf(forms.ChoiceField):
     """One of several values; `is_optional` adds none of them."""
 
     def __init__(

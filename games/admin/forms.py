@@ -44,7 +44,7 @@ class PieceForm(forms.ModelForm):
             del self.fields[name]
         for name in self.own:
             field = self.fields[name]
-            if isinstance(field, fields.Choice | fields.Several):
+            if isinstance(field, fields.OneOf | fields.Several):
                 self._fit(name, field)
             self._tell_reader(name, field)
 
@@ -117,7 +117,7 @@ class PieceForm(forms.ModelForm):
         if self.piece is None:
             return
         column = getattr(type(self.instance), name, None)
-        is_key = isinstance(field, fields.Choice) and isinstance(column, DeferredAttribute)
+        is_key = isinstance(field, fields.OneOf) and isinstance(column, DeferredAttribute)
         if column is None or (is_key and not column.field.is_relation):
             setattr(self.instance, name, columns.read(self.initial.get(name), field))
 

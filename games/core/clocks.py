@@ -20,7 +20,7 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Timed:
     """An entry of the log: when, what kind, at which step, whose, which verb; what it undoes."""
 
     version: int
@@ -47,7 +47,7 @@ class Thought:
         return self.spent.get(seat, 0.0) + (max(0.0, self.now - self.since) if is_asked else 0.0)
 
 
-def thought(moments: Iterable[Moment], clock: Clock, now: float) -> Thought:
+def thought(moments: Iterable[Timed], clock: Clock, now: float) -> Thought:
     """Everybody's thinking time. Taps cost time, undoing one gives it back; other entries change nothing."""
     found, done = Thought(now=now), dict[int, tuple[str, float, float, float]]()
     for moment in moments:

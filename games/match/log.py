@@ -12,7 +12,7 @@ from typing import Any
 
 from games import prepared
 from games.core import clocks, engine
-from games.core.clocks import Clock, Moment, Thought
+from games.core.clocks import Clock, Thought, Timed
 from games.core.diff import Image
 from games.core.pieces import plain
 from games.core.state import State
@@ -87,7 +87,7 @@ def thought(match: Match, clock: Clock, until: Entry | None = None) -> Thought:
     rows = rows.filter(version__lte=until.version) if until else rows
     found = rows.values_list("version", "created_at", "kind", "step", "seat", "action", "undoes__version")
     moments = (
-        Moment(version, at.timestamp(), kind, step, seat, action.partition(":")[0], undoes)
+        Timed(version, at.timestamp(), kind, step, seat, action.partition(":")[0], undoes)
         for version, at, kind, step, seat, action, undoes in found
     )
     now = until.created_at if until else common_clock.now()

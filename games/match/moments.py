@@ -23,7 +23,7 @@ from games.models import Army, Entry, Match
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class OutlineEntry:
     """One entry in the outline of a match; nothing of it is secret.
 
     `round` and `points` (in seating order) are those after it. `undone`: it was undone later; `undoing`: it
@@ -38,13 +38,13 @@ class Moment:
     undoing: bool = False
 
 
-def outline(match: Match) -> tuple[Moment, ...]:
+def outline(match: Match) -> tuple[OutlineEntry, ...]:
     """All moments of a match, from its opening on."""
     return _outline(match.pk, match.chain, match.system, match.version, match.round)
 
 
 @lru_cache(maxsize=32)
-def _outline(pk: int, chain: str, slug: str, last: int, round_now: int) -> tuple[Moment, ...]:
+def _outline(pk: int, chain: str, slug: str, last: int, round_now: int) -> tuple[OutlineEntry, ...]:
     """The outline, cached by the fingerprint of the history (`chain`)."""
     keys = tuple(Army.objects.filter(match=pk).order_by("pk").values_list("key", flat=True))
     entries = Entry.objects.filter(match=pk).order_by("version")
@@ -60,7 +60,7 @@ def _outline(pk: int, chain: str, slug: str, last: int, round_now: int) -> tuple
             _lay_scores(standing, scored[version])
             points = tuple(sum(n for owner, n in standing.values() if owner == key) for key in keys)
         is_undoing = kind == Entry.Kind.UNDO
-        found.append(Moment(version, seat, round_after, points, number in gone, is_undoing))
+        found.append(OutlineEntry(version, seat, round_after, points, number in gone, is_undoing))
     return tuple(found)
 
 

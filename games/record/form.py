@@ -20,7 +20,7 @@ SCHEMA_URL = "/schema/result-1.json"
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(?:-[a-z0-9]+)*$", max_length=64)]
 Text = Annotated[str, Field(max_length=NAME_LENGTH)]
 Count = Annotated[int, Field(ge=0)]
-Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
+Timestamp = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
 Fingerprint = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -108,9 +108,9 @@ class End(Part):
 class Times(Part):
     """UTC, in ISO 8601; `began_at` is when the first round began, `seconds` how long play took since then."""
 
-    opened_at: Moment
-    began_at: Moment | None
-    ended_at: Moment | None
+    opened_at: Timestamp
+    began_at: Timestamp | None
+    ended_at: Timestamp | None
     seconds: Count | None
 
 

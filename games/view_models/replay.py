@@ -66,8 +66,8 @@ class Course(ViewModel):
     rounds: tuple[Label, ...] = ()
 
 
-class Choice(ViewModel):
-    """A choice of the form: its field, its label, its options."""
+class Select(ViewModel):
+    """A select of the form: its field, its label, its options."""
 
     name: str
     label: str
@@ -89,7 +89,7 @@ class ReplayPage(ViewModel):
     board: Board
     moment: Moment
     course: Course
-    choices: tuple[Choice, ...]
+    choices: tuple[Select, ...]
     skips: bool
     has_undone: bool
     eyes: tuple[Link, ...]

@@ -70,10 +70,10 @@ def test_the_names_of_hidden_things_are_never_fields(auction):
         ("pool", fields.Number),
         ("activated", fields.Switch),
         ("title", fields.Text),
-        ("place", fields.Choice),
+        ("place", fields.OneOf),
         ("conditions", fields.Several),
         ("engaged_with", fields.Several),
-        ("linked_to", fields.Choice),
+        ("linked_to", fields.OneOf),
         ("attachments", fields.Rows),
         ("reminders", fields.Several),
     ],
@@ -88,7 +88,7 @@ def test_what_is_sent_as_it_was_shown_is_the_same_value_and_no_change(board):
     for kind, piece in pieces(board):
         for name, field in made(board, kind).items():
             value = getattr(piece, name)
-            if isinstance(field, fields.Choice | fields.Several):
+            if isinstance(field, fields.OneOf | fields.Several):
                 field.allow(value)
             posted = field.posted(value)
             raw = posted if isinstance(field, fields.Several) else posted[0] if posted else None

@@ -2,14 +2,14 @@
 
 import pytest
 
-from games.core.clocks import Clock, Moment, thought
+from games.core.clocks import Clock, Timed, thought
 
 CLOCK = Clock(frozenset({"turn", "act"}), frozenset({"act", "back"}))
-OPEN = Moment(1, 100, "open")
+OPEN = Timed(1, 100, "open")
 
 
 def tap(version, at, seat, step="turn", verb="simple"):
-    return Moment(version, at, "tap", step, seat, verb)
+    return Timed(version, at, "tap", step, seat, verb)
 
 
 def times(*moments, now=0.0):
@@ -27,12 +27,12 @@ def test_what_is_not_on_the_clock_costs_nothing():
 
 
 def test_corrections_and_remarks_neither_cost_nor_stop_time():
-    adjust = Moment(3, 130, "adjust", "turn", "blue")
+    adjust = Timed(3, 130, "adjust", "turn", "blue")
     assert times(tap(2, 110, "red"), adjust, tap(4, 150, "blue")).spent == {"red": 10, "blue": 40}
 
 
 def test_a_action_that_is_taken_back_gives_its_time_back_and_goes_on_from_there():
-    undo = Moment(3, 200, "undo", undoes=2)
+    undo = Timed(3, 200, "undo", undoes=2)
     found = times(tap(2, 110, "red"), undo, now=205)
     assert found.spent == {"red": 0}
     assert found.used("red", is_asked=True) == 15, "ten seconds before the tap, five since the undo"
@@ -40,7 +40,7 @@ def test_a_action_that_is_taken_back_gives_its_time_back_and_goes_on_from_there(
 
 
 def test_several_steps_taken_back_give_each_their_time_back():
-    undos = Moment(4, 200, "undo", undoes=3), Moment(5, 200, "undo", undoes=2)
+    undos = Timed(4, 200, "undo", undoes=3), Timed(5, 200, "undo", undoes=2)
     found = times(tap(2, 110, "red"), tap(3, 140, "blue"), *undos, now=200)
     assert found.spent == {"red": 0, "blue": 0}
     assert found.used("red", is_asked=True) == 10

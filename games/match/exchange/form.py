@@ -68,7 +68,7 @@ Short = Annotated[str, Field(max_length=120)]
 Number = Annotated[int, Field(ge=0, le=999_999)]
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Salt = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
-Moment = Annotated[str, AfterValidator(moment)]
+Timestamp = Annotated[str, AfterValidator(moment)]
 Image = dict[str, Any]
 
 
@@ -137,7 +137,7 @@ class EntryForm(Form):
     draws: list[Annotated[list[Number], Field(min_length=3, max_length=3)]]
     is_final: bool
     undoes: Number | None
-    at: Moment
+    at: Timestamp
     opens: list[Short] = []
     commitments: dict[Short, Hash] = {}
     hash: Hash | None = None
@@ -152,8 +152,8 @@ class MatchForm(Form):
     system: str
     mode: str
     version: Number
-    opened_at: Moment
-    finished_at: Moment | None
+    opened_at: Timestamp
+    finished_at: Timestamp | None
     commitment: str
     chain: Hash | None = None
     seed: Annotated[str, Field(max_length=64)]

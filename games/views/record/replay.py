@@ -23,7 +23,7 @@ from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live.hub import Audience
 from games.match import log, moments, practice
-from games.match.moments import Moment
+from games.match.moments import OutlineEntry
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.people import seats
@@ -31,8 +31,7 @@ from games.people.seats import Phone
 from games.pictures.course import course
 from games.templating import part
 from games.translation import words
-from games.view_models.replay import Choice, Course, ReplayPage, Way
-from games.view_models.replay import Moment as Shown
+from games.view_models.replay import Course, Moment, ReplayPage, Select, Way
 from games.views.access import back_to, claim_key, match_of, message, refusing
 from games.views.record import past
 from games.views.record.past import Past
@@ -106,7 +105,7 @@ class Replay:
     # --- what was chosen ---------------------------------------------------------------------------
 
     @cached_property
-    def outline(self) -> tuple[Moment, ...]:
+    def outline(self) -> tuple[OutlineEntry, ...]:
         """All moments, oldest first; the one of version n is the n-th."""
         return moments.outline(self.match)
 
@@ -157,7 +156,7 @@ class Replay:
 
     # --- moments -----------------------------------------------------------------------------------
 
-    def moment(self, wanted: str) -> Moment:
+    def moment(self, wanted: str) -> OutlineEntry:
         """The moment of a version as somebody wrote it; `RequestRefused` (404) for one that is none."""
         if not validation.is_number(wanted, 7) or not 1 <= int(wanted) <= len(self.outline):
             line = say(noop("There is no such entry. This match has entries 1 to %(last)s."), last=self.last)
@@ -165,11 +164,11 @@ class Replay:
         found = self.outline[int(wanted) - 1]
         return found if self.counts(found) else self.nearest(found)
 
-    def nearest(self, left_out: Moment) -> Moment:
+    def nearest(self, left_out: OutlineEntry) -> OutlineEntry:
         """The last moment before one that is left out."""
         return next(one for one in reversed(self.outline[: left_out.version]) if self.counts(one))
 
-    def counts(self, moment: Moment) -> bool:
+    def counts(self, moment: OutlineEntry) -> bool:
         """Whether a moment is shown; the opening always is."""
         return not self.skips or moment.version == 1 or not (moment.undone or moment.undoing)
 
@@ -178,7 +177,7 @@ class Replay:
         return len(self.outline)
 
     @cached_property
-    def beginning(self) -> Moment:
+    def beginning(self) -> OutlineEntry:
         """Where a replay starts: as the first round begins, else with the opening."""
         return next((one for one in self.outline if one.round and self.counts(one)), self.outline[0])
 
@@ -189,11 +188,11 @@ class Replay:
         return tuple(one.version for before, one in steps if self.is_stop(before, one))
 
     @cached_property
-    def shown(self) -> tuple[Moment, ...]:
+    def shown(self) -> tuple[OutlineEntry, ...]:
         """The moments that are not left out."""
         return tuple(filter(self.counts, self.outline))
 
-    def is_stop(self, before: Moment | None, one: Moment) -> bool:
+    def is_stop(self, before: OutlineEntry | None, one: OutlineEntry) -> bool:
         """Whether a step goes to this moment, which comes after another."""
         if self.by == ROUND:
             return before is None or one.round != before.round
@@ -208,13 +207,13 @@ class Replay:
 
     # --- shapes ------------------------------------------------------------------------------------
 
-    def fragment(self, moment: Moment) -> str:
+    def fragment(self, moment: OutlineEntry) -> str:
         """The board of a moment alone."""
         then = Past(self.match, moment.version)
         board = past.board(then, self.audience)
         return part("record/moment.html", board=board, moment=self.shown_moment(moment, then, board))
 
-    def shown_moment(self, moment: Moment, then: Past, board: view_models.Board) -> Shown:
+    def shown_moment(self, moment: OutlineEntry, then: Past, board: view_models.Board) -> Moment:
         """What happened at a moment, and the ways from there."""
         entry = then.entry
         reader = self.eyes if self.eyes and not then.is_blind(self.eyes) else None
@@ -226,7 +225,7 @@ class Replay:
         back = max((stop for stop in self.stops if stop < moment.version), default=0)
         onward = min((stop for stop in self.stops if stop > moment.version), default=0)
         practice_url, practice = self.practice(moment, then)
-        return Shown(
+        return Moment(
             version=number,
             place=f"{board.header.round_label} · {number}/{last}",
             who=entry.author or self.seat_names.get(entry.seat, ""),
@@ -247,7 +246,7 @@ class Replay:
             practice=practice,
         )
 
-    def practice(self, moment: Moment, then: Past) -> tuple[str, str]:
+    def practice(self, moment: OutlineEntry, then: Past) -> tuple[str, str]:
         """Where a practice table is opened, and a word if it begins earlier; "" once the match is over."""
         if then.state.result is not None:
             return "", ""
@@ -258,7 +257,7 @@ class Replay:
     def way(self, label: str, icon: str, version: int) -> Way:
         return Way(label, icon, version, self.url(version) if version else "")
 
-    def page(self, moment: Moment) -> ReplayPage:
+    def page(self, moment: OutlineEntry) -> ReplayPage:
         """The whole page around a moment."""
         then = Past(self.match, moment.version)
         board = past.board(then, self.audience)
@@ -284,22 +283,22 @@ class Replay:
             scripts=look.scripts if then.game.clock is None else (),
         )
 
-    def choices(self) -> Iterator[Choice]:
+    def choices(self) -> Iterator[Select]:
         """What one step goes by, and how fast it plays."""
         rounds = _(system(self.match.system).round_word)
         by = {ENTRY: _("Every entry"), ROUND: rounds, POINTS: _("Points"), **self.seat_names}
-        yield Choice(
+        yield Select(
             "by",
             _("Step by"),
             tuple(view_models.Option(value, label, value == self.by) for value, label in by.items()),
         )
-        yield Choice(
+        yield Select(
             "speed",
             _("Speed"),
             tuple(view_models.Option(value, label, label == "1×") for value, label in SPEEDS),
         )
 
-    def looks(self, moment: Moment) -> Iterator[view_models.Link]:
+    def looks(self, moment: OutlineEntry) -> Iterator[view_models.Link]:
         """To what everybody saw, and to what each seat of this phone did; nothing for who only watches."""
         if not self.phone.seats:
             return

@@ -68,8 +68,8 @@ def replayed(icons: str) -> replay.ReplayPage:
         moment(),
         course("Anna 5, Ben 4", (RED, BLUE), points, [(20, "1"), (60, "2"), (110, "3")]),
         (
-            replay.Choice("by", "Step by", by),
-            replay.Choice("speed", "Speed", (s.Option("1200", "1×", True),)),
+            replay.Select("by", "Step by", by),
+            replay.Select("speed", "Speed", (s.Option("1200", "1×", True),)),
         ),
         False,
         True,

@@ -154,7 +154,7 @@ def resolve(g: Table, card: str) -> None:
         _CALLS[card](g)
 
 
-class Choice(Step[Table]):
+class HolderChooses(Step[Table]):
     """BASE-04: the holder of a dominance token chooses what its card does, or that nothing happens."""
 
     rule = "BASE-04"
@@ -185,7 +185,7 @@ class Choice(Step[Table]):
         return say(line, house=house(holder), token=Term(TOKENS[self.token]))
 
 
-class ThroneOfBlades(Choice):
+class ThroneOfBlades(HolderChooses):
     """BASE-04: the holder of the Iron Throne chooses Supply, Mustering or neither."""
 
     title = _("A Throne of Blades: what happens?")
@@ -193,7 +193,7 @@ class ThroneOfBlades(Choice):
     choices = (SUPPLY, MUSTERING)
 
 
-class DarkWings(Choice):
+class DarkWings(HolderChooses):
     """BASE-04: the holder of the Messenger Raven chooses Game of Thrones, Clash of Kings or neither."""
 
     title = _("Dark Wings, Dark Words: what happens?")
@@ -201,7 +201,7 @@ class DarkWings(Choice):
     choices = (INCOME, CLASH)
 
 
-class PutToTheSword(Choice):
+class PutToTheSword(HolderChooses):
     """BASE-04: the holder of the Valyrian Steel Blade forbids March +1, Defense, or nothing."""
 
     title = _("Put to the Sword: what is forbidden?")
