@@ -45,7 +45,7 @@ def open_event_once(wanted: EventOpening, opened_from: str = "") -> tuple[Event,
     """
     payload = json.dumps(wanted.model_dump(exclude={"key"}), sort_keys=True)
     key = play.opening_hash(wanted.key)
-    earlier = events.opening(key) if key else None
+    earlier = events.opening(key)
     if earlier is None:
         values = {"system": wanted.system, **wanted.settings}
         event, helper = commands.open_event(values, wanted.organiser, opened_from, key, payload)

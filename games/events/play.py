@@ -34,7 +34,7 @@ from games.match.verdict import RequestRefused, answered_once
 from games.models import Match
 from games.prepared import Prepared
 from games.web import clock
-from games.web.database import begin_saving, in_turn
+from games.web.database import begin_saving, in_turn, note_key
 
 NO_LONGER = _("This link no longer works. Ask the organisers for a new one.")
 
@@ -94,14 +94,17 @@ def open_event(
         state.say(_("The event “%(name)s” is opened."), name=state.name)
         log.write(event, state, Command("open", actor.key, actor.name, key=key, payload=payload), {}, after)
         event.save()
+        begin_saving()
     return event
 
 
 def opening(key: str) -> EventEntry | None:
-    """The first entry of the event that an opening with this key has made.
+    """The first entry of the event that an opening with this key has made, if one did.
 
     To be called in the transaction that opens one otherwise: who comes with the same key meanwhile waits.
     """
+    if not note_key(key):
+        return None
     in_turn(f"event {key}")
     return EventEntry.objects.filter(action="open", key=key).select_related("event").first()
 

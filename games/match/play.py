@@ -37,7 +37,7 @@ from games.match.storage import LoadedMatch
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Army, Entry, Match, Seat
 from games.web import clock, keys
-from games.web.database import in_turn
+from games.web.database import begin_saving, in_turn, note_key
 
 logger = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ def opened_earlier(key: str, payload: str) -> Match | None:
 
     To be called in the transaction that opens one otherwise: who comes with the same key meanwhile waits.
     """
-    if not key:
+    if not note_key(key):
         return None
     in_turn(f"opening {key}")
     match = Match.objects.filter(opening_hash=opening_hash(key)).first()
@@ -115,6 +115,7 @@ def create_match(match: Match, state: State, first: Line, command: Command | Non
         state.lines = [first, *state.lines]
         log.write(match, state, state, command or Command(Entry.Kind.OPEN), {}, after)
         match.save()
+        begin_saving()
     return match
 
 

@@ -28,7 +28,7 @@ from games.people.organiser import is_present
 from games.people.sessions import SessionStore, chairs_of, holds, of_match
 from games.prepared import Prepared
 from games.web import clock, keys
-from games.web.database import in_turn
+from games.web.database import in_turn, note_key
 from games.web.limits import address
 
 SESSION_SEATS = "seats"
@@ -189,7 +189,7 @@ def taken_by(key: str, match: Match | None = None) -> list[Seat]:
 
     Where the same form is sent twice in one moment, one waits here for the end of the other's transaction.
     """
-    if key:
+    if note_key(key):
         in_turn(f"seats {key}")
     found = _claims(key).select_related("match").order_by("pk")
     return list(found if match is None else found.filter(match=match))

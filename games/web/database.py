@@ -130,18 +130,22 @@ def in_turn(key: str) -> None:
 
 UNSURE = _("The server did not hear whether that was saved. Please try again: it counts only once.")
 """What a player is told where `Trouble.sentence` might be untrue: a commit was begun before the trouble."""
+UNSURE_ANEW = _("The server did not hear whether that was saved. Please check before you try again.")
+"""The same, of a request without a key: sent again, it would be carried out again."""
 
 _saving: ContextVar[bool] = ContextVar("saving", default=False)
+_has_key: ContextVar[bool] = ContextVar("has_key", default=True)
 
 
 @contextmanager
 def one_request() -> Iterator[None]:
     """Within, one request is answered, of which nothing has been saved yet."""
-    token = _saving.set(False)
+    saving, has_key = _saving.set(False), _has_key.set(True)
     try:
         yield
     finally:
-        _saving.reset(token)
+        _saving.reset(saving)
+        _has_key.reset(has_key)
 
 
 def begin_saving() -> None:
@@ -149,9 +153,17 @@ def begin_saving() -> None:
     _saving.set(True)
 
 
+def note_key(key: str) -> bool:
+    """Note whether this request has a key, by which it is known when it is sent again; answers that."""
+    _has_key.set(bool(key))
+    return bool(key)
+
+
 def sentence_of(wrong: Trouble) -> str:
     """The sentence about a trouble for whoever made the request, in English."""
-    return UNSURE if _saving.get() else wrong.sentence
+    if not _saving.get():
+        return wrong.sentence
+    return UNSURE if _has_key.get() else UNSURE_ANEW
 
 
 class Journal:

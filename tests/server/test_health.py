@@ -7,7 +7,6 @@ import logging
 import threading
 import time
 from collections import namedtuple
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
@@ -22,22 +21,18 @@ from django.db import (
     OperationalError,
     ProgrammingError,
     connection,
-    connections,
 )
 from django.http import HttpResponse
 
 from config.data.sqlite import driver
 from config.monitoring import health
 from config.serving import shell
-from games.events import commands, undoing
-from games.events.models import Event
-from games.match import committing, play
+from games.match import play
 from games.people import seats
 from games.people.sessions import WHICH, SessionStore
 from games.web import database, refusals
 from games.web.database import BROKEN, DISK, FULL, LOCKED, MIGRATIONS, READ_ONLY, UNREACHABLE, trouble
 from games.web.middleware import PlainWords
-from tests.events import halls
 from tests.server.test_server import ask
 
 SQLITE = pytest.mark.skipif("connection.vendor != 'sqlite'", reason="about SQLite's own file")
@@ -223,71 +218,6 @@ def test_who_tapped_is_told_the_truth(rf, code, sentence, seconds):
     assert refusal.status_code == 503
     assert refusal["Retry-After"] == seconds
     assert sentence in refusal.content.decode()
-
-
-@SQLITE
-def test_who_tapped_is_not_told_that_nothing_changed_where_that_may_be_untrue(client, transactional_db):
-    """A commit that was begun may have been heard by the disk alone; the same key tells."""
-    match = play.open_match("rps", "plain", {"red": "A", "blue": "B"})
-    seat = match.seats.get(key="red")
-    client.post(f"/t/{match.code}/claim/red/{seats.link_secret(seat)}")
-    match.refresh_from_db()
-    form = {"action": "throw:rock", "seat": "red", "seen": match.version, "key": play.new_key()}
-    send = lambda: client.post(f"/t/{match.code}/act", form, headers={"HX-Request": "true"})  # noqa: E731
-    wrapper, heard = type(connections["default"]), []
-    commit = wrapper._commit
-
-    def unheard(own):
-        commit(own)
-        heard.append(1)
-        raise of_sqlite(10)
-
-    with mock.patch.object(wrapper, "_commit", unheard):
-        answer = send()
-    assert (answer.status_code, heard) == (503, [1])
-    assert database.UNSURE in answer.content.decode()
-    assert "Nothing was changed" not in answer.content.decode()
-    again = send()
-    assert (again.status_code, again["Idempotent-Replay"]) == (200, "1")
-    # Of another request nothing was saved, and it is told so.
-    with mock.patch.object(committing, "lock_match", side_effect=of_sqlite(13)):
-        assert CANNOT_SAVE in send().content.decode()
-
-
-def undone_at_an_event() -> Callable[[], object]:
-    code = halls.opened(1)
-    commands.drop(code, halls.ANNA, "p1")
-    return lambda: undoing.undo(code, Event.objects.get(code=code).version, halls.ANNA)
-
-
-def done_at_a_table(act: Callable[[str], object]) -> Callable[[], object]:
-    match = play.open_match("rps", "plain", {"red": "A", "blue": "B"})
-    return lambda: act(match.code)
-
-
-@SQLITE
-@pytest.mark.parametrize(
-    "prepared",
-    [
-        undone_at_an_event,
-        lambda: done_at_a_table(lambda code: play.sit_down(code, "red", "Ada")),
-        lambda: done_at_a_table(lambda code: play.rename(code, "red", "Ada")),
-    ],
-    ids=["an undo at an event", "a seat", "a name"],
-)
-def test_nobody_is_told_that_nothing_changed_where_a_commit_was_not_heard(prepared, transactional_db):
-    do, wrapper = prepared(), type(connections["default"])
-    commit = wrapper._commit
-
-    def unheard(own):
-        commit(own)
-        raise of_sqlite(10)
-
-    with database.one_request():
-        assert database.sentence_of(database.DISK) == CANNOT_SAVE
-        with mock.patch.object(wrapper, "_commit", unheard), pytest.raises(OperationalError):
-            do()
-        assert database.sentence_of(database.DISK) == database.UNSURE
 
 
 def test_a_fault_of_ours_is_no_trouble_of_the_database(rf):
