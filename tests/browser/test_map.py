@@ -84,3 +84,18 @@ def test_the_whole_map_stands_above_the_question(
     assert paper["y"] >= page.locator("nav.score").bounding_box()["y"]
     assert paper["y"] + paper["height"] <= under + 1
     assert phone.faults == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1180, 820), (1440, 900)])
+def test_on_its_side_a_tablet_asks_beside_the_map(
+    screen: Callable[..., Screen], marching: Match, width: int, height: int
+) -> None:
+    seat = engine.awaited(storage.load(marching).state)[0]
+    tablet = screen(viewport={"width": width, "height": height}).sit_down(marching, seat)
+    view, bar = (tablet.page.locator(part).bounding_box() for part in (".view", ".bar"))
+    assert bar["x"] >= view["x"] + view["width"]
+    assert bar["y"] <= view["y"]
+    assert bar["y"] + bar["height"] == height
+    assert tablet.page.locator(".bar").evaluate("one => one.scrollHeight <= one.clientHeight")
+    assert tablet.page.locator(".side >> nth=0").bounding_box()["width"] >= 240
+    assert tablet.faults == []

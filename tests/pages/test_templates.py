@@ -156,8 +156,8 @@ def sent(path: Path) -> int:
 
 BUDGETS = {
     "styles of a match": 6.0,
-    "styles of more than two seats": 0.52,
-    "styles of a wide screen": 0.4,
+    "styles of more than two seats": 0.59,
+    "styles of a wide screen": 0.33,
     "styles of a map": 1.5,
     "styles of the score card": 6.0,
     "styles of the watchers' page": 6.0,
