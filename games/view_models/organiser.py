@@ -18,7 +18,7 @@ class Button(ViewModel):
 
 
 class Next(ViewModel):
-    """The one next thing: a sentence, and either the button that does it or the way there."""
+    """The one next thing: a sentence, the button that does it, and the way there or to a look before it."""
 
     title: str
     detail: str = ""
@@ -80,7 +80,10 @@ class Done(ViewModel):
 
 
 class OverviewRegion(ViewModel):
-    """What changes by itself on the organisers' page."""
+    """What changes by itself on the organisers' page.
+
+    `folded` are tables that are done, apart from those that are not; `jumps` says that the list is long.
+    """
 
     version: int
     news: str
@@ -90,6 +93,9 @@ class OverviewRegion(ViewModel):
     clock: RoundClock | None = None
     title: str = ""
     tables: tuple[HallTable, ...] = ()
+    folded_title: str = ""
+    folded: tuple[HallTable, ...] = ()
+    jumps: bool = False
     byes: str = ""
     done: Done | None = None
 

@@ -56,7 +56,11 @@
     const fresh = made.content.firstElementChild;
     if (fresh?.id !== "region" || fresh.dataset.version === version()) return;
     const before = points();
+    const held = document.activeElement;
+    for (const open of region().querySelectorAll("details[id][open]")) fresh.querySelector(`#${open.id}`)?.setAttribute("open", "");
+    const again = region().contains(held) && [...fresh.querySelectorAll(held.localName)].find((one) => one.getAttribute("href") === held.getAttribute("href") && one.value === held.value);
     region().replaceWith(fresh);
+    if (again) again.focus({ preventScroll: true });
     for (const seat of fresh.querySelectorAll("[data-seat]")) {
       const old = before.get(seat.dataset.seat);
       if (old !== undefined && old !== seat.textContent) seat.classList.add("changed");

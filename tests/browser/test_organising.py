@@ -11,7 +11,7 @@ from games.events.models import Event
 from games.events.rules.standings import standings
 from tests.browser.driving import BROKEN, Screen
 from tests.browser.test_near import TWICE
-from tests.events.halls import ANNA, by_chance, first_table, opened, play_round, scores
+from tests.events.halls import ANNA, by_chance, first_table, opened, play_round, scores, state
 from tests.pages.test_looks import CROSSWISE, RULES, SMALL, problems
 
 Screens = Callable[..., Screen]
@@ -121,6 +121,43 @@ def test_two_organisers_see_each_other_on_the_same_page(
     big_button(olga, "Open round 1")
     otto.page.wait_for_selector('.hall-table .label:text-is("Not begun")')
     assert otto.faults == []
+
+
+def test_a_large_hall_folds_what_is_done_and_keeps_what_is_open_and_focused(
+    screen: Callable[..., Screen], transactional_db
+) -> None:
+    page = screen().page
+    page.goto("/e/new?kind=tmg-40")
+    page.fill("#name", "Club evening")
+    page.tap('button:text-is("Open the event")')
+    page.wait_for_url("**/desk/")
+    desk, code = page.url, page.url.split("/")[-3]
+    commands.import_table(code, ANNA, "\n".join(f"Player {number}" for number in range(1, 19)))
+    commands.check_in_all(code, ANNA)
+    commands.pair(code, ANNA)
+    page.goto(desk)
+    assert page.locator(".hall-table").count() == 9
+    assert page.locator('.next a:text-is("Pairings")').count() == 1
+    assert page.locator(".round-tables h2").bounding_box()["height"] < 40
+    page.tap(".jump")
+    assert page.locator(".ways a").first.evaluate("one => one.getBoundingClientRect().top") < 500
+    commands.open_round(code, ANNA)
+    tables = [one for one in state(code).pairings.values() if not one.is_bye]
+    for one in tables[:2]:
+        commands.enter_result(code, ANNA, one.key, scores(one, 10, 2))
+    page.wait_for_selector('#tables-done summary:text-is("2 tables done")')
+    assert page.locator(".hall-table:not(.done)").count() == 7
+    assert not page.locator(".hall-table.done").first.is_visible()
+    page.tap("#tables-done summary")
+    high = "all => all.map((one) => one.offsetHeight)"
+    assert max(page.locator(".hall-table").evaluate_all(high)) <= 70
+    last = page.locator(".hall-table .no:text-is('9')")
+    page.focus(".hall-table:has(.no:text-is('9'))")
+    judging.call_judge(code, ANNA, tables[7].key, question="Where?")
+    page.wait_for_selector(".hall-table.called")
+    assert page.locator(".hall-table .no").first.text_content() == str(tables[7].table)
+    assert page.locator(".hall-table.done").first.is_visible()
+    assert last.evaluate("one => one.parentNode === document.activeElement")
 
 
 def test_the_form_of_an_event_stands_in_line_and_ends_with_its_button(

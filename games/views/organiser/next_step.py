@@ -69,7 +69,8 @@ def _drafted(hall: Hall, last: Round) -> Next:
         len(tables),
     ) % {"number": number, "count": len(tables)}
     detail = _("Each player’s phone then shows where to sit.")
-    return Next(title, detail, Button("open_round", _("Open round %(number)s") % {"number": number}))
+    opening = Button("open_round", _("Open round %(number)s") % {"number": number})
+    return Next(title, detail, opening, Link(_page(hall, "pairings"), _("Pairings"), "list"))
 
 
 def _playing(hall: Hall, opened: list[Round]) -> Next:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from games import translation
@@ -29,8 +29,8 @@ from games.web.program import origin
 
 FEW, SOME = 12, 40
 """Up to so many tables stand large on the wall, and up to so many in the middle size."""
-LARGE = 24
-"""With more tables those that are done go to the end of the organisers' page."""
+SHORT = 6
+"""As many tables the organisers' page lists by number; of more, those that are done are folded."""
 KEPT = 256
 BEAT = 10
 """Seconds after which a region with a running clock is drawn again for whoever asks."""
@@ -83,6 +83,7 @@ def _beat(hall: Hall) -> int:
 def overview(hall: Hall, role: str) -> parts.OverviewRegion:
     """What the organisers see of a hall; words in the active language."""
     g, following = hall.state, next_step(hall, role)
+    waiting, folded = _by_need(halls.tables(hall, hall.current))
     return parts.OverviewRegion(
         version=hall.version,
         news=following.title,
@@ -91,7 +92,10 @@ def overview(hall: Hall, role: str) -> parts.OverviewRegion:
         calls=tuple(_call(hall, number, role) for number in sorted(hall.open_calls().values())),
         clock=halls.hall_clock(g, _clock_buttons(hall, role)),
         title=_("Tables of round %(number)s") % {"number": _(", ").join(map(str, halls.rounds_of(g)))},
-        tables=_by_need(halls.tables(hall, hall.current)),
+        tables=waiting,
+        folded_title=_done_tables(len(folded)),
+        folded=folded,
+        jumps=len(waiting) > SHORT,
         byes=halls.byes(g, hall.current),
         done=_newest(hall, role),
     )
@@ -125,9 +129,16 @@ def _first(tables: tuple[parts.HallTable, ...], tones: tuple[str, ...]) -> tuple
     return tuple(sorted(tables, key=lambda one: tones.index(one.tone) if one.tone in tones else len(tones)))
 
 
-def _by_need(tables: tuple[parts.HallTable, ...]) -> tuple[parts.HallTable, ...]:
-    """In a small hall by number; in a large one whatever needs somebody first, and what is done last."""
-    return _first(tables, (*URGENT, "reported", "")) if len(tables) > LARGE else tables
+def _by_need(tables: tuple[parts.HallTable, ...]) -> tuple[tuple[parts.HallTable, ...], ...]:
+    """In a small hall all by number; in a larger one what needs somebody first, and apart what is done."""
+    if len(tables) <= SHORT:
+        return tables, ()
+    waiting = tuple(one for one in tables if one.tone != "done")
+    return _first(waiting, (*URGENT, "reported")), tuple(one for one in tables if one.tone == "done")
+
+
+def _done_tables(count: int) -> str:
+    return ngettext("%(count)s table done", "%(count)s tables done", count) % {"count": count}
 
 
 def feed(visit: Visit, view: str) -> Feed:
