@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
+from django.utils.translation import gettext, override
 
 from games.events import access, commands, judging, play
 from games.events.models import Event
@@ -14,6 +16,7 @@ from games.live import view
 from games.live.hub import Audience
 from games.models import Seat
 from games.people.sessions import WHICH
+from games.views.hall import rounds
 from games.web import clock
 from tests.events.halls import ANNA, opened, scores, state
 from tests.hall.places import ask, card, do, link, page, pair_of, phone, post, row, said, table_of, version
@@ -197,6 +200,12 @@ def test_a_result_of_the_table_is_on_the_page(code: str) -> None:
     commands.enter_result(code, ANNA, pairing.key, scores(pairing, 9, 4))
     words = page(phone(code), code)
     assert re.search(r"Player \d Club \d 9 Player \d Club \d 4 entered", words)
+
+
+@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
+def test_how_a_table_stands_is_a_word_with_room_on_a_phone(language: str) -> None:
+    with override(language):
+        assert max(len(gettext(label)) for label in rounds.STATES.values()) <= 12
 
 
 def test_the_page_asks_for_what_it_has_not(code: str) -> None:

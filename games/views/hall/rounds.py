@@ -12,11 +12,33 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.core.system import system
-from games.events import models
+from games.core.words import gettext_noop as noop
 from games.events.rules import drawing, running
-from games.events.rules.pieces import CUT, DRAFTED, LEFT, LOSS, OPEN, Gathering, Pairing, Round
+from games.events.rules.pieces import (
+    AGREED,
+    CONTESTED,
+    CUT,
+    DRAFTED,
+    ENTERED,
+    LEFT,
+    LOSS,
+    OPEN,
+    REPORTED,
+    Gathering,
+    Pairing,
+    Round,
+)
 from games.view_models import hall as parts
 from games.web import clock as clocks
+
+STATES = {
+    OPEN: noop("being played"),
+    REPORTED: noop("reported"),
+    CONTESTED: noop("contested"),
+    AGREED: noop("agreed"),
+    ENTERED: noop("entered"),
+}
+"""How a pairing stands, in a word that has room beside its players on a phone."""
 
 
 def shown(g: Gathering) -> Round | None:
@@ -97,7 +119,7 @@ def label_of(pairing: Pairing) -> str:
         return _("Loss") if pairing.how == LOSS else _("Bye")
     if pairing.how == LEFT:
         return _("The opponent has left")
-    return str(models.Pairing.State(pairing.state).label)
+    return _(STATES[pairing.state])
 
 
 def _paired(g: Gathering, pairing: Pairing) -> Iterator[parts.Paired]:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from django.db.models import Sum
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games.core.system import system
@@ -35,6 +36,7 @@ from games.models import Match, Score
 from games.translation import words
 from games.view_models import organiser as parts
 from games.view_models.watch import Instant
+from games.views.hall import rounds
 from games.views.watching.watched import instant
 from games.web import clock
 from games.web.database import one_moment
@@ -144,7 +146,7 @@ def _points(codes: Iterable[str]) -> dict[str, dict[str, int]]:
 # --- words -----------------------------------------------------------------------------------------
 
 
-STATES = {
+TONES = {
     REPORTED: "reported",
     CONTESTED: "contested",
     AGREED: "done",
@@ -167,7 +169,7 @@ def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> parts.Hal
         number=f"{pairing.round}.{number}" if len(rounds_of(hall.state)) > 1 else number,
         url=reverse("organise-table", args=[hall.event.code, pairing.key]),
         players=tuple(_players(hall.state, pairing, played)),
-        tone="called" if is_called else STATES.get(pairing.state, ""),
+        tone="called" if is_called else TONES.get(pairing.state, ""),
         label=_label(pairing, played, found, is_called=is_called),
         round_label=_round_label(hall.state, played, pairing),
         since=instant(played.tapped) if played and played.has_begun and not pairing.is_decided else None,
@@ -199,12 +201,8 @@ def _label(pairing: Pairing, played: Played | None, found: Round | None, *, is_c
         if is_drafted or (played is not None and played.has_begun):
             return ""
         return _("Not begun")
-    return {
-        REPORTED: _("Reported"),
-        CONTESTED: " ".join((_("Contested"), *_claimed(pairing))),
-        AGREED: _("Agreed"),
-        ENTERED: _("Entered"),
-    }[pairing.state]
+    told = capfirst(_(rounds.STATES[pairing.state]))
+    return " ".join((told, *_claimed(pairing))) if pairing.state == CONTESTED else told
 
 
 def _claimed(pairing: Pairing) -> Iterable[str]:

@@ -22,7 +22,7 @@ PAIRINGS = (
         8,
         (h.Paired("p3", "Carla Diaz", "", "9", wins=True), h.Paired("p4", "Dmitri Volkov", "", "4")),
         "agreed",
-        "agreed by the players",
+        "agreed",
         f"{E}/t",
     ),
     h.PairingRow("2-3", 0, (h.Paired("p5", "Erin O’Neill", "Club East"),), "bye", "Bye"),
