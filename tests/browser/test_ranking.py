@@ -54,6 +54,17 @@ def test_standings_are_read_without_pushing_them_sideways(
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_beside_the_pairings_names_have_room(screen: Screens, code: str, language: str) -> None:
+    page = screen(viewport={"width": 1440, "height": 900}, locale=language).page
+    page.goto(f"/e/{code}/")
+    head = page.locator(".ranking thead th:visible")
+    assert head.count() == 8
+    assert head.nth(1).bounding_box()["width"] >= 250
+    page.goto(f"/e/{code}/standings")
+    assert head.count() == 10
+
+
 def test_a_phone_shows_a_name_and_below_it_labelled_values(screen: Screens, code: str) -> None:
     page = screen(locale="de-DE").page
     page.goto(f"/e/{code}/standings")

@@ -30,6 +30,11 @@ def test_a_draw_is_half_a_win_and_a_bye_is_told(code: str) -> None:
     assert "A bye is worth: Games won 1" in words
 
 
+def test_a_minus_is_as_long_as_the_plus_beside_it() -> None:
+    assert ranking.number("difference", -3.0) == "−3"
+    assert ranking.number("wins", 1.5) == "1½"
+
+
 def test_the_criteria_stand_in_their_order_and_in_words(code: str) -> None:
     words = page(phone(code), code, "event-standings")
     names = [name for name, _meaning in ranking.criteria(state(code))]

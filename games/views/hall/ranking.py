@@ -84,13 +84,14 @@ def _row(g: Gathering, line: standings.Standing) -> parts.StandingRow:
 
 
 def number(name: str, value: float) -> str:
-    """A criterion's value: halves as ½, no removal as a dash."""
+    """A criterion's value: halves as ½, no removal as a dash, a minus as long as the plus beside it."""
     if name == "vim":
         return "–" if -value >= standings.NEVER else f"{-value:g}"
     whole, half = divmod(value, 1)
     if half == 0.5:
         return f"{whole:g}½" if whole else "½"
-    return f"{value:g}" if half == 0 else number_format(round(value, 2), 2)
+    text = f"{value:g}" if half == 0 else number_format(round(value, 2), 2)
+    return text.replace("-", "\N{MINUS SIGN}")
 
 
 def criteria(g: Gathering) -> tuple[tuple[str, str], ...]:
