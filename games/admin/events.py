@@ -73,7 +73,7 @@ class EventAdmin(OnceAdmin, CommandAdmin):
     list_display = ("name", "code", "game", "status", "count", "changed_at")
     list_filter = ("status", Game)
     search_fields = ("name", "code", "players__name")
-    readonly_fields = ("code", "game", "status", "people", "helpers", "recent")
+    readonly_fields = ("pages", "code", "game", "status", "people", "helpers", "recent")
     ordering = ("-changed_at",)
 
     def get_queryset(self, request: HttpRequest) -> Any:
@@ -94,7 +94,8 @@ class EventAdmin(OnceAdmin, CommandAdmin):
         )
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return ("system", "name", "key") if obj is None else (*EventForm.Meta.fields, *self.readonly_fields)
+        first, *rest = self.readonly_fields
+        return ("system", "name", "key") if obj is None else (first, *EventForm.Meta.fields, *rest)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return () if obj is None else self.readonly_fields
@@ -124,6 +125,16 @@ class EventAdmin(OnceAdmin, CommandAdmin):
     @admin.display(description=gettext_lazy("players"))
     def count(self, event: Any) -> int:
         return event.playing
+
+    @admin.display(description=gettext_lazy("pages"))
+    def pages(self, event: Event) -> str:
+        """The ways to where an event is run and seen, and to its tables here."""
+        rows = (
+            (reverse("organise", args=[event.code]), _("Organise")),
+            (reverse("event", args=[event.code]), _("Page of the event")),
+            (f"{reverse('admin:events_pairing_changelist')}?q={event.code}", _("Pairings")),
+        )
+        return format_html_join(mark_safe("<br>"), '<a href="{}">{}</a>', rows)
 
     @admin.display(description=gettext_lazy("players"))
     def people(self, event: Event) -> str:
@@ -177,6 +188,10 @@ def _score_of(pairing: Pairing) -> str:
     return " : ".join(str(pairing.results.get(key, {}).get("vp", "–")) for key in pairing.players)
 
 
+def _is_of_two(pairing: Pairing) -> bool:
+    return len(pairing.players) == 2
+
+
 @admin.register(Player)
 class PlayerAdmin(CommandAdmin):
     """Players of all events; one who was never paired can be taken off the list here."""
@@ -187,6 +202,7 @@ class PlayerAdmin(CommandAdmin):
     search_fields = ("name", "club", "event__code", "event__name")
     fields = ("name", "club", "faction", "event", "checked_in", "dropped")
     readonly_fields = ("event", "checked_in", "dropped")
+    ordering = ("-event_id", "order", "pk")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return obj is not None and request.user.has_perm("events.delete_player")
@@ -215,10 +231,14 @@ class PairingAdmin(CommandAdmin):
     search_fields = ("event__code", "event__name", "match__code")
     fields = ("event", "round", "table", "names", "score", "state", "link", "first", "second", "reason")
     readonly_fields = ("event", "round", "table", "names", "score", "state", "link")
+    ordering = ("-event_id", "-round", "table", "pk")
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        is_of_two = obj is not None and len(obj.players) == 2
-        return self.fields if is_of_two else self.readonly_fields
+        return self.fields if obj is not None and _is_of_two(obj) else self.readonly_fields
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """A bye, and a table of several, are read here: nothing of them is asked."""
+        return super().has_change_permission(request, obj) and (obj is None or _is_of_two(obj))
 
     @admin.display(description=gettext_lazy("players"))
     def names(self, pairing: Pairing) -> str:

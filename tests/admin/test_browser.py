@@ -185,7 +185,7 @@ def test_no_list_of_the_admin_lies_beside_a_phone(admin_client, table, listed):
 
 
 LOW = """() => [...document.querySelectorAll("a, button, summary, select, input:not([type=hidden])")]
-  .filter((one) => !one.matches(".skip-to-content-link, [type=checkbox], [type=radio]"))
+  .filter((one) => !one.matches(".skip-to-content-link, label > *, [id^=id_][type=checkbox]"))
   .filter((one) => one.checkVisibility())
   .map((one) => [one.getBoundingClientRect(), one.outerHTML.slice(0, 90)])
   .filter(([box]) => box.right > 0 && box.width && (box.width < 43.5 || box.height < 43.5))
@@ -210,6 +210,17 @@ def test_every_link_of_the_admin_is_as_high_as_a_thumb(admin_client, table):
     ):
         admin_client.goto(f"/admin/{path}")
         assert admin_client.evaluate(LOW) == [], path
+
+
+def test_a_row_is_chosen_beside_its_box_and_no_column_is_beside_a_tablet(admin_client):
+    admin_client.set_viewport_size({"width": 820, "height": 1180})
+    halls.play_round(halls.opened(4, mode="manual-scoring"), halls.by_chance(1))
+    admin_client.goto("/admin/events/player/")
+    box = admin_client.locator(".action-select").first
+    box.click(position={"x": -7, "y": 30})
+    assert box.is_checked()
+    admin_client.goto("/admin/events/pairing/")
+    assert admin_client.locator(".results").evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
 def test_the_slowest_answers_are_told_in_whole_words(admin_client):

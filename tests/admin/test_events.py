@@ -130,6 +130,31 @@ def test_a_ruling_stands_in_the_history_with_its_reason(admin_client, event):
     assert "whole number" in errors(answer)
 
 
+def test_an_event_leads_to_its_pages_and_tables(admin_client, event):
+    shown = admin_client.get(url(event)).content.decode()
+    for way in (reverse("organise", args=[event.code]), reverse("event", args=[event.code])):
+        assert f'href="{way}"' in shown
+    assert f'href="{reverse("admin:events_pairing_changelist")}?q={event.code}"' in shown
+
+
+def test_the_newest_round_of_the_newest_event_is_listed_first(admin_client, event):
+    play_round(event.code, by_chance(2))
+    later = opened(5, mode="manual-scoring")
+    play_round(later, by_chance(3))
+    listed = admin_client.get("/admin/events/pairing/").context["cl"].result_list
+    told = [(one.event.code, one.round) for one in listed]
+    assert told == [(later, 1)] * 3 + [(event.code, 2)] * 2 + [(event.code, 1)] * 2
+
+
+def test_a_bye_asks_for_nothing(admin_client):
+    code = opened(5, mode="manual-scoring")
+    play_round(code, by_chance(1))
+    alone = next(one for one in Pairing.objects.filter(event__code=code) if len(one.players) == 1)
+    assert 'name="_save"' not in admin_client.get(url(alone)).content.decode()
+    of_two = Pairing.objects.filter(event__code=code).exclude(pk=alone.pk).first()
+    assert 'name="_save"' in admin_client.get(url(of_two)).content.decode()
+
+
 def test_a_ruling_asks_for_the_points_of_each_by_name(admin_client, event):
     pairing = Pairing.objects.filter(event=event).first()
     names = dict(Player.objects.filter(event=event).values_list("key", "name"))
