@@ -1,13 +1,16 @@
-/* A television turns its sheets by itself, in the order in which they stand. */
+/* A television turns its sheets by itself, in the order in which they stand. In the hand, where close.css lets them
+   flow, all of them stay, and nothing moves under somebody who reads. */
 (() => {
   const screen = document.getElementById("screen");
   if (!screen) return;
   const dots = screen.querySelector(".dots");
   const sheets = () => [...screen.querySelectorAll("[data-sheet]")];
+  const flows = () => getComputedStyle(screen).getPropertyValue("--flows") === "1";
   const show = () => {
     const all = sheets();
+    const together = flows();
     const at = Math.max(0, all.findIndex((sheet) => sheet.dataset.sheet === screen.dataset.at));
-    all.forEach((sheet, number) => (sheet.hidden = number !== at));
+    all.forEach((sheet, number) => (sheet.hidden = number !== at && !together));
     screen.dataset.at = all[at]?.dataset.sheet ?? "";
     while (dots.children.length > all.length) dots.lastChild.remove();
     while (dots.children.length < all.length) dots.append(document.createElement("li"));
@@ -16,13 +19,22 @@
   };
   const turn = () => {
     const [all, at] = show();
+    if (flows()) return;
     const next = all[(at + 1) % all.length];
     next.classList.toggle("turned", all.length > 1);
     screen.dataset.at = next.dataset.sheet;
     show();
   };
   document.addEventListener("watch:shown", show);
+  addEventListener("resize", show);
+  // Whoever taps reads: the next sheet comes at once, and stays for a minute.
+  let held = 0;
+  screen.addEventListener("click", (event) => {
+    if (event.target.closest("a")) return;
+    held = Date.now() + 60000;
+    turn();
+  });
   const seconds = Number(new URLSearchParams(location.search).get("turn"));
-  setInterval(turn, 1000 * (seconds >= 3 && seconds <= 600 ? seconds : 15));
+  setInterval(() => Date.now() > held && turn(), 1000 * (seconds >= 3 && seconds <= 600 ? seconds : 15));
   show();
 })();

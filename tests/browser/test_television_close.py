@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.events import commands, judging
-from tests.browser.driving import SET_UP, Screen, opened
+from tests.browser.driving import BROKEN, SET_UP, Screen, opened
 from tests.browser.test_near import TWICE
 from tests.browser.test_ranking import PLAYERS
 from tests.events import halls
@@ -84,6 +84,33 @@ def test_it_is_read_from_top_to_bottom(screen: Screens, place: str, look: str) -
     assert foot["y"] + foot["height"] <= size["height"] + 1
 
 
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.django_db(transaction=True)
+def test_in_the_hand_no_sheet_is_turned_away_from_who_reads(screen: Screens, place: str) -> None:
+    page = screen(viewport=PHONE).page
+    page.goto(f"{(address := PLACES[place]())}{'&' if '?' in address else '?'}turn=3")
+    sheets = page.locator("[data-sheet]:not(.last)")
+    seen = "all => all.map((one) => one.checkVisibility())"
+    every = [True] * sheets.count()
+    assert sheets.evaluate_all(seen) == every
+    page.wait_for_timeout(3500)
+    assert sheets.evaluate_all(seen) == every
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.wait_for_function("() => document.querySelectorAll('[data-sheet]:not([hidden])').length === 1")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_tap_turns_a_television_and_keeps_what_it_shows(screen: Screens) -> None:
+    page = screen(viewport=ASIDE).page
+    page.goto(an_event() + "?turn=3")
+    shown = page.locator("[data-sheet]:not([hidden])")
+    assert shown.get_attribute("data-sheet") == "pairings-1"
+    page.tap("#region")
+    assert shown.get_attribute("data-sheet") == "standings-1"
+    page.wait_for_timeout(3500)
+    assert shown.get_attribute("data-sheet") == "standings-1"
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_television_is_one_picture_as_before(screen: Screens) -> None:
     page = screen(viewport={"width": 1920, "height": 1080}).page
@@ -92,3 +119,14 @@ def test_a_television_is_one_picture_as_before(screen: Screens) -> None:
     assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") == 28.8
     first, second = (page.locator(".at-tables .player").nth(n).bounding_box() for n in (0, 1))
     assert second["x"] > first["x"] + first["width"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_points_beside_a_long_name_are_one_number(screen: Screens) -> None:
+    code = halls.opened(0)
+    commands.import_table(code, ANNA, "Ekaterina Fernández-González\nGiovanni Österreicher-Zollern")
+    commands.check_in_all(code, ANNA)
+    play_round(code, lambda g, pairing: halls.scores(pairing, 12, 10))
+    page = screen(viewport=PHONE).page
+    page.goto(f"/e/{code}/tv")
+    assert page.locator(".at-tables .player b").evaluate_all(BROKEN) == []
