@@ -21,7 +21,7 @@ from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.events.models import ArmyList, Event, Pairing
 from games.events.rules import outcomes, pieces
-from games.events.rules.pieces import ADJUDICATED, CONCEDED, FINISHED, TIME, Gathering, Round
+from games.events.rules.pieces import ADJUDICATED, CONCEDED, FINISHED, LEFT, TIME, Gathering, Round
 from games.events.rules.results import Result, checked
 from games.events.rules.results import in_words as result_in_words
 from games.events.rules.results import score as score_told
@@ -40,7 +40,7 @@ HOWS = {CONCESSION: CONCEDED, TIME_OUT: TIME, ADJUDICATION: ADJUDICATED}
 def open_tables(g: Gathering, event: Event, found: Round) -> None:
     """Open a table with its players' names for every pairing of a round; called within the action."""
     for pairing in g.at(found.number):
-        if pairing.is_bye or pairing.match is not None:
+        if pairing.is_bye or pairing.how == LEFT or pairing.match is not None:
             continue
         names = {seat: g.players[key].name for seat, key in zip(pairing.seats, pairing.players, strict=True)}
         order = [seat for seat in system(g.system).seat_names if seat in names]

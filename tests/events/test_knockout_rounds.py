@@ -1,13 +1,75 @@
-"""How many rounds an event has: the knock-out adds its own, and none where there is none."""
+"""How many rounds an event has with its knock-out, and who goes on where somebody has left in between."""
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from games.events.rules import drawing
-from tests.events.halls import gathering
+from games.events import commands
+from games.events.rules import drawing, entering, outcomes, running
+from games.events.rules.pieces import LEFT, Gathering
+from games.events.rules.standings import standings
+from games.models import Match
+from tests.events.halls import ANNA, gathering, opened, play_round, scores, state
 
 
 @pytest.mark.parametrize(("cut", "rounds"), [(0, 5), (2, 6), (4, 7), (8, 8)])
 def test_only_a_knock_out_adds_rounds(cut: int, rounds: int) -> None:
     assert drawing.rounds_in_all(gathering(16, length=5, cut=cut)) == rounds
+
+
+def play_on(g: Gathering) -> None:
+    """Draw up, open, play and close a round; the first of each table wins."""
+    running.pair(g)
+    running.open_round(g, 0)
+    for one in g.at(g.last.number):
+        if not one.is_decided:
+            outcomes.enter(g, one.key, {**scores(one, 9, 3)})
+    running.close_round(g)
+
+
+def test_fewer_than_were_to_go_on_play_as_many_rounds_as_they_take() -> None:
+    g = gathering(6, length=1, cut=8)
+    play_on(g)
+    for key in ("p1", "p2"):
+        entering.drop(g, key)
+    for _round in range(2):
+        play_on(g)
+    assert drawing.rounds_in_all(g) == 3
+    running.finish(g)
+
+
+@pytest.mark.parametrize("gone", [1, 2])
+def test_who_was_to_meet_somebody_that_left_goes_on(gone: int) -> None:
+    g = gathering(8, length=1, cut=4)
+    play_on(g)
+    play_on(g)
+    finalists = [one.winner for one in g.at(2)]
+    for key in finalists[:gone]:
+        entering.drop(g, key)
+    running.pair(g)
+    final = next(iter(g.at(3)))
+    assert (set(final.players), final.how) == (set(finalists), LEFT)
+    assert final.winner == (finalists[1] if gone == 1 else final.players[0])
+    running.call_off(g)
+    running.pair(g)
+    running.open_round(g, 0)
+    running.close_round(g)
+    assert {line.player for line in standings(g)[:2]} == set(finalists)
+    running.finish(g)
+
+
+@pytest.mark.django_db
+def test_no_table_is_opened_for_somebody_that_left() -> None:
+    code = opened(8, length=1, cut=4, mode="manual-scoring")
+    chance = random.Random(1)
+    for _round in range(2):
+        play_round(code, lambda g, pairing: scores(pairing, chance.randint(5, 9), chance.randint(0, 4)))
+    before = Match.objects.count()
+    commands.drop(code, ANNA, next(iter(state(code).at(2))).winner)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    assert Match.objects.count() == before
+    commands.close_round(code, ANNA)
+    commands.finish(code, ANNA)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from games.core.words import gettext_noop as _
 from games.events.rules import knockout, pairing, several
 from games.events.rules.pairing import Entrant, Pairs
-from games.events.rules.pieces import BYE, CUT, ENTERED, MAIN, Gathering, Pairing
+from games.events.rules.pieces import BYE, CUT, ENTERED, LEFT, MAIN, Gathering, Pairing
 from games.events.rules.standings import standings
 
 SWISS, MONRAD, RANDOM, ROUND_ROBIN, KNOCKOUT, FREE = (
@@ -41,7 +41,13 @@ def rounds_in_all(g: Gathering) -> int:
         return knockout.rounds_of(players)
     if g.kind == ROUND_ROBIN and not g.length:
         return players - 1 + players % 2
-    return g.length + knockout.rounds_of(g.cut)
+    return g.length + knockout.rounds_of(_going_on(g))
+
+
+def _going_on(g: Gathering) -> int:
+    """How many go on to the knock-out: as many as it has begun with, else as many as are asked for."""
+    first = min((one.number for one in g.rounds.values() if one.stage == CUT), default=0)
+    return sum(len(one.players) for one in g.at(first)) if first else g.cut
 
 
 def present(g: Gathering, number: int) -> list[str]:
@@ -64,6 +70,7 @@ def draw_up(g: Gathering, number: int) -> list[Pairing]:
         players = _in_seat_order(g, group)
         made.append(Pairing(f"{number}-{at}", number, tables[at - 1], players))
     if stage_of(g, number) == CUT:
+        _let_go_on(made, set(present(g, number)))
         # The key tells the place in the bracket, also of who goes on unplayed.
         return _bracketed(number, groups, made)
     return made + [bye(f"{number}-{len(pairs) + at}", number, one[0]) for at, one in enumerate(alone, 1)]
@@ -230,6 +237,14 @@ def _in_seat_order(g: Gathering, group: tuple[str, ...]) -> tuple[str, ...]:
 
 def _firsts(g: Gathering, player: str) -> int:
     return sum(one.players[0] == player for one in g.pairings.values() if one.is_played)
+
+
+def _let_go_on(made: list[Pairing], here: set[str]) -> None:
+    """Who was to meet somebody that has left since goes on; of two that have left the first, on paper."""
+    for one in made:
+        if not here.issuperset(one.players):
+            staying = (player for player in one.players if player in here)
+            one.state, one.how, one.winner = ENTERED, LEFT, next(staying, one.players[0])
 
 
 def _bracketed(number: int, groups: Pairs, made: list[Pairing]) -> list[Pairing]:

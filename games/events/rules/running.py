@@ -136,7 +136,9 @@ def refuse_over(g: Gathering) -> None:
 
 
 def refuse_begun(g: Gathering, number: int) -> None:
-    """Refuse where a table of this round has a result, or a side has said one."""
+    """Refuse where a table of this round has a result, or a side has said one; not while it is drawn up."""
+    if g.rounds[str(number)].state == DRAFTED:
+        return
     begun = [one for one in g.at(number) if not one.is_bye and (one.state != OPEN or one.results)]
     if begun:
         line = _("Table %(table)s has a result already.")
