@@ -237,7 +237,7 @@ class ResultPage(ViewModel):
 
 
 class PairingsPage(ViewModel):
-    """The round that is drawn up: as it stands, changed, drawn again or taken off."""
+    """The round that is drawn up: as it stands, changed, drawn again or taken off; a long one `jumps`."""
 
     title: str
     tables: tuple[HallTable, ...]
@@ -248,6 +248,7 @@ class PairingsPage(ViewModel):
     by_hand: Field | None
     buttons: tuple[Button, ...]
     ways: tuple[Link, ...] = ()
+    jumps: bool = False
 
 
 class WrongLine(ViewModel):

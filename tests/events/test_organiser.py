@@ -247,6 +247,31 @@ def test_who_has_left_is_not_counted_as_checked_in():
     assert "5 of 5 checked in" in page
 
 
+def test_a_list_of_players_goes_on_after_who_was_checked_in():
+    code = opened(0)
+    commands.import_table(code, ANNA, "Ada\nBo\nCy")
+    phone = phone_of(code)
+    players = reverse("organise-players", args=[code])
+    shown = page(phone, code, "organise-players")
+    assert 'value="check_in p1 p2"' in shown
+    assert 'id="p2"' in shown
+    assert send(phone, code, "check_in p1 p2", "players").url == f"{players}#p2"
+    assert state(code).players["p1"].checked_in
+    searched = phone.get(players, {"q": "Bo"}).content.decode()
+    assert 'value="check_in p2"' in searched
+    assert send(phone, code, "check_in p2", "players").url == players
+
+
+@pytest.mark.parametrize(("players", "is_long"), [(12, False), (14, True)])
+def test_a_long_list_of_pairings_leads_to_what_changes_them(players: int, is_long: bool):
+    code = opened(players)
+    commands.pair(code, ANNA)
+    phone = phone_of(code)
+    assert ('href="#change"' in page(phone, code, "organise-pairings")) == is_long
+    commands.open_round(code, ANNA)
+    assert 'href="#change"' not in page(phone, code, "organise-pairings")
+
+
 def test_pairings_change_by_hand_until_the_round_is_open():
     code = opened(4)
     commands.pair(code, ANNA)

@@ -104,14 +104,15 @@ def preview(request: HttpRequest, code: str) -> HttpResponse:
 
 def _after(request: HttpRequest, visit: Visit, name: str, about: str) -> str:
     """Where a form leads once it is done: its own page, or the one before it where that is over."""
-    verb = request.POST["do"].split()[0]
+    verb, *rest = request.POST["do"].split()
     if verb in ("enter", "rule", "open_round", "call_off"):
         name, about = "", ""
     if verb in ("import", "remove"):
         name, about = "players", ""
     url = reverse(NAMES[name], args=[visit.code, *([about] if about else [])])
-    wanted = request.POST.get("q", "")
-    return f"{url}?q={wanted}" if wanted.isalnum() else url
+    # The list goes on where it was: whoever checks many people in is not thrown back to its top.
+    following = rest[1] if (verb, name) == ("check_in", "players") and len(rest) > 1 else ""
+    return f"{url}#{following}" if following.isalnum() else url
 
 
 def _show(request: HttpRequest, visit: Visit, name: str, about: str, shown: Shown) -> HttpResponse:

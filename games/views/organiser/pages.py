@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from typing import Any, TypeVar
 
 from django.http import HttpRequest
@@ -100,7 +101,10 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
     more = view_models.Link(f"{url}?all=1", _("Show all %(count)s") % {"count": len(found)})
     may_add = visit.may("register") and g.status != "over"
     page = parts.PlayersPage(
-        rows=tuple(_player_row(visit, one) for one in shown),
+        rows=tuple(
+            _player_row(visit, one, "" if wanted or after is None else after.key)
+            for one, after in zip_longest(shown, shown[1:])
+        ),
         counted=_("%(here)s of %(all)s checked in") % counts,
         search_url=url,
         wanted=wanted,
@@ -128,11 +132,11 @@ def _adding(sent: Mapping[str, Any], *, is_late: bool) -> parts.FieldGroup:
     return parts.FieldGroup(_("Somebody comes late") if is_late else _("Enter a player"), tuple(fields))
 
 
-def _player_row(visit: Visit, one: Player) -> parts.PlayerRow:
+def _player_row(visit: Visit, one: Player, following: str) -> parts.PlayerRow:
     state = _state_of(one)
     button = None
     if state == "away" and visit.may("check_in"):
-        button = parts.Button(f"check_in {one.key}", _("Check in"), "", "check")
+        button = parts.Button(f"check_in {one.key} {following}".strip(), _("Check in"), "", "check")
     detail = " · ".join(part for part in (one.club, one.faction) if part)
     url = reverse("organise-player", args=[visit.code, one.key])
     return parts.PlayerRow(

@@ -20,6 +20,7 @@ from games.views.organiser.access import Visit
 from games.views.organiser.actions import called, groups_as_text
 from games.views.organiser.hall import hall_of
 from games.views.organiser.pages import Made
+from games.views.organiser.regions import SHORT
 
 
 def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
@@ -40,9 +41,11 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
             )
         }
     is_drafted, may = last.state == DRAFTED, visit.may
+    tables = halls.tables(hall, g.at(last.number))
     page = parts.PairingsPage(
         title=_("Round %(number)s") % {"number": last.number},
-        tables=halls.tables(hall, g.at(last.number)),
+        tables=tables,
+        jumps=is_drafted and len(tables) > SHORT,
         byes=halls.byes(g, g.at(last.number)),
         hint=_("This round is open: its pairings no longer change.") if last.state == OPEN else "",
         mode=_mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
