@@ -281,7 +281,7 @@ def call_off(code: str, actor: Actor, key: str = "") -> Outcome:
     def change(g: Gathering) -> None:
         last = g.last
         codes = [one.match for one in g.at(last.number) if one.match] if last is not None else []
-        running.call_off(g)
+        running.call_off(g, int(clock.seconds()))
         for match in codes:
             matches.clear_away(match)
 
@@ -290,7 +290,8 @@ def call_off(code: str, actor: Actor, key: str = "") -> Outcome:
 
 def close_round(code: str, actor: Actor, number: int | None = None, key: str = "") -> Outcome:
     """Close a round; `number` says which where a league has several open."""
-    return act(code, "close_round", partial(running.close_round, number=number), actor, key=key)
+    change = partial(running.close_round, now=int(clock.seconds()), number=number)
+    return act(code, "close_round", change, actor, key=key)
 
 
 def reopen(code: str, actor: Actor, key: str = "") -> Outcome:

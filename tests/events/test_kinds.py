@@ -105,7 +105,7 @@ def test_a_table_crosses_the_end_of_its_round():
     # Time is long up: nothing ends by itself, and the round waits for its results.
     assert found.left(2000 + 6 * 3600) < 0
     with pytest.raises(Exception, match="Results are missing"):
-        running.close_round(g)
+        running.close_round(g, 0)
 
 
 def request(event: Event | None = None):

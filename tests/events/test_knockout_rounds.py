@@ -26,7 +26,7 @@ def play_on(g: Gathering) -> None:
     for one in g.at(g.last.number):
         if not one.is_decided:
             outcomes.enter(g, one.key, {**scores(one, 9, 3)})
-    running.close_round(g)
+    running.close_round(g, 0)
 
 
 def test_fewer_than_were_to_go_on_play_as_many_rounds_as_they_take() -> None:
@@ -52,10 +52,10 @@ def test_who_was_to_meet_somebody_that_left_goes_on(gone: int) -> None:
     final = next(iter(g.at(3)))
     assert (set(final.players), final.how) == (set(finalists), LEFT)
     assert final.winner == (finalists[1] if gone == 1 else final.players[0])
-    running.call_off(g)
+    running.call_off(g, 0)
     running.pair(g)
     running.open_round(g, 0)
-    running.close_round(g)
+    running.close_round(g, 0)
     assert {line.player for line in standings(g)[:2]} == set(finalists)
     running.finish(g)
 

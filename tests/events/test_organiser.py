@@ -240,6 +240,21 @@ def test_a_judge_is_called_comes_and_notes_what_was_ruled():
     assert "The charge was legal" in page(judge, code, "organise-table", key)
 
 
+@pytest.mark.parametrize("end", ["close_round", "call_off"])
+def test_nobody_waits_for_a_judge_at_a_table_that_others_sit_at_next(end: str):
+    code = begun(4)
+    phone, waits = phone_of(code), '<section class="call">'
+    judging.call_judge(code, ANNA, "1-1", question="Where?")
+    assert waits in page(phone, code)
+    if end == "close_round":
+        for one in state(code).at(1):
+            commands.enter_result(code, ANNA, one.key, scores(one, 9, 2))
+    send(phone, code, end)
+    assert waits not in page(phone, code)
+    send(phone, code, f"undo {Event.objects.get().version}")
+    assert waits in page(phone, code)
+
+
 def test_who_has_left_is_not_counted_as_checked_in():
     code = begun(6)
     commands.drop(code, ANNA, "p1")

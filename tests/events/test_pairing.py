@@ -30,7 +30,7 @@ def play_on(g: Gathering, chance: random.Random) -> None:
     for one in g.at(g.last.number):
         if not one.is_bye and not one.is_decided:
             outcomes.enter(g, one.key, scores(one, *(chance.randint(0, 12) for _player in one.players)))
-    running.close_round(g)
+    running.close_round(g, 0)
 
 
 @settings(max_examples=40, deadline=None)
@@ -286,7 +286,7 @@ def test_a_knock_out_keeps_the_first_and_the_second_apart_until_the_final():
             if not one.is_bye:
                 best = min(one.players)
                 outcomes.enter(g, one.key, {**scores(one, 1, 1), "winner": best})
-        running.close_round(g)
+        running.close_round(g, 0)
         rounds += 1
     assert rounds == 3
     assert set(next(iter(g.at(3))).players) == {"p1", "p2"}

@@ -115,12 +115,13 @@ def swap(g: Gathering, one: str, other: str) -> None:
     _remark_on_meetings(g, last.number)
 
 
-def call_off(g: Gathering) -> None:
+def call_off(g: Gathering, now: int) -> None:
     """Take back a round that is drawn up, or one that is open while no table of it has a result."""
     last = g.last
     if last is None or last.state == CLOSED:
         raise IllegalAction(say(_("There is no round to call off.")))
     refuse_begun(g, last.number)
+    _end_calls(g, last.number, now)
     for one in list(g.at(last.number)):
         del g.pairings[one.key]
     del g.rounds[last.key]
@@ -188,7 +189,7 @@ def set_mode(g: Gathering, mode: str) -> None:
     g.say(_("The mode of round %(number)s is chosen."), number=last.number)
 
 
-def close_round(g: Gathering, number: int | None = None) -> None:
+def close_round(g: Gathering, now: int, number: int | None = None) -> None:
     """End a round: every table has a result that counts."""
     found = g.rounds.get(str(number)) if number else g.last
     if found is None or found.state != OPEN:
@@ -201,6 +202,7 @@ def close_round(g: Gathering, number: int | None = None) -> None:
         line = _("Table %(table)s was a draw: say who goes on.")
         raise IllegalAction(say(line, table=level[0].table or 0))
     found.state, found.running_since = CLOSED, None
+    _end_calls(g, found.number, now)
     g.say(_("Round %(number)s is closed."), number=found.number)
 
 
@@ -276,6 +278,14 @@ def _on_the_clock(g: Gathering) -> Round:
 
 
 # --- shared ----------------------------------------------------------------------------------------
+
+
+def _end_calls(g: Gathering, number: int, now: int) -> None:
+    """No judge is waited for at tables of a round that is over: others sit there next."""
+    tables = {one.key for one in g.at(number)}
+    for call in g.calls.values():
+        if call.pairing in tables and call.closed_at is None:
+            call.closed_at = now
 
 
 def checked_mode(g: Gathering, mode: str) -> str:
