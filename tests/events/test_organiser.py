@@ -255,6 +255,27 @@ def test_nobody_waits_for_a_judge_at_a_table_that_others_sit_at_next(end: str):
     assert waits in page(phone, code)
 
 
+def test_a_final_is_called_so_and_a_draw_in_it_asks_who_wins():
+    code = opened(4, length=1, cut=2, mode="manual-scoring")
+    phone = phone_of(code)
+    commands.pair(code, ANNA)
+    assert '<p class="hint">Round 1 of 2</p>' in page(phone, code)
+    commands.open_round(code, ANNA)
+    for one in state(code).at(1):
+        commands.enter_result(code, ANNA, one.key, scores(one, 9, 2))
+    commands.close_round(code, ANNA)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    final = next(iter(state(code).at(2)))
+    commands.enter_result(code, ANNA, final.key, scores(final, 6, 6))
+    shown = page(phone, code)
+    assert '<p class="hint">Final</p>' in shown
+    assert "Table 1 was a draw: say who goes on." in shown
+    assert next_button(phone, code) == ""
+    commands.rule(code, ANNA, final.key, {**scores(final, 6, 6), "winner": final.players[1]}, "Dice")
+    assert next_button(phone, code) == "close_round"
+
+
 def test_who_has_left_is_not_counted_as_checked_in():
     code = begun(6)
     commands.drop(code, ANNA, "p1")

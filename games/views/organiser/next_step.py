@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from games.events.roles import may
 from games.events.rules import drawing
-from games.events.rules.pieces import CONTESTED, DRAFTED, OPEN, OVER, Pairing, Round
+from games.events.rules.pieces import CONTESTED, CUT, DRAFTED, OPEN, OVER, Pairing, Round
 from games.view_models.frame import Link
 from games.view_models.organiser import Button, Next
 from games.views.organiser.hall import Hall
@@ -90,6 +90,9 @@ def _playing(hall: Hall, opened: list[Round]) -> Next:
     if is_fresh and len(missing) == len(tables):
         title = _("Round %(number)s is open") % {"number": last.number}
         return Next(title, done, Button("start_clock", _("Start the clock")))
+    if last.stage == CUT and (level := [one for one in tables if one.is_decided and not one.winner]):
+        title = _("Table %(table)s was a draw: say who goes on.") % {"table": level[0].table}
+        return Next(title, done, link=_to_table(hall, level[0]))
     for found in opened:
         if all(one.is_decided for one in _tables(hall, found)):
             label = _("Close round %(number)s") % {"number": found.number}

@@ -14,12 +14,14 @@ from games.events import access, play, roles, rooms, undoing
 from games.events.models import Helper
 from games.events.roles import may
 from games.events.rooms import WALL
+from games.events.rules import drawing
 from games.events.rules.pieces import OPEN
 from games.live import tickets
 from games.live.hub import Audience
 from games.templating import part
 from games.view_models import organiser as parts
 from games.view_models.watch import Feed
+from games.views.hall import rounds
 from games.views.organiser import hall as halls
 from games.views.organiser.access import Visit
 from games.views.organiser.hall import Hall, hall_of
@@ -178,9 +180,7 @@ def _role(code: str, audience: Audience) -> str:
 
 def _standing(hall: Hall) -> str:
     g, last = hall.state, hall.state.last
-    if last is None or not g.length or last.number > g.length:
-        return ""
-    return _("Round %(number)s of %(rounds)s") % {"number": last.number, "rounds": g.length}
+    return rounds.name_of(g, last) if last is not None and drawing.rounds_in_all(g) else ""
 
 
 def _clock_buttons(hall: Hall, role: str) -> tuple[parts.Button, ...]:
