@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from games.core.steps import IllegalAction
+from games.events.rules import results
 from games.events.rules.pieces import Pairing
 from games.views.hall import reporting
 from games.views.organiser import results_form
@@ -30,3 +32,37 @@ def test_a_result_is_asked_for_what_the_ranking_needs(fields: dict[str, Any], as
     entered = next(results_form.fields_of(g, pairing, {})).fields
     assert [name.removesuffix(f"-{player}") for name in reported] == asked
     assert [field.name.removesuffix(f"-{player}") for field in entered] == asked
+
+
+def ranked(places: tuple[int, ...], **more: Any) -> results.Result:
+    """A table of four whose first players are said to have these places."""
+    g = gathering(4, system="agot", size=6)
+    scores: dict[str, dict[str, int]] = {key: {"vp": 7 - at} for at, key in enumerate(g.players)}
+    for key, place in zip(g.players, places, strict=False):
+        scores[key]["place"] = place
+    return results.checked(g, Pairing("1-1", 1, 1, tuple(g.players)), {"scores": scores, **more})
+
+
+@pytest.mark.parametrize(
+    ("places", "winner", "refused"),
+    [
+        ((1, 2), None, "Give everybody"),
+        ((1, 2, 4, 5), None, "leave a gap"),
+        ((1, 2, 2, 3), None, "leave a gap"),
+        ((1, 2, 3, 4), "p2", "is on place 1: Player 2"),
+    ],
+)
+def test_places_that_are_no_ranking_are_refused(
+    places: tuple[int, ...], winner: str | None, refused: str
+) -> None:
+    with pytest.raises(IllegalAction, match=refused):
+        ranked(places, **({} if winner is None else {"winner": winner}))
+
+
+@pytest.mark.parametrize("places", [(1, 2, 3, 4), (1, 2, 2, 4), (1, 1, 1, 1)])
+def test_places_are_taken_as_they_are_said(places: tuple[int, ...]) -> None:
+    assert tuple(told["place"] for told in ranked(places).scores.values()) == places
+
+
+def test_without_places_the_points_rank_and_the_winner_comes_first() -> None:
+    assert [told["place"] for told in ranked((), winner="p2").scores.values()] == [2, 1, 3, 4]

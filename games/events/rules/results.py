@@ -80,6 +80,9 @@ def checked(g: Gathering, pairing: Pairing, stated: Mapping[str, Any]) -> Result
         raise IllegalAction(say(_("The winner does not play at this table.")))
     if g.size > 2:
         scores = _placed(scores, winner)
+        if winner and scores[winner]["place"] != 1:
+            line = _("Whoever has won is on place 1: %(name)s.")
+            raise IllegalAction(say(line, name=g.players[winner].name))
     return Result(scores, winner or "", how)
 
 
@@ -137,7 +140,9 @@ def _winner(scores: dict[str, dict[str, int]]) -> str:
 
 def _placed(scores: dict[str, dict[str, int]], winner: str) -> dict[str, dict[str, int]]:
     """Everybody with a place: as said, else by victory points, the winner first."""
-    if all("place" in told for told in scores.values()):
+    said = [told["place"] for told in scores.values() if "place" in told]
+    if said:
+        _refuse_places(said, len(scores))
         return scores
 
     def rank(player: str) -> tuple[bool, int]:
@@ -147,6 +152,14 @@ def _placed(scores: dict[str, dict[str, int]], winner: str) -> dict[str, dict[st
         player: {**told, "place": 1 + sum(rank(other) > rank(player) for other in scores)}
         for player, told in scores.items()
     }
+
+
+def _refuse_places(said: list[int], players: int) -> None:
+    """Refuse places that are no ranking: some without one, or a gap that nobody who is level fills."""
+    if len(said) < players:
+        raise IllegalAction(say(_("Give everybody at this table a place, or nobody.")))
+    if any(place != 1 + sum(other < place for other in said) for place in said):
+        raise IllegalAction(say(_("These places leave a gap: after two on place 1 comes place 3.")))
 
 
 def _scored(result: Result) -> dict[str, dict[str, int]]:
