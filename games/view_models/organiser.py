@@ -35,7 +35,7 @@ class RoundClock(ViewModel):
 
 
 class HallPlayer(ViewModel):
-    """Somebody at a table: their seat's mark, and their points as far as they are known."""
+    """Somebody at a table: their seat's mark (0: not known yet), their points as far as they are known."""
 
     mark: int
     name: str

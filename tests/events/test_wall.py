@@ -104,6 +104,15 @@ def test_what_needs_somebody_is_first_on_the_wall_and_last_what_is_done():
     )
 
 
+def test_no_table_of_several_shows_houses_before_they_are_drawn():
+    code = opened(5, system="agot", kind="swiss", scoring="places", size=6)
+    commands.pair(code, ANNA)
+    phone = phone_of(code)
+    assert 'class="mark"' not in page(phone, code)
+    commands.open_round(code, ANNA)
+    assert page(phone, code).count('class="mark"') == 5
+
+
 def test_a_stream_ends_with_the_link_of_its_helper():
     code = begun()
     phone = phone_of(code, "judge", "Jo")

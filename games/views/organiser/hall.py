@@ -185,8 +185,10 @@ def _players(g: Gathering, pairing: Pairing, played: Played | None) -> Iterable[
         agreed = pairing.results.get(key, {}).get("vp")
         live = played.points.get(seat, 0) if played and played.has_begun else None
         points = agreed if agreed is not None else live
+        mark = names.index(seat) + 1 if seat in names else at + 1
         yield parts.HallPlayer(
-            names.index(seat) + 1 if seat in names else at + 1,
+            # Seats of several are drawn only when their round opens.
+            mark if seat or len(pairing.players) == 2 else 0,
             g.players[key].name if key in g.players else key,
             "" if points is None else str(points),
             wins=pairing.is_decided and pairing.winner == key,
