@@ -65,3 +65,22 @@ def test_the_settings_of_an_event_that_is_over_are_its_name_and_its_doors():
     sent = {"flags": "is_open is_listed", "is_open": "on"}
     assert send(phone, code, "settings", "settings", name="Autumn cup", **sent).status_code == 302
     assert (state(code).name, state(code).is_listed) == ("Autumn cup", False)
+
+
+def test_no_round_that_was_drawn_is_cut_off_and_a_knock_out_that_has_begun_stays():
+    code = opened(4, length=2, cut=2, mode="manual-scoring")
+    for seed in range(2):
+        play_round(code, by_chance(seed))
+    told = refused(commands.change_settings, code, ANNA, {"length": 1})
+    assert "More rounds than that" in str(told)
+    commands.change_settings(code, ANNA, {"length": 3})
+    commands.change_settings(code, ANNA, {"length": 2})
+    commands.pair(code, ANNA)
+    assert 'name="cut"' not in page(phone_of(code), code, "organise-settings")
+    for values in ({"length": 3}, {"cut": 0}):
+        told = refused(commands.change_settings, code, ANNA, values)
+        assert "once the knock-out has begun" in str(told)
+    commands.change_settings(code, ANNA, {"length": 2, "cut": 2, "minutes": 120})
+    assert "once the event has begun" in str(
+        refused(commands.change_settings, code, ANNA, {"cut": 0, "kind": "monrad"})
+    )

@@ -11,7 +11,7 @@ from games.core.system import system, systems
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.events.rules import drawing, scoring, several
-from games.events.rules.pieces import OVER, PLANNED, Gathering
+from games.events.rules.pieces import CUT, MAIN, OVER, PLANNED, Gathering
 from games.events.rules.standings import CRITERIA
 
 NUMBERS = {
@@ -30,6 +30,8 @@ ANY_TIME = frozenset(
 """What may change once the event has begun: nothing of it touches a result."""
 AFTERWARDS = frozenset({"name", "is_open", "is_listed"})
 """What may change once it is over: nothing of it touches the standings, which are final."""
+OF_THE_CUT = frozenset({"length", "cut"})
+"""What says when a knock-out begins and with whom: fixed once it has."""
 MOST_BYE = 99
 
 USUALLY = ("kind", "size", "minutes", "overtime", "scoring")
@@ -67,17 +69,21 @@ def change(g: Gathering, values: Mapping[str, Any]) -> None:
     """Set facts by name."""
     refuse_fixed(g, values)
     _set(g, values)
-    if "length" in values and g.last is not None and g.length and g.length < g.last.number and not g.cut:
+    drawn = max((one.number for one in g.rounds.values() if one.stage == MAIN), default=0)
+    if "length" in values and 0 < g.length < drawn:
         raise IllegalAction(say(_("More rounds than that have been drawn up already.")))
     g.say(_("The settings of the event are changed."))
 
 
 def refuse_fixed(g: Gathering, values: Mapping[str, Any]) -> None:
     """Refuse other values than there are for what is fixed: by the event's beginning, or by its end."""
-    if not any(_is_other(g, name, values[name]) for name in values if not may_change(g, name)):
+    fixed = {name for name in values if not may_change(g, name) and _is_other(g, name, values[name])}
+    if not fixed:
         return
     if g.status == OVER:
         raise IllegalAction(say(_("This cannot change once the event is over.")))
+    if fixed <= OF_THE_CUT:
+        raise IllegalAction(say(_("This cannot change once the knock-out has begun.")))
     raise IllegalAction(say(_("This cannot change once the event has begun.")))
 
 
@@ -85,7 +91,13 @@ def may_change(g: Gathering, name: str) -> bool:
     """Whether a setting may still change."""
     if g.status == OVER:
         return name in AFTERWARDS
+    if name in OF_THE_CUT and _has_cut(g):
+        return False
     return g.status == PLANNED or name in ANY_TIME
+
+
+def _has_cut(g: Gathering) -> bool:
+    return any(one.stage == CUT for one in g.rounds.values())
 
 
 def _set(g: Gathering, values: Mapping[str, Any]) -> None:
