@@ -15,6 +15,7 @@ from django.contrib.admin.utils import unquote
 from django.db import transaction
 from django.db.models import Count
 from django.http import HttpRequest
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
@@ -26,9 +27,11 @@ from games.admin.base import BaseAdmin
 from games.admin.event_forms import EventForm, OpeningForm, PlayerForm, RulingForm, actor, named
 from games.admin.filters import Game
 from games.admin.once import OnceAdmin
+from games.core.steps import IllegalAction
 from games.core.system import is_served, system
-from games.events import commands, damage, log, rooms
+from games.events import commands, damage, log, rooms, storage
 from games.events.models import Call, Event, EventEntry, Helper, Pairing, Player
+from games.events.rules import entering
 from games.live import carriers
 from games.live.hub import hub
 from games.match.damage import Damaged
@@ -206,6 +209,18 @@ class PlayerAdmin(CommandAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return obj is not None and request.user.has_perm("events.delete_player")
+
+    def delete_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> Any:
+        """Whoever was paired stays: that is said at once, not after a question and with a false "deleted"."""
+        player = self.get_object(request, unquote(object_id))
+        if player is not None and self.has_delete_permission(request, player):
+            g = storage.load(player.event).state
+            try:
+                entering.refuse_paired(g, player.key, g.pairings.values())
+            except IllegalAction as illegal:
+                messages.error(request, words(illegal.line))
+                return redirect("admin:events_player_change", player.pk)
+        return super().delete_view(request, object_id, *args, **kwargs)
 
     def delete_model(self, request: HttpRequest, obj: Player) -> None:
         try:

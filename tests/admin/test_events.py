@@ -113,7 +113,12 @@ def test_a_player_is_corrected_and_taken_off_the_list_only_before_they_play(admi
     assert answer.status_code == 302, errors(answer)
     assert state(event.code).players[player.key].name == "Ada"
     delete = reverse("admin:events_player_delete", args=[player.pk])
-    admin_client.post(delete, {"post": "yes"})
+    for ask in (admin_client.get, admin_client.post):
+        answer = ask(delete, {"post": "yes"})
+        assert answer.url == url(player)
+        shown = admin_client.get(answer.url).content.decode()
+        assert "Ada has been paired already. Let them leave instead" in shown
+        assert "deleted successfully" not in shown
     assert Player.objects.filter(pk=player.pk).exists()
     fresh = commands.come_late(event.code, ANNA, "Zoe", "", "", "loss").made
     assert fresh in state(event.code).players
