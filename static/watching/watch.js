@@ -59,6 +59,13 @@
     const held = document.activeElement;
     for (const open of region().querySelectorAll("details[id][open]")) fresh.querySelector(`#${open.id}`)?.setAttribute("open", "");
     const again = region().contains(held) && [...fresh.querySelectorAll(held.localName)].find((one) => one.getAttribute("href") === held.getAttribute("href") && one.value === held.value);
+    // What a finger is on its way to may have become another action: it has to look again.
+    const action = (root) => root.querySelector(".next .main")?.value;
+    const next = action(region()) !== action(fresh) && fresh.querySelector(".next");
+    if (next) {
+      next.inert = true;
+      setTimeout(() => (next.inert = false), 300);
+    }
     region().replaceWith(fresh);
     if (again) again.focus({ preventScroll: true });
     for (const seat of fresh.querySelectorAll("[data-seat]")) {

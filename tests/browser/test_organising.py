@@ -123,6 +123,28 @@ def test_two_organisers_see_each_other_on_the_same_page(
     assert otto.faults == []
 
 
+def test_a_tap_on_its_way_meets_no_other_action(screen: Callable[..., Screen], transactional_db) -> None:
+    page = screen().page
+    page.goto("/e/new?kind=tmg-40")
+    page.fill("#name", "Club evening")
+    page.tap('button:text-is("Open the event")')
+    page.wait_for_url("**/desk/")
+    code = page.url.split("/")[-3]
+    commands.import_table(code, ANNA, PLAYERS)
+    commands.check_in_all(code, ANNA)
+    page.reload()
+    page.wait_for_selector("#feed[data-link=live]")
+    shown = "() => (window.told = [...(window.told ?? []), document.querySelector('.next').inert])"
+    page.evaluate(f"document.addEventListener('watch:shown', {shown})")
+    commands.pair(code, ANNA)
+    page.wait_for_selector('.next button:text-is("Open round 1")')
+    assert page.evaluate("window.told") == [True]
+    page.wait_for_selector(".next:not([inert])")
+    judging.announce(code, ANNA, "Lunch")
+    page.wait_for_function("() => window.told.length > 1")
+    assert page.evaluate("window.told") == [True, False]
+
+
 def test_a_large_hall_folds_what_is_done_and_keeps_what_is_open_and_focused(
     screen: Callable[..., Screen], transactional_db
 ) -> None:
