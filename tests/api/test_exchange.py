@@ -250,6 +250,13 @@ def test_what_does_not_fit_the_fingerprints_is_refused(client, match_file, name,
     assert "fingerprint" in refused.json()["message"] or value is DELETED
 
 
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+def test_a_time_that_other_zones_cannot_tell_is_refused(client, match_file, at):
+    match_file["entries"][1]["at"] = at
+    refused = imported(client, {**match_file, "checksum": checksum(match_file)})
+    assert (refused.status_code, "entries.1.at" in refused.json()["message"]) == (422, True)
+
+
 def test_a_file_of_the_first_version_arrives_and_is_tied_together(client, match_file):
     arrived = imported(client, of_the_first_version(match_file))
     assert arrived.status_code == 201

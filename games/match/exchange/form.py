@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import MAXYEAR, MINYEAR, datetime
 from typing import Annotated, Any, Literal, Self
 
 from django.utils.dateparse import parse_datetime
@@ -47,9 +47,12 @@ def _many(one: str, many: str, n: int) -> str:
 
 
 def moment(text: str) -> str:
-    """A time with its zone, in ISO 8601."""
-    if time_of(text).tzinfo is None:
+    """A time with its zone, in ISO 8601, which every other zone can tell, too."""
+    found = time_of(text)
+    if found.tzinfo is None:
         raise ValueError("a time without its zone")
+    if not MINYEAR < found.year < MAXYEAR:
+        raise ValueError("a time that may be in no year of another zone")
     return text
 
 
