@@ -7,12 +7,14 @@ import threading
 import pytest
 from django.db import connections
 
-from games.events import commands, matches
+from games.events import commands, matches, undoing
+from games.events.models import Event
 from games.events.play import Actor
 from games.match import play as tables
 from games.match.verdict import RequestRefused
 from games.models import Match
 from tests.events.halls import ANNA, begun, end, first_table, opened, state
+from tests.waiting import in_one_moment
 
 
 @pytest.mark.django_db(transaction=True)
@@ -45,6 +47,25 @@ class TestAtOnce:
             thread.join()
         assert sorted(told) == ["Round 1 is drawn up already. Somebody else may have been faster.", "done"]
         assert len(state(code).pairings) == 4
+
+    @pytest.mark.parametrize(
+        "calls_it_off",
+        [
+            lambda code: commands.call_off(code, ANNA),
+            lambda code: undoing.undo(code, Event.objects.get(code=code).version, ANNA),
+        ],
+        ids=["called off", "undone"],
+    )
+    def test_a_table_that_is_tapped_at_while_its_round_goes_stays(self, calls_it_off):
+        code = begun()
+        table = first_table(code).match
+
+        def tapped():
+            tables.edit(table, lambda g: g.score(g.seats[0], 1, "points"), "Anna", "as played")
+
+        in_one_moment(tapped, lambda: calls_it_off(code))
+        assert [match.code for match in Match.objects.all()] == [table]
+        assert Match.objects.get().version == 2
 
     def test_a_fault_in_the_middle_of_an_opening_leaves_nothing_half_done(self, monkeypatch):
         code = opened(8)

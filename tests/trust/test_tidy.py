@@ -23,11 +23,15 @@ from config.data import tidying
 from config.data.sqlite import driver
 from config.serving import server
 from games.core.words import say
+from games.events import commands
+from games.events.models import Event, EventEntry
 from games.live import rows
 from games.match import play
 from games.models import Entry, Match
 from games.web import clock
+from tests.events.halls import ANNA, opened
 from tests.trust.places import Place, places
+from tests.waiting import in_one_moment
 
 NOBODY = {"Allowance", "CatalogueEntry", "ContentType", "Permission", "Group"}
 """Models that hold facts of games and of the program, and no more than a keyed hash of anybody."""
@@ -256,6 +260,23 @@ def test_the_clock_that_counts_is_the_common_one(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(time, "time", lambda really=time.time: really() + 400 * tidying.DAY_SECONDS)
     if connection.vendor == "postgresql":
         assert left(tmp_path) == {match.code}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_table_that_is_tapped_at_meanwhile_stays(tmp_path: Path) -> None:
+    match = played(100)
+    in_one_moment(lambda: play.remark(match.code, say("Hm.")), lambda: tidying.tidy(90, tmp_path))
+    assert Match.objects.get().version == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_event_at_which_something_is_done_meanwhile_stays(tmp_path: Path) -> None:
+    code = opened(2)
+    long_ago = timezone.now() - timedelta(days=100)
+    EventEntry.objects.update(created_at=long_ago)
+    Event.objects.update(changed_at=long_ago)
+    in_one_moment(lambda: commands.drop(code, ANNA, "p1"), lambda: tidying.tidy(90, tmp_path))
+    assert Event.objects.get().code == code
 
 
 KILLED = """
