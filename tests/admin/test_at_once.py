@@ -1,0 +1,87 @@
+"""Two in one moment at the admin: who comes second is told so, and what the first did stays."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from config.admin import second_factor
+from games import catalogue
+from games.models import Army, CatalogueEntry
+from games.web import limits
+from tests.admin import test_catalogue as cards
+from tests.admin import test_second_factor as factor
+from tests.admin.in_admin import change_url, errors_of, filled
+from tests.playing import tap
+from tests.waiting import in_one_moment
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_tap_that_is_not_saved_yet_stops_a_save(admin_client, auction):
+    house = Army.objects.get(match=auction, key="stark")
+    url, page = change_url(house), filled(admin_client.get(change_url(house)))
+    page["reason"], page["power"] = "counted", "9"
+    version, answer = in_one_moment(
+        lambda: tap(auction, "lannister", "bid:throne:1"),
+        lambda: admin_client.post(url, dict(page.lists())),
+    )
+    assert "The match changed while this page was open. Nothing was saved." in errors_of(answer)
+    auction.refresh_from_db()
+    assert auction.version == version
+
+
+@pytest.fixture
+def card() -> CatalogueEntry:
+    """A card that nobody has changed."""
+    catalogue.plant("tmg")
+    return cards.row()
+
+
+def test_of_two_who_change_a_card_the_second_is_told(admin_client, card):
+    url, forms = change_url(card), [cards.sent(cost="6"), cards.sent(cost="7")]
+    first, second = in_one_moment(
+        lambda: admin_client.post(url, forms[0]), lambda: admin_client.post(url, forms[1])
+    )
+    assert (first.status_code, second.status_code) == (302, 200)
+    assert "Somebody else changed this." in second.content.decode()
+    assert cards.row().facts["cost"] == "6"
+
+
+def test_a_table_that_is_imported_keeps_what_an_organiser_has_just_changed(admin_client, card):
+    form, text = cards.sent(cost="6"), f"id,wounds\n{card.slug},3\n"
+    in_one_moment(
+        lambda: admin_client.post(change_url(card), form),
+        lambda: catalogue.import_table("tmg", "card", text),
+    )
+    kept = cards.row()
+    assert (kept.version, kept.facts["cost"], kept.facts["wounds"]) == (2, "6", "3")
+
+
+@pytest.fixture
+def clock(settings, monkeypatch) -> factor.Clock:
+    """A server that wants a second factor, at a time that stands still."""
+    settings.SECOND_FACTOR = True
+    # Counted in this process, so that nobody waits for the database's own count.
+    monkeypatch.setattr(limits, "SECOND_FACTORS", limits.Limit(6, 1))
+    made = factor.Clock()
+    monkeypatch.setattr("django_otp.plugins.otp_totp.models.time", made)
+    monkeypatch.setattr(second_factor, "time", made)
+    return made
+
+
+def test_of_two_who_set_the_second_factor_up_one_does(organiser, clock):
+    browsers: list[Client] = [factor.half_in(), factor.half_in()]
+    keys = [factor.scanned(one.get(factor.PAGE).content.decode()) for one in browsers]
+    codes = [factor.code_of(clock, key) for key in keys]
+    in_one_moment(lambda: factor.tell(browsers[0], codes[0]), lambda: factor.tell(browsers[1], codes[1]))
+    assert TOTPDevice.objects.get().key == keys[0]
+    assert [factor.is_in(one) for one in browsers] == [True, False]
+
+
+def test_a_code_that_is_told_twice_opens_once(organiser, clock):
+    TOTPDevice.objects.create(user=organiser, name="phone", key=factor.KEY, confirmed=True)
+    browsers, code = [factor.half_in(), factor.half_in()], factor.code_of(clock)
+    in_one_moment(lambda: factor.tell(browsers[0], code), lambda: factor.tell(browsers[1], code))
+    assert [factor.is_in(one) for one in browsers] == [True, False]
