@@ -160,6 +160,8 @@ class EventAdmin(OnceAdmin, CommandAdmin):
 def delete(event: Event) -> None:
     """Delete an event with all its rows; who still looks at it is told."""
     with transaction.atomic():
+        # What somebody is just doing there is waited for, and goes, too.
+        Event.objects.select_for_update().filter(pk=event.pk).first()
         for kind in (rooms.EVENT, rooms.WALL):
             transaction.on_commit(partial(hub.end, kind + event.code))
             carriers.announce("end", kind + event.code)

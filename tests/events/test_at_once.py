@@ -7,6 +7,7 @@ import threading
 import pytest
 from django.db import connections
 
+from games.admin import events as admin
 from games.events import commands, matches, undoing
 from games.events.models import Event
 from games.events.play import Actor
@@ -66,6 +67,12 @@ class TestAtOnce:
         in_one_moment(tapped, lambda: calls_it_off(code))
         assert [match.code for match in Match.objects.all()] == [table]
         assert Match.objects.get().version == 2
+
+    def test_an_event_is_deleted_with_what_is_done_there_meanwhile(self):
+        code = opened(2)
+        event = Event.objects.get(code=code)
+        in_one_moment(lambda: commands.drop(code, ANNA, "p1"), lambda: admin.delete(event))
+        assert not Event.objects.exists()
 
     def test_a_fault_in_the_middle_of_an_opening_leaves_nothing_half_done(self, monkeypatch):
         code = opened(8)
