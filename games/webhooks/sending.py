@@ -62,7 +62,13 @@ def send(address: str, secret: str, key: str, at: int, body: str) -> Receipt:
     except Forbidden as forbidden:
         return Receipt(None, forbidden.line.message)
     except (OSError, ValueError, http.client.HTTPException) as problem:
-        return Receipt(None, (str(problem) or type(problem).__name__)[:MOST_LETTERS])
+        # It may quote what came back, which may be anything.
+        return Receipt(None, _readable(str(problem)) or type(problem).__name__)
+
+
+def _readable(text: str) -> str:
+    """What a page can show of a text, and every database can keep."""
+    return "".join(letter if letter.isprintable() else " " for letter in text).strip()[:MOST_LETTERS]
 
 
 def _post(target: Target, number: str, headers: dict[str, str], content: bytes) -> Receipt:
@@ -77,8 +83,7 @@ def _post(target: Target, number: str, headers: dict[str, str], content: bytes) 
         text = response.read(MOST_BYTES).decode("utf-8", "replace")
         if 300 <= response.status < 400:
             text = f"redirects to {response.headers.get('Location', '')}: not followed"
-        readable = "".join(letter if letter.isprintable() else " " for letter in text)
-        return Receipt(response.status, readable.strip()[:MOST_LETTERS])
+        return Receipt(response.status, _readable(text))
     finally:
         patience.cancel()
         connection.close()

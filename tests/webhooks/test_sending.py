@@ -173,6 +173,26 @@ def test_a_receiver_that_drips_is_given_up(settings, monkeypatch) -> None:
     assert hung_up.is_set()
 
 
+def test_what_answers_in_another_language_is_written_down_and_tried_again(delivery: Delivery) -> None:
+    """An encrypted port that is spoken to in the open says so in bytes that PostgreSQL keeps in no text."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def alert() -> None:
+            connection, _peer = listening.accept()
+            with connection:
+                connection.recv(4096)
+                connection.sendall(b"\x15\x03\x03\x00\x02\x02\x46")
+
+        thread = threading.Thread(target=alert, daemon=True)
+        thread.start()
+        Webhook.objects.update(address=f"http://127.0.0.1:{listening.getsockname()[1]}/")
+        assert worker.send_due() == 0
+        thread.join()
+    assert (after(delivery).state, delivery.attempts, delivery.status) == ("waiting", 1, None)
+    assert delivery.answer == "F", "what can be read of it"
+    assert delivery.due_at < timezone.now() + worker.LEASE
+
+
 REFUSED = [
     "http://example.org/", "ftp://example.org/", "https:///path", "https://", "example.org", "https://a b/",
     "https://user:word@example.org/", "https://example.org:99999/", "https://[::1", "https://ex\u00e4mple.org/",
