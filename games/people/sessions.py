@@ -59,6 +59,11 @@ def of_match(held: dict[str, int], match: int) -> dict[str, int]:
 class SessionStore(DatabaseStore):
     """Django's sessions in the database, with `begin_anew` beside `cycle_key`."""
 
+    def _validate_session_key(self, key: str) -> bool:
+        """Whether the key may be one of ours: a cookie holds anything, also what no database can look for."""
+        is_one = bool(super()._validate_session_key(key))  # type: ignore[misc]
+        return is_one and key.isascii() and key.isalnum()
+
     def begin_anew(self) -> None:
         """Save all that it holds under a new key; the stored old one is kept until the new one is seen."""
         old = self.session_key

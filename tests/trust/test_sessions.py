@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import connection
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -143,6 +143,16 @@ def test_two_seats_taken_by_one_form_leave_one_session(match: Match) -> None:
     phone.ask("GET", "/")
     new = phone.cookies[settings.SESSION_COOKIE_NAME].value
     assert list(Session.objects.values_list("session_key", flat=True)) == [new]
+
+
+@pytest.mark.parametrize("key", ["\\000" + "a" * 31, "\\351" * 32, "-" * 32], ids=str)
+def test_no_database_is_asked_for_a_key_that_is_none_of_ours(match: Match, client: Client, key: str) -> None:
+    """In quotes a cookie holds any character, also one that PostgreSQL takes in no question."""
+    cookie = f'{settings.SESSION_COOKIE_NAME}="{key}"'
+    for path in (reverse("table", args=[match.code]), reverse("join", args=[match.code]), "/admin/login/"):
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get(path, headers={"cookie": cookie}).status_code == 200, path
+        assert not any("django_session" in one["sql"] for one in asked.captured_queries), path
 
 
 def test_what_one_request_does_to_a_session_is_not_seen_by_the_next_of_the_same_text():
