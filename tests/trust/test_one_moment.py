@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from contextlib import contextmanager
 
 import pytest
 from django.db import connection, transaction
@@ -21,7 +22,10 @@ from games.management.commands import export_all
 from games.match import exchange, play, storage
 from games.match.verdict import RequestRefused
 from games.models import Match
+from games.web import clock
 from games.web.database import one_moment
+from games.webhooks import gathering
+from games.webhooks.models import Webhook
 from tests.events.halls import ANNA, opened
 
 WATCHER = Audience((), "en", "table")
@@ -164,3 +168,60 @@ def test_what_is_deleted_before_its_turn_is_left_out_or_told():
         with pytest.raises(RequestRefused, match="There is no") as refused:
             ask()
         assert refused.value.status == 404
+
+
+@contextmanager
+def interrupted_at(table, do):
+    """Before the first question about a table of the database somebody does something, as another phone."""
+    doing = []
+
+    def ask(execute, sql, *rest):
+        if not doing and f'FROM "{table}"' in sql:
+            doing.append(elsewhere(do))
+            doing[0].join(0.2)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(ask):
+        yield
+    doing[0].join()
+
+
+def told(webhook):
+    """What one look makes."""
+    webhook.refresh_from_db()
+    gathering.gather(webhook, clock.now())
+    return [json.loads(body) for body in webhook.deliveries.order_by("pk").values_list("body", flat=True)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_webhook_is_told_of_a_round_with_its_pairings():
+    """Although the round is drawn up and opened while what is to be told is read."""
+    code = opened(5, mode="manual-scoring")
+    webhook = Webhook.objects.create(address="https://example.org/", event=Event.objects.get(code=code))
+    assert told(webhook) == []
+
+    def open_round():
+        commands.pair(code, ANNA)
+        commands.open_round(code, ANNA)
+
+    commands.drop(code, ANNA, "p5")  # Otherwise there is nothing to look at.
+    with interrupted_at("events_round", open_round):
+        assert told(webhook) == []
+    (news,) = told(webhook)
+    assert [len(one["players"]) for one in news["data"]["round"]["pairings"]] == [2, 2]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_webhook_is_told_of_a_table_as_it_was_at_one_moment(monkeypatch):
+    webhook = Webhook.objects.create(address="https://example.org/")
+    match = play.open_match("tmg", "manual-scoring", {"red": "Anna", "blue": "Bo"})
+
+    def score():
+        play.edit(match.code, lambda g: g.score("red", 1, "points"), "Anna", "as played")
+
+    score()
+    scoring = interrupt(monkeypatch, storage, score)
+    (news,) = told(webhook)
+    scoring[0].join()
+    result = news["data"]["result"]
+    assert (result["history"]["entries"], [side["points"] for side in result["sides"]]) == (2, [1, 0])
