@@ -18,6 +18,8 @@ from games.core.system import system
 
 NAME_LENGTH = 320
 """Room for 80 graphemes of several code points each; validation counts graphemes."""
+NOTE_LENGTH = 800
+"""Room for the 200 graphemes of a reason."""
 
 
 def now() -> datetime:
@@ -192,7 +194,7 @@ class Score(models.Model):
     round = models.PositiveSmallIntegerField(_("round"))
     points = models.SmallIntegerField(_("points"))
     reason = models.CharField(_("reason"), max_length=240)
-    source = models.CharField(_("source"), max_length=NAME_LENGTH, blank=True)
+    source = models.CharField(_("source"), max_length=NOTE_LENGTH, blank=True)
     author = models.CharField(_("author"), max_length=NAME_LENGTH, blank=True)
 
     class Meta:

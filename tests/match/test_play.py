@@ -1,5 +1,6 @@
 """Actions in the database: one transaction, one entry, one answer to each key."""
 
+import json
 import random
 from typing import NamedTuple
 
@@ -9,9 +10,10 @@ from django.db import OperationalError
 from games.core.words import Line
 from games.events import commands
 from games.events import play as events
-from games.match import codes, committing, fuzz, play, storage, undoing
+from games.match import codes, committing, exchange, fuzz, play, storage, undoing
 from games.match.play import RequestRefused
 from games.models import Entry, Match
+from tests.browser import driving
 
 pytestmark = pytest.mark.django_db
 
@@ -175,6 +177,18 @@ def test_a_correction_is_logged_with_its_reason(auction):
         "adjust", "army/lannister", "power:lannister:-2", "miscounted",
     )  # fmt: skip
     assert (entry.before, entry.after) == ({"army/lannister/power": 5}, {"army/lannister/power": 3})
+
+
+@pytest.mark.parametrize("letter", ["\u0928\u093f", "\U0001f44d\U0001f3fd"], ids=["नि", "👍🏽"])
+def test_a_reason_has_room_in_every_script_and_arrives_elsewhere(letter):
+    """People count 200 letters, whatever each of them is made of."""
+    match = driving.opened(driving.SET_UP)
+    play.adjust(match.code, "red", "army/red", "points:red:2", play.new_key(), note=letter * 200)
+    assert match.scores.get().source == letter * 200
+    file = json.loads(json.dumps(exchange.whole(match, with_secrets=True)))
+    Match.objects.all().delete()
+    arrived, _is_known = exchange.import_match(file, storage.load)
+    assert arrived.scores.get().source == letter * 200
 
 
 def test_a_correction_leaves_the_question_open(auction):
