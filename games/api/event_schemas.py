@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from ninja import Schema
 from pydantic import Field, PlainValidator, StrictBool, WithJsonSchema
 
-from games.api.schemas import Body, Count, Key, Note, OpeningKey
+from games.api.schemas import Body, Count, Key, Note, OpeningKey, Player
 from games.core import validation
 from games.core.validation import Unreadable
 from games.core.words import gettext_noop as _
@@ -44,7 +44,7 @@ class EventOpening(Body):
 
     system: Short
     settings: dict[str, Any] = Field(default_factory=dict)
-    organiser: Name = ""
+    organiser: Player = ""
     key: OpeningKey = ""
 
 

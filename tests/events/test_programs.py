@@ -186,6 +186,15 @@ def test_what_there_is_of_an_event_is_asked_for_by_name():
     assert play.event_of(code).code == code
 
 
+@pytest.mark.parametrize(
+    ("name", "status"), [("", 201), ("\u0928\u093f" * 40, 201), ("x" * 41, 422), ("\u0928\u093f" * 200, 422)]
+)
+def test_an_organiser_has_a_name_like_anybody_else(name: str, status: int):
+    """A longer one would have no room in the history of the event."""
+    opening = {"system": "tmg", "settings": {"name": "Cup"}, "organiser": name}
+    assert send("", opening).status_code == status
+
+
 SHAPES: tuple[object, ...] = ([], ["x"], [{}], [[1]], {}, {"x": 1}, "x", -1, 10**30, 1.5, None)
 
 
