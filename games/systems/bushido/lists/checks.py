@@ -52,7 +52,7 @@ def _check_faction(draft: Draft) -> None:
         draft.remark(draft.faction_line, message)
     elif draft.faction not in ("", *FACTIONS):
         message = _("Line %(line)d: there is no faction “%(name)s”.")
-        draft.remark(draft.faction_line, message, name=draft.faction[:80])
+        draft.remark(draft.faction_line, message, name=draft.faction)
 
 
 def _check_copies(draft: Draft) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from games.core.validation import PIECE_GRAPHEMES
 from games.systems.bushido.lists.catalogue import RONIN, faction_of, plain
 from games.systems.bushido.lists.lines import WarbandLine, worth_in
 from games.systems.bushido.lists.warband import MODEL, REFERENCE, THEME
@@ -84,8 +85,8 @@ def heading(line: WarbandLine) -> Heading | None:
 
 
 def own_faction(stated: str) -> str:
-    """A faction by its own name where it is one of the game's, else as it was written."""
-    return faction_of(stated) or stated
+    """A faction by its own name where it is one of the game's, else as it was written, cut like a name."""
+    return faction_of(stated) or stated[:PIECE_GRAPHEMES]
 
 
 def is_other_game(stated: str) -> bool:

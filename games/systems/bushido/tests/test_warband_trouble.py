@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from games.core.validation import Unreadable
+from games.core.validation import PIECE_GRAPHEMES, Unreadable
 from games.systems.bushido.lists import Model, read, read_each, text_of
 from games.systems.bushido.tests.test_warband_forms import TEXTS, said
 from games.systems.bushido.tests.warbands import FORMS, MODELS, made_up, roster, selection
@@ -66,6 +66,13 @@ def test_the_text_of_another_game_is_kept_line_by_line():
     warband = read(text, MODELS)
     assert [model.name for model in warband.models] == ["Captain"]
     assert said(warband)[0].startswith("Line 1: this is a list of another game")
+
+
+@pytest.mark.parametrize("heading", ["Faction: {}", "++ Risen Sun ({}) [70 Rice] ++"])
+def test_of_a_faction_that_there_is_not_as_much_is_kept_as_a_row_holds(heading):
+    warband = read(heading.format("Z" * 400) + "\nHiromasa [16 rice]\n", MODELS)
+    assert warband.faction == "Z" * PIECE_GRAPHEMES
+    assert f"there is no faction “{'Z' * PIECE_GRAPHEMES}”" in said(warband)[0]
 
 
 FIRST = "Faction: Prefecture of Ryu\n- Hiromasa (16)\n"
