@@ -11,9 +11,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from django.db import connection as database
+from django.db import connections
 
 from config.serving import shell, turns
 from games.live.hub import hub
+from games.live.pool import Pool
 from games.monitoring import measures
 from games.web.refusals import csrf_failure
 
@@ -276,3 +279,18 @@ def test_a_browser_sees_no_violation_in_the_admin(page):
     page.goto("/admin/login/")
     assert page.get_by_label("Username").is_visible()
     assert [complaint for complaint in complaints if "Content Security Policy" in complaint] == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_threads_that_end_let_the_database_go():
+    """SQLite leaves files beside its own where somebody has it open, and PostgreSQL has few places."""
+    pool = Pool(1, "a thread")
+
+    def used():
+        database.ensure_connection()
+        return connections[database.alias]
+
+    kept = pool.submit(used).result()
+    assert kept.connection is not None
+    pool.close()
+    assert kept.connection is None
