@@ -89,5 +89,5 @@ def _forget_the_dead(folder: Path) -> None:
         number = int(file.stem.rpartition("_")[2])
         try:
             os.kill(number, 0)
-        except ProcessLookupError:
+        except (ProcessLookupError, PermissionError):  # Nobody, or somebody else's program by now.
             mark_process_dead(number)

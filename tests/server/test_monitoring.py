@@ -10,6 +10,8 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 from django.test import Client
@@ -143,6 +145,17 @@ def test_a_process_that_was_killed_carries_no_streams(tmp_path):
     found = numbers(told.stdout)
     assert found["roundtable_frames_total",] == 2
     assert ("roundtable_streams", "player") not in found
+
+
+@pytest.mark.parametrize("why", [ProcessLookupError, PermissionError])
+def test_a_process_whose_number_is_free_or_another_user_s_is_gone(tmp_path, monkeypatch, why):
+    """The system gives numbers of processes out again."""
+    dead = []
+    monkeypatch.setattr(measures, "mark_process_dead", dead.append)
+    monkeypatch.setattr(measures, "os", SimpleNamespace(kill=Mock(side_effect=why)))
+    (tmp_path / "gauge_livesum_123.db").touch()
+    measures._forget_the_dead(tmp_path)
+    assert dead == [123]
 
 
 def test_a_slow_answer_says_why_in_one_line(client, match, caplog, monkeypatch):
