@@ -15,6 +15,7 @@ from games.match import chain, codes, exchange, play, undoing
 from games.match.exchange.exporting import checksum
 from games.models import Match, Seat
 from games.people import seats
+from tests.browser import driving
 from tests.files import of_the_first_version
 from tests.trust.twins import HOUSES, tap
 
@@ -152,3 +153,20 @@ def test_a_match_is_of_the_mode_that_it_was_played_in() -> None:
     file["mode"] = "full"
     with pytest.raises(play.RequestRefused):
         arrive({**file, "checksum": checksum(file)})
+
+
+def rows_of(match: Match) -> Data:
+    """All rows of a match, as the database has them."""
+    others = [one for one in Match._meta.related_objects if one.one_to_many]
+    rows = {one.name: list(one.related_model.objects.filter(match=match).values()) for one in others}
+    return {**rows, "match": list(Match.objects.filter(pk=match.pk).values())}
+
+
+@pytest.mark.parametrize("to_play_on", [True, False])
+def test_what_arrives_changes_nothing_of_the_tables_that_are_here(to_play_on: bool) -> None:
+    here, there = driving.opened(driving.SET_UP), driving.opened(driving.SET_UP)
+    file, before = file_of(there), rows_of(here)
+    there.delete()
+    arrived = arrive(file, to_play_on=to_play_on)
+    assert arrived.rounds.exists()
+    assert rows_of(here) == before
