@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from django.apps import apps
+from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
@@ -260,6 +261,15 @@ def test_the_clock_that_counts_is_the_common_one(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(time, "time", lambda really=time.time: really() + 400 * tidying.DAY_SECONDS)
     if connection.vendor == "postgresql":
         assert left(tmp_path) == {match.code}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_session_stays_until_it_has_run_out(tmp_path: Path) -> None:
+    """Whoever loses theirs has lost their seats."""
+    for key, days in (("gone", -1), ("good", 1)):
+        Session.objects.create(session_key=key, expire_date=timezone.now() + timedelta(days=days))
+    assert tidying.tidy(90, tmp_path).sessions == 1
+    assert Session.objects.get().session_key == "good"
 
 
 @pytest.mark.django_db(transaction=True)
