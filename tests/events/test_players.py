@@ -181,6 +181,15 @@ def test_a_new_link_that_is_asked_for_twice_ends_streams_of_the_old_one_only(
 
 
 @pytest.mark.django_db
+def test_a_new_link_is_one_person_s():
+    code, other = opened(2), opened(2)
+    commands.appoint(code, ANNA, "judge", "Jo")
+    commands.new_link(code, ANNA, "p1")
+    epochs = Player.objects.order_by("event", "key").values_list("event__code", "key", "epoch")
+    assert list(epochs) == [(code, "p1", 2), (code, "p2", 1), (other, "p1", 1), (other, "p2", 1)]
+
+
+@pytest.mark.django_db
 def test_nobody_plays_with_a_list_that_was_not_handed_in():
     code = opened(2)
     for key, lists in (("p1", [STARK, STARK]), ("p2", [LANNISTER])):

@@ -109,6 +109,13 @@ def test_a_moving_code_is_not_written_on_the_seat_of_whoever_came_after(world: W
     assert stale.move_hash == ""
 
 
+def test_a_moving_code_moves_the_seat_that_shows_it_and_no_other(world: World):
+    world.match.seats.update(epoch=1)
+    seat = Seat.objects.select_related("match").get(match=world.match, key=BLUE)
+    seats.moving_code(seat)
+    assert list(Seat.objects.exclude(move_hash="")) == [seat]
+
+
 def test_a_match_counts_its_freed_seats_once_each(world: World):
     match = Match.objects.get(pk=world.match.pk)
     stale = Seat.objects.select_related("match").get(match=match, key=RED)
