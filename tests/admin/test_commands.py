@@ -110,11 +110,12 @@ def test_an_answer_to_nothing_gets_a_sentence(admin_client, rps, command):
     assert said(does(admin_client, rps, command)) == "That undo request is no longer open."
 
 
-def test_a_match_is_taken_off_the_list_and_put_back(admin_client, rps):
+def test_a_match_is_taken_off_the_list_and_put_back_and_no_other_is(admin_client, rps, auction):
     does(admin_client, rps, "unlist")
-    assert not Match.objects.get(pk=rps.pk).is_listed
+    assert list(Match.objects.filter(is_listed=True)) == [auction]
+    does(admin_client, auction, "unlist")
     does(admin_client, rps, "list")
-    assert Match.objects.get(pk=rps.pk).is_listed
+    assert list(Match.objects.filter(is_listed=True)) == [rps]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from games.events.models import ArmyList, Event, Helper
 from games.live.view import look_at_event
 from games.match.verdict import RequestRefused
 from games.models import Match
-from tests.events.halls import ANNA, by_chance, gathering, opened, play_round, state
+from tests.events.halls import ANNA, begun, by_chance, gathering, opened, play_round, state
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +40,14 @@ def test_an_event_comes_to_another_server_and_is_run_on(code):
     play_round(code, by_chance(2))
     assert len(state(code).rounds) == 2
     assert exchange.import_event(exchange.export_event(Event.objects.get(code=code)), look_at_event) is True
+
+
+def test_an_event_that_comes_leaves_those_that_are_here_alone(code):
+    told, other = exchange.export_event(Event.objects.get(code=code)), begun()
+    before = state(other)
+    Event.objects.filter(code=code).delete()
+    exchange.import_event(told, look_at_event)
+    assert state(other) == before
 
 
 def test_everything_of_a_server_has_its_events(code, tmp_path):

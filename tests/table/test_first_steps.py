@@ -194,14 +194,15 @@ def test_a_real_or_another_practice_table_has_none(client: Client) -> None:
 
 
 def test_closed_first_steps_stay_away_and_only_a_player_closes_them() -> None:
-    phone = Newcomer()
-    table = phone.tries("bushido")
-    assert Newcomer().post(f"{table}guide").status_code == 403
+    phone, another = Newcomer(), Newcomer()
+    table, other = phone.tries("bushido"), another.tries("bushido", "first-steps-key-1")
+    assert another.post(f"{table}guide").status_code == 403
     assert 'class="steps' in phone.read(table).html
     assert phone.post(f"{table}guide")["Location"] == table
     seen = phone.read(table)
     assert (seen.told, seen.pointed) == ("", [])
     assert "Practice" in seen.html
+    assert 'class="steps' in another.read(other).html
 
 
 def test_a_table_of_first_steps_fills_no_list_and_no_statistics() -> None:

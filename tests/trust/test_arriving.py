@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from games.admin import actions
 from games.match import chain, codes, exchange, play, undoing
+from games.match.exchange import table as tables
 from games.match.exchange.exporting import checksum
 from games.models import Match, Seat
 from games.people import seats
@@ -168,5 +169,6 @@ def test_what_arrives_changes_nothing_of_the_tables_that_are_here(to_play_on: bo
     file, before = file_of(there), rows_of(here)
     there.delete()
     arrived = arrive(file, to_play_on=to_play_on)
+    tables.show(arrived, {**tables.shown(there), "is_demo": True, "watch_delay": 5})
     assert arrived.rounds.exists()
     assert rows_of(here) == before
