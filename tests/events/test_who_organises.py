@@ -9,11 +9,11 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from games.events import commands
-from games.events.models import Helper
+from games.events import access, commands
+from games.events.models import Helper, Player
 from games.people import organiser
 from tests.events.halls import ANNA, opened, refused, state
-from tests.events.test_organiser import send
+from tests.events.test_organiser import page, phone_of, send
 
 pytestmark = pytest.mark.django_db
 
@@ -66,3 +66,15 @@ def test_who_left_the_admin_hours_ago_or_is_shut_out_of_it_leads_no_event(hours,
     assert phone.get(reverse("organise", args=[code])).status_code == (200 if may else 403)
     assert send(phone, code, "pair").status_code == (302 if may else 403)
     assert bool(state(code).rounds) == may
+
+
+def test_an_organiser_is_given_the_links_of_their_own_event_alone():
+    other, code = opened(2), opened(2)
+    commands.register(other, ANNA, "Cleo Elsewhere")
+    commands.appoint(other, ANNA, "judge", "Ben Elsewhere")
+    phone = phone_of(code)
+    shown = [page(phone, code, f"organise-{name}") for name in ("helpers", "slips")]
+    assert ["Olga" in shown[0], "Player 1" in shown[1]] == [True, True]
+    assert not any("Elsewhere" in one for one in shown)
+    theirs = Player.objects.select_related("event").get(event__code=code, key="p1")
+    assert access.secret(theirs) in page(phone, code, "organise-player", "p1")
