@@ -13,9 +13,12 @@ from unittest import mock
 import pytest
 from django.utils import timezone
 
+from games.live.hub import Audience
 from games.match import chain, committing, confirming, delay, exchange, kept, moments, play, replay, undoing
 from games.models import Match, Seat, SeatRequest
 from games.people import seat_requests, seats
+from games.views.playing.boards import html
+from games.views.playing.loaded import table_of
 from tests.trust.twins import (
     HOUSES,
     NOW,
@@ -204,3 +207,13 @@ def test_points_are_confirmed_at_one_table_only() -> None:
         confirming.confirm(here.match.code, seat, number, seen, play.new_key())
     assert confirming.confirmed(here.match, here.state) == {number: frozenset(PLAYERS)}
     assert confirming.confirmed(elsewhere.match, elsewhere.state) == {}
+
+
+def test_what_is_asked_to_be_undone_here_is_read_out_of_this_log() -> None:
+    here, there = (play.open_match("auction", "tracks", HOUSES, seed=SEED) for _table in range(2))
+    version = correct(here, "lannister", "stark", -1)
+    undoing.ask(here.code, "stark", version, play.new_key())
+    stark = Audience(("stark",), "en", "table")
+    before = html(table_of(here.code), stark)
+    correct(there, "lannister", "baratheon", -2)
+    assert html(table_of(here.code), stark) == before
