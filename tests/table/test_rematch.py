@@ -148,3 +148,12 @@ def test_a_remark_that_leads_nowhere_is_none(finished: Match, action: str) -> No
     play.remark(finished.code, say("A sentence."), action=action)
     assert first(seated(finished, "red"), finished) == "Rematch"
     assert follow(Client(), finished) == f"/t/{finished.code}/"
+
+
+def test_the_rematch_of_one_table_is_that_of_no_other(finished: Match) -> None:
+    other = play.open_match("rps", "plain", {"red": "Cy", "blue": "Di"}, seed="again")
+    driving.do(other, "red throw:rock\nblue throw:paper\n" * 2)
+    opened(seated(finished, "red"), finished)
+    cy = seated(other, "red")
+    assert not first(cy, other).startswith(SIT_DOWN)
+    assert follow(cy, other) == f"/t/{other.code}/"
