@@ -10,6 +10,8 @@
   // Who asks for a seat is no new version: where one is open, boards are told apart by this, too.
   const guests = () => shown().guests;
   const since = (moment) => Date.now() - moment;
+  // A hall's log-in page and a proxy on the way answer, too, and know nothing of the table.
+  const isOurs = ({ headers }) => headers.has("cross-origin-resource-policy");
   let url = live.dataset.stream;
   let source = null;
   // A compressed stream that opens and says nothing was spoilt on its way: the next one is asked for plain.
@@ -101,6 +103,7 @@
     asked = Date.now();
     try {
       const answer = await fetch(boardUrl + "&seen=" + (anyway ? 0 : version()) + (guests() === undefined ? "" : "&guests=" + guests()));
+      if (!isOurs(answer)) return;
       // 403, 404 or 410: the table, its seat or this version is no more. `hall/strip.js` may know where to go.
       if (answer.status > 402 && answer.status < 411) return window.leave?.(answer) ?? anew();
       if (!answer.ok) return;

@@ -85,7 +85,9 @@
       headers: { "HX-Request": "true" },
       signal: AbortSignal.timeout(8000),
     });
-    if (answer.status === 429 || answer.status >= 500) throw answer;
+    // What somebody on the way has answered has not come to the table.
+    const isOurs = answer.headers.has("cross-origin-resource-policy");
+    if (answer.status === 429 || answer.status >= 500 || !isOurs) throw answer;
     if (answer.ok) return "";
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     return page.querySelector("[role=alert]")?.textContent.trim() || aside.dataset.moved;

@@ -155,7 +155,7 @@
     try {
       const answer = await fetch(link.href, { headers: { "HX-Request": "true" } }).catch(() => null);
       // Out of reach: following the link would only take the board away.
-      if (!answer) return tell("tap:told", { words: link.textContent });
+      if (!answer?.headers.has("cross-origin-resource-policy")) return tell("tap:told", { words: link.textContent });
       if (!answer.ok) throw answer;
       await htmx.swap({ text: (await answer.text()).trim(), target: "#sheet-body", swap: "innerHTML" });
       // It brings its own style, which must be there first.

@@ -3,11 +3,13 @@
 (() => {
   const wait = document.getElementById("wait");
   const feed = document.getElementById("feed");
+  // A hall's log-in page and a proxy on the way answer, too, and know nothing of the table.
+  const isOurs = ({ headers }) => headers.has("cross-origin-resource-policy");
   // Never away from a page that works to one that cannot be had: the server has to answer first.
   const reload = async (statuses) => {
     try {
       const answer = await fetch(location.href, { cache: "no-store" });
-      if (answer.ok || statuses.includes(answer.status)) location.reload();
+      if (isOurs(answer) && (answer.ok || statuses.includes(answer.status))) location.reload();
     } catch {
       // later
     }
@@ -138,6 +140,7 @@
     asked = Date.now();
     try {
       const answer = await fetch(`${news}&seen=${version()}`);
+      if (!isOurs(answer)) return;
       if (answer.status > 402 && answer.status < 411) return anew();
       if (!answer.ok) return;
       answered = Date.now();

@@ -20,6 +20,9 @@ pytestmark = pytest.mark.browser
 
 Screens = Callable[..., Screen]
 
+OURS = {"cross-origin-resource-policy": "same-origin"}
+"""By this header pages know an answer of the table's from one of a proxy on the way."""
+
 
 def sign(screen: Screen) -> str:
     """What the screen says of its connection: "live", "slow" or "off"."""
@@ -304,7 +307,7 @@ def test_a_page_does_not_load_itself_again_and_again(screen: Screens) -> None:
     loads: list[float] = []
     phone.page.on("load", lambda: loads.append(time.monotonic()))
     for news in ("**/stream?*", "**/board?*"):
-        phone.page.route(news, lambda route: route.fulfill(status=410))
+        phone.page.route(news, lambda route: route.fulfill(status=410, headers=OURS))
     phone.page.route("**/live/**", lambda route: route.abort())
     phone.page.reload()
     until(lambda: len(loads) > 2, screen=phone)

@@ -1,0 +1,86 @@
+"""Somebody between phone and table answers in its place: a hall's log-in page, a proxy without its server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.driving import SET_UP, Screen, do, opened, until
+from tests.browser.test_joining import asks, code_of, guest, host, is_seated
+from tests.browser.test_queue import STRIKE, back, counts, struck
+
+pytestmark = pytest.mark.browser
+
+Screens = Callable[..., Screen]
+
+LOG_IN = "<!doctype html><title>Hall</title><h1>Welcome</h1><form method=post><button>Accept</button></form>"
+
+
+def spoken_for(phone: Screen, status: int) -> None:
+    """From now on all that this phone asks is answered by somebody else, news in half a second."""
+
+    def answer(route) -> None:  # type: ignore[no-untyped-def]
+        route.fulfill(status=status, body=LOG_IN, content_type="text/html")
+
+    phone.page.route("**/*", answer)
+    phone.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def spoken_to(phone: Screen) -> None:
+    """The table itself is asked again."""
+    phone.page.unroute("**/*")
+
+
+@pytest.mark.parametrize("status", [200, 403, 404])
+def test_a_tap_that_waits_has_not_arrived(screen: Screens, status: int) -> None:
+    match, phone = struck(screen, 1)
+    spoken_for(phone, status)
+    back(phone)
+    phone.page.wait_for_selector("#link[data-link=off]")
+    phone.page.tap("[data-unsent=retry]")
+    phone.page.wait_for_timeout(500)
+    counts(phone, "1 tap waiting")
+    assert phone.page.locator("#board").count() == 1
+    spoken_to(phone)
+    phone.reaches(match.version + 1, 10)
+    phone.page.wait_for_selector("#unsent", state="hidden")
+    assert phone.says("#card-lannister-crossbowmen .left") == "11/12"
+    assert match.entries.filter(action=STRIKE.split()[1]).count() == 1
+
+
+@pytest.mark.parametrize("way", ["", "watch", "tv"])
+@pytest.mark.parametrize("status", [200, 404])
+def test_a_page_of_the_table_stays(screen: Screens, way: str, status: int) -> None:
+    match = opened(SET_UP)
+    watcher, shown = screen(), "#region" if way else "#board"
+    watcher.page.goto(f"/t/{match.code}/{way}")
+    sign = "#feed" if way else "#link"
+    watcher.page.wait_for_selector(f"{sign}[data-link=live]", state="attached")
+    loaded = watcher.page.evaluate("loadedAt")
+    spoken_for(watcher, status)
+    watcher.page.wait_for_selector(f"{sign}[data-link=off]", state="attached")
+    spoken_to(watcher)
+    version = do(match, "red activate:crannogman-trackers")
+    watcher.page.wait_for_selector(f"{shown}[data-version='{version}']", state="attached")
+    assert watcher.page.evaluate("loadedAt") == loaded
+
+
+def test_details_of_a_unit_are_not_sought_elsewhere(screen: Screens) -> None:
+    phone = screen().sit_down(opened(SET_UP), "red")
+    spoken_for(phone, 200)
+    phone.page.tap(".side.mine .cards .pencil >> nth=0")
+    counts(phone, "Not sent")
+    assert phone.says("#unsent li").endswith("Open this again when you are connected.")
+    assert phone.page.locator("#board").count() == 1
+
+
+def test_who_waits_for_a_seat_goes_on_waiting(screen: Screens) -> None:
+    red, blue = host(screen), guest(screen)
+    asks(blue, code_of(red), "Bo")
+    spoken_for(blue, 502)
+    blue.page.wait_for_timeout(1500)
+    assert blue.page.locator("[data-waiting]").count() == 1
+    spoken_to(blue)
+    red.page.tap("button[name=let_in]")
+    until(lambda: is_seated(blue), screen=blue)
