@@ -71,7 +71,7 @@
     show();
   });
 
-  document.addEventListener("tap:told", ({ detail }) => tell(detail, aside.dataset.later));
+  document.addEventListener("tap:told", ({ detail }) => tell(detail, detail.why ?? aside.dataset.later));
 
   // They go one after the other, until one finds nobody there.
 

@@ -7,6 +7,7 @@
   const flying = new Set();
   const labels = new WeakMap();
   let before = {};
+  let refused;
 
   document.documentElement.classList.add("js");
 
@@ -43,7 +44,15 @@
     if (form === "adjust") ordinals.adjust += 1;
     ctx.kept = Object.fromEntries(ctx.request.body);
     flying.add(form);
+    refused = null;
   });
+
+  // A refusal that nobody could read yet, as another board is here or comes at once, is told beside the table.
+  const tellRefused = () => {
+    if (!refused || find(".notice.bad")) return;
+    if (Date.now() < refused.until) tell("tap:told", refused);
+    refused = null;
+  };
 
   const settle = (form, counts) => {
     if (form !== "adjust") ordinals[form] += 1;
@@ -65,9 +74,12 @@
     release(ctx.request.submitter);
     if (!answer) ctx.swap = "none";
     if (ctx.answered) settle(form, ctx.response.status === 200);
+    const why = new DOMParser().parseFromString(ctx.text, "text/html").querySelector(".notice.bad")?.textContent;
+    refused = why && { words: ctx.words, why, until: Date.now() + 5000 };
     if (answer && Number(answer[1]) < Number(find("#board").dataset.version)) {
       ctx.swap = "none";
       tell("table:stale");
+      tellRefused();
     }
   });
 
@@ -121,6 +133,7 @@
     });
     if (!narrow.matches || find("#tab-middle[aria-current]")) find(".guide .now")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     watchSides();
+    tellRefused();
   });
 
   // The cells of the score are tabs: they turn to a side without a trace in the history.

@@ -102,6 +102,35 @@ def test_a_tap_that_the_rules_refuse_says_why_and_changes_nothing(screen: Screen
     assert phone.page.locator(".notice").count() == 0
 
 
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_refusal_is_read_though_the_table_goes_on_at_once(screen: Screens, is_late: bool) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+    held: list[Any] = []
+    phone.page.route("**/act", lambda route: held.append((route, route.fetch())))
+    button = f"button[value='{unit(phone)}']"
+    phone.page.eval_on_selector(button, "button => button.value = 'activate:gregor-clegane'")
+    phone.press("activate:gregor-clegane")
+    until(lambda: held, screen=phone)
+    route, answer = held.pop()
+
+    def refuse() -> None:
+        route.fulfill(response=answer)
+        until(lambda: not phone.page.locator("[data-pending]").count(), screen=phone)
+
+    steps = [refuse, lambda: phone.reaches(do(match, "blue unit/gregor-clegane wounds:gregor-clegane:-1"))]
+    for step in reversed(steps) if is_late else steps:
+        step()
+    phone.page.wait_for_selector("#unsent:not([hidden])")
+    said = phone.says("#unsent li")
+    assert said.startswith("Activate")
+    assert said.endswith("You cannot do that now. Rule TMG-17")
+    phone.page.tap("[data-unsent=read]")
+    phone.page.unroute("**/act")
+    phone.tap(unit(phone))
+    assert phone.page.is_hidden("#unsent")
+
+
 def test_what_was_relabelled_rests_for_a_moment(screen: Screens) -> None:
     match = opened(SET_UP)
     phone = screen()
