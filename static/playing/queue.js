@@ -32,7 +32,7 @@
     const count = waiting.length;
     aside.hidden = !count && !told.length;
     aside.querySelector("b").textContent = count > 1 ? many.replace("#", count) : count ? one : none;
-    aside.querySelector("ul").replaceChildren(...[...waiting, ...told].map(line));
+    aside.querySelector("ul").replaceChildren(...waiting.flatMap((tap) => [tap, ...tap.instead]).concat(told).map(line));
     for (const button of aside.querySelectorAll("button")) button.hidden = (button.dataset.unsent === "read") === count > 0;
     const place = sheet.open ? sheet : document.body;
     if (aside.parentElement !== place) place.append(aside);
@@ -65,8 +65,10 @@
     values.seat ??= seats[0];
     const earlier = waiting.find((tap) => tap.form === form && form !== "adjust" && tap !== flight);
     waiting = waiting.filter((tap) => tap !== earlier);
-    waiting.push({ form, values, words, why, seat: values.seat });
-    if (earlier && earlier.words !== words) tell(earlier, aside.dataset.replaced);
+    // Its answer may only have been lost: whether it is replaced shows when the later one is answered.
+    const instead = earlier?.instead ?? [];
+    if (earlier && earlier.words !== words) instead.push({ words: earlier.words, why: aside.dataset.replaced });
+    waiting.push({ form, values, words, why, instead, seat: values.seat });
     keep();
     show();
   });
@@ -89,6 +91,8 @@
     const isOurs = answer.headers.has("cross-origin-resource-policy");
     if (answer.status === 429 || answer.status >= 500 || !isOurs) throw answer;
     if (answer.ok) return "";
+    // The answers to one question share a key, and another one of them was there first.
+    if (answer.status === 422 && id !== "adjust") return aside.dataset.counts;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     return page.querySelector("[role=alert]")?.textContent.trim() || aside.dataset.moved;
   };
@@ -99,6 +103,7 @@
         const why = await send(flight);
         waiting = waiting.filter((tap) => tap !== flight);
         keep();
+        if (why !== aside.dataset.counts) told.push(...flight.instead);
         if (why) tell(flight, why);
         document.dispatchEvent(new CustomEvent("tap:answered", { detail: { form: flight.form, counts: !why } }));
       }
@@ -124,7 +129,7 @@
   for (const tap of JSON.parse(localStorage[shelf] ?? "[]")) {
     if (!seats.includes(tap.seat)) tell(tap, aside.dataset.lost);
     else if (!tap.values) tell(tap, aside.dataset.forgotten);
-    else waiting.push(tap);
+    else waiting.push({ instead: [], ...tap });
   }
   keep();
   show();

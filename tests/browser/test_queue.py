@@ -157,6 +157,28 @@ def test_of_the_answers_to_a_question_the_last_one_goes(screen: Screens) -> None
     phone.page.wait_for_selector("#unsent", state="hidden")
 
 
+def test_an_answer_that_had_arrived_is_not_called_replaced(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+    first, second = [offer for offer in phone.offers if offer.startswith("activate:")][:2]
+    for news in ("**/board?*", "**/live/**"):
+        phone.page.route(news, lambda route: route.abort())
+    phone.page.reload()
+    phone.page.route("**/act", swallowed)
+    phone.press(first)
+    counts(phone, "1 tap waiting")
+    out_of_reach(phone)
+    phone.press(second)
+    phone.page.wait_for_selector("#unsent li >> nth=1")
+    phone.page.unroute_all(behavior="ignoreErrors")
+    back(phone)
+    counts(phone, "Not sent")
+    phone.reaches(match.version + 1, 10)
+    [line] = waiting(phone)
+    assert line.endswith("Your earlier answer arrived and counts. Check the table.")
+    assert [action for action in actions(match, Entry.Kind.TAP) if action.startswith("activate:")] == [first]
+
+
 def test_an_answer_is_explained_when_the_table_has_moved_on(screen: Screens) -> None:
     match = opened(SET_UP)
     phone = screen().sit_down(match, "red")
