@@ -56,6 +56,8 @@
   const open = async () => {
     clearTimeout(timer);
     source?.close();
+    // An address that does not come is asked for again; one that comes too late opens no second stream.
+    const turn = (timer = setTimeout(again, 8000));
     try {
       if (!url) {
         const answer = await fetch(streamSource);
@@ -63,8 +65,10 @@
         url = (await answer.json()).url;
       }
     } catch {
-      return again();
+      return turn === timer && again();
     }
+    if (turn !== timer) return;
+    clearTimeout(timer);
     opened = Date.now();
     const mine = (source = new EventSource(url + "&changes=1&seen=" + (guests() === undefined ? version() : "") + plain));
     // A long board is told as what stays of the one before it on this stream, and what is new.

@@ -83,6 +83,8 @@
     clearTimeout(timer);
     source?.close();
     source = null;
+    // An address that does not come is asked for again; one that comes too late opens no second stream.
+    const turn = (timer = setTimeout(again, 8000));
     try {
       if (!url) {
         const answer = await fetch(sourceUrl);
@@ -93,8 +95,10 @@
         url = (await answer.json()).url;
       }
     } catch {
-      return again();
+      return turn === timer && again();
     }
+    if (turn !== timer) return;
+    clearTimeout(timer);
     opened = Date.now();
     const mine = (source = new EventSource(`${url}&changes=1&seen=${version()}${plain}`));
     // A long view is told as what stays of the one before it on this stream, and what is new.

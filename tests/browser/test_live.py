@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import override_settings
+from playwright.sync_api import Route
 
 from games.live.hub import hub
 from games.web.program import program
@@ -312,3 +313,58 @@ def test_a_page_does_not_load_itself_again_and_again(screen: Screens) -> None:
     phone.page.reload()
     until(lambda: len(loads) > 2, screen=phone)
     assert min(later - earlier for earlier, later in pairwise(loads)) > 2
+
+
+COUNTED = """
+  const Real = EventSource;
+  window.streams = [];
+  EventSource = class extends Real { constructor(url) { super(url); streams.push(this); } };
+  window.wake = () => document.dispatchEvent(new Event("visibilitychange"));
+"""
+"""Keeps every stream that a page opens."""
+
+OVER = {"content_type": "text/event-stream", "body": "event: over\ndata: \n\n"}
+"""A stream that says that its address is worth nothing any more."""
+
+
+@pytest.mark.parametrize("way", ["", "watch"])
+def test_an_address_that_comes_late_opens_no_second_stream(screen: Screens, way: str) -> None:
+    match = opened(SET_UP)
+    phone, held = screen(), []
+    phone.page.add_init_script(COUNTED)
+    phone.page.goto(f"/t/{match.code}/{way}")
+    phone.page.wait_for_selector("[data-link=live]", state="attached")
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    phone.page.route("**/stream?*", hold)
+    phone.page.route("**/live/**", lambda route: route.fulfill(**OVER))
+    phone.page.evaluate("wake()")
+    until(lambda: held, screen=phone)
+    phone.page.unroute("**/live/**")
+    phone.page.evaluate("wake(), wake()")
+    until(lambda: len(held) == 3, screen=phone)
+    for route in held:
+        route.continue_()
+    until(lambda: phone.page.evaluate("streams.some((one) => one.readyState === 1)"), screen=phone)
+    phone.page.wait_for_timeout(500)
+    assert phone.page.evaluate("streams.filter((one) => one.readyState < 2).length") == 1
+
+
+@pytest.mark.parametrize("way", ["", "watch"])
+def test_an_address_that_never_comes_is_asked_for_again(screen: Screens, way: str) -> None:
+    match = opened(SET_UP)
+    phone, held = screen(), []
+    phone.page.add_init_script(COUNTED)
+    phone.page.clock.install()
+    phone.page.goto(f"/t/{match.code}/{way}")
+    phone.page.wait_for_selector("[data-link=live]", state="attached")
+    phone.page.route("**/stream?*", lambda route: route.continue_() if held else held.append(route))
+    phone.page.route("**/live/**", lambda route: route.fulfill(**OVER))
+    phone.page.evaluate("wake()")
+    until(lambda: held, screen=phone)
+    phone.page.unroute("**/live/**")
+    phone.page.clock.fast_forward(8000)
+    phone.page.clock.fast_forward(5000)
+    until(lambda: phone.page.evaluate("streams.some((one) => one.readyState === 1)"), screen=phone)
