@@ -9,7 +9,8 @@
   const version = () => Number(shown().version);
   // Who asks for a seat is no new version: where one is open, boards are told apart by this, too.
   const guests = () => shown().guests;
-  const since = (moment) => Date.now() - moment;
+  // A clock that is set back has moments lie ahead.
+  const since = (moment) => Math.abs(Date.now() - moment);
   // A hall's log-in page and a proxy on the way answer, too, and know nothing of the table.
   const isOurs = ({ headers }) => headers.has("cross-origin-resource-policy");
   let url = live.dataset.stream;
@@ -70,6 +71,7 @@
     if (turn !== timer) return;
     clearTimeout(timer);
     opened = Date.now();
+    heard = Math.min(heard, opened);
     const mine = (source = new EventSource(url + "&changes=1&seen=" + (guests() === undefined ? version() : "") + plain));
     // A long board is told as what stays of the one before it on this stream, and what is new.
     let told;

@@ -21,7 +21,8 @@
   const version = () => region().dataset.version;
   const said = document.getElementById("said");
   const ahead = Date.now() - 1000 * now;
-  const since = (moment) => Date.now() - moment;
+  // A clock that is set back has moments lie ahead.
+  const since = (moment) => Math.abs(Date.now() - moment);
   // A spectator's stream says every ten seconds that it lives.
   const patience = 25000;
   let url = stream;
@@ -100,6 +101,7 @@
     if (turn !== timer) return;
     clearTimeout(timer);
     opened = Date.now();
+    heard = Math.min(heard, opened);
     const mine = (source = new EventSource(`${url}&changes=1&seen=${version()}${plain}`));
     // A long view is told as what stays of the one before it on this stream, and what is new.
     let told;

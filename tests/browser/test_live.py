@@ -92,6 +92,22 @@ def test_a_silent_server_is_named_within_five_seconds_and_found_again(
     assert phone.versions()[-1] == version
 
 
+@pytest.mark.parametrize("way", ["", "watch"])
+def test_a_clock_that_is_set_back_hides_no_silence(screen: Screens, way: str) -> None:
+    match = opened(SET_UP)
+    phone = screen()
+    phone.page.goto(f"/t/{match.code}/{way}")
+    phone.page.wait_for_selector("[data-link=live]", state="attached")
+    phone.page.evaluate("const now = Date.now; Date.now = () => now() - 7_200_000")
+    phone.page.route("**/*", lambda route: route.abort())
+    phone.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    phone.page.wait_for_selector("[data-link=off]", state="attached")
+    version = do(match, "red activate:crannogman-trackers")
+    phone.page.unroute("**/*")
+    phone.page.wait_for_selector(f"[data-version='{version}']", state="attached", timeout=6000)
+    phone.page.wait_for_selector("[data-link=live]", state="attached")
+
+
 def test_a_server_that_starts_anew_loses_nothing(screen: Screens, served: Served) -> None:
     match = opened(SET_UP)
     red = screen(base_url=served.url).sit_down(match, "red")
