@@ -5,7 +5,14 @@
   if (!button) return;
   const said = button.querySelector("small");
   const over = () => document.querySelector("#board[data-state='over']");
-  let wanted = localStorage.awake !== "no";
+  // Where nothing may be stored, it is remembered while the page lasts.
+  let memory = {};
+  try {
+    memory = localStorage ?? memory;
+  } catch {
+    // forbidden
+  }
+  let wanted = memory.awake !== "no";
   let refused = !navigator.wakeLock;
   let asking = false;
   let lock = null;
@@ -39,7 +46,7 @@
   };
 
   document.addEventListener("click", ({ target }) => {
-    if (button.contains(target)) localStorage.awake = (wanted = !lock) ? "yes" : "no";
+    if (button.contains(target)) memory.awake = (wanted = !lock) ? "yes" : "no";
     follow();
   });
   document.addEventListener("visibilitychange", follow);

@@ -7,16 +7,31 @@
   if (!aside || !window.htmx) return;
   const news = new URL(find("#live").dataset.board, location.href);
   const seats = news.searchParams.get("seats").split(".");
-  const shelf = "unsent " + news.pathname;
+  const shelf = "unsent " + news.pathname + " ";
   const sheet = find("#sheet");
   let waiting = [];
   let told = [];
   let flight = null;
 
-  const keep = () => {
-    const taps = waiting.map((tap) => (tap.form === "table" ? { form: tap.form, seat: tap.seat } : tap));
-    if (taps.length) localStorage[shelf] = JSON.stringify(taps);
-    else delete localStorage[shelf];
+  // Each for itself: another tab of this table has its own. Where nothing can be stored they wait all the same.
+
+  const store = (name, tap) => {
+    try {
+      if (!tap) delete localStorage[name], delete sessionStorage[name];
+      else if (tap.form === "table") sessionStorage[name] = JSON.stringify({ form: tap.form, seat: tap.seat });
+      else localStorage[name] = JSON.stringify(tap);
+    } catch {
+      // full, or forbidden
+    }
+  };
+  const nameOf = ({ values }) => shelf + values.key;
+  const forget = (tap) => store(nameOf(tap));
+  const stored = () => {
+    try {
+      return Object.entries({ ...localStorage, ...sessionStorage }).filter(([name]) => name.startsWith(shelf));
+    } catch {
+      return [];
+    }
   };
 
   // What is shown: what waits, then what did not count and why.
@@ -68,12 +83,22 @@
     // Its answer may only have been lost: whether it is replaced shows when the later one is answered.
     const instead = earlier?.instead ?? [];
     if (earlier && earlier.words !== words) instead.push({ words: earlier.words, why: aside.dataset.replaced });
-    waiting.push({ form, values, words, why, instead, seat: values.seat });
-    keep();
+    const tap = { form, values, words, why, instead, seat: values.seat, at: Date.now() };
+    if (earlier) forget(earlier);
+    store(nameOf(tap), tap);
+    waiting.push(tap);
     show();
   });
 
   document.addEventListener("tap:told", ({ detail }) => tell(detail, detail.why ?? aside.dataset.later));
+
+  // One that is on its way is discarded once it is known not to have arrived.
+
+  const discard = (taps) => {
+    for (const tap of taps) tap.gone = true;
+    waiting = waiting.filter((tap) => tap === flight || !tap.gone);
+    show();
+  };
 
   // They go one after the other, until one finds nobody there.
 
@@ -102,7 +127,7 @@
       while ((flight = waiting[0])) {
         const why = await send(flight);
         waiting = waiting.filter((tap) => tap !== flight);
-        keep();
+        forget(flight);
         if (why !== aside.dataset.counts) told.push(...flight.instead);
         if (why) tell(flight, why);
         document.dispatchEvent(new CustomEvent("tap:answered", { detail: { form: flight.form, counts: !why } }));
@@ -111,7 +136,7 @@
       // they wait on
     }
     flight = null;
-    show();
+    discard([]);
     document.dispatchEvent(new Event("table:stale"));
   };
 
@@ -120,17 +145,21 @@
   aside.addEventListener("click", ({ target }) => {
     const choice = target.closest("[data-unsent]")?.dataset.unsent;
     if (choice === "retry") flush();
-    if (choice === "drop") waiting = waiting.filter((tap) => tap === flight);
     if (choice === "read") told = [];
-    keep();
-    show();
+    if (choice !== "drop") return show();
+    waiting.forEach(forget);
+    discard(waiting);
   });
+  // Sent or discarded in another tab.
+  addEventListener("storage", ({ key, newValue }) => discard(waiting.filter((tap) => !newValue && nameOf(tap) === key)));
 
-  for (const tap of JSON.parse(localStorage[shelf] ?? "[]")) {
+  for (const [name, text] of stored()) {
+    const tap = JSON.parse(text);
+    if (tap.values && seats.includes(tap.seat)) waiting.push(tap);
+    else store(name);
     if (!seats.includes(tap.seat)) tell(tap, aside.dataset.lost);
     else if (!tap.values) tell(tap, aside.dataset.forgotten);
-    else waiting.push({ instead: [], ...tap });
   }
-  keep();
+  waiting.sort((one, other) => one.at - other.at);
   show();
 })();

@@ -1,6 +1,13 @@
 /* "Your turn" in the tab's title and icon, where a player looks whose tab is not in front; by a sound and by a
    notification only where they were switched on. The switches in the menu say what is the case. */
 (() => {
+  // Where nothing may be stored, it is remembered while the page lasts.
+  let memory = {};
+  try {
+    memory = localStorage ?? memory;
+  } catch {
+    // forbidden
+  }
   const { turn, icon } = document.getElementById("live").dataset;
   const link = document.querySelector("link[rel='icon']");
   const plain = { title: document.title, icon: link.href };
@@ -18,9 +25,9 @@
   };
   const show = () => {
     const heard = audio?.state === "running" ? "on" : "wait";
-    say(sound, !window.AudioContext ? "never" : localStorage.callSound === "yes" ? heard : "off");
+    say(sound, !window.AudioContext ? "never" : memory.callSound === "yes" ? heard : "off");
     const allowed = mayNotify && Notification.permission;
-    const wanted = localStorage.callNotice === "yes" && allowed === "granted";
+    const wanted = memory.callNotice === "yes" && allowed === "granted";
     say(notice, !mayNotify ? "never" : allowed === "denied" ? "blocked" : wanted ? "on" : "off");
   };
 
@@ -35,7 +42,7 @@
   };
   // Before a touch browsers keep every sound back.
   const wake = async () => {
-    if (!window.AudioContext || localStorage.callSound !== "yes") return;
+    if (!window.AudioContext || memory.callSound !== "yes") return;
     audio ??= new AudioContext();
     await audio.resume();
     show();
@@ -53,21 +60,21 @@
     document.title = mine ? `${turn} · ${plain.title}` : plain.title;
     link.href = mine ? icon : plain.icon;
     if (mine && was === false) {
-      if (localStorage.callSound === "yes" && audio?.state === "running") ring();
+      if (memory.callSound === "yes" && audio?.state === "running") ring();
       if (document.hidden && notice.getAttribute("aria-checked") === "true") notify().catch(() => {});
     }
     was = mine;
   };
 
   sound.addEventListener("click", async () => {
-    localStorage.callSound = localStorage.callSound === "yes" ? "no" : "yes";
+    memory.callSound = memory.callSound === "yes" ? "no" : "yes";
     await wake();
     show();
-    if (localStorage.callSound === "yes") ring();
+    if (memory.callSound === "yes") ring();
   });
   notice.addEventListener("click", async () => {
     const on = notice.getAttribute("aria-checked") === "true";
-    localStorage.callNotice = !on && (await Notification.requestPermission()) === "granted" ? "yes" : "no";
+    memory.callNotice = !on && (await Notification.requestPermission()) === "granted" ? "yes" : "no";
     show();
   });
   document.addEventListener("click", wake);

@@ -61,8 +61,8 @@ def counts(phone: Screen, words: str) -> None:
 
 def stored(phone: Screen) -> list[dict[str, Any]]:
     """What the phone keeps for after a reload."""
-    kept = dict(phone.page.evaluate("Object.entries(localStorage)"))
-    return [tap for name, taps in kept.items() if name.startswith("unsent ") for tap in json.loads(taps)]
+    kept = dict(phone.page.evaluate("Object.entries({ ...localStorage, ...sessionStorage })"))
+    return [json.loads(tap) for name, tap in kept.items() if name.startswith("unsent ")]
 
 
 def actions(match: Match, kind: str) -> list[str]:
@@ -80,10 +80,15 @@ def struck(screen: Screens, times: int = 3) -> tuple[Match, Screen]:
     match = opened(ENGAGED)
     phone = screen().sit_down(match, "red")
     out_of_reach(phone)
+    strike(phone, times)
+    return match, phone
+
+
+def strike(phone: Screen, times: int) -> None:
+    """Note so many wounds, which have to wait."""
     for _each in range(times):
         phone.press(STRIKE)
     counts(phone, f"{times} taps waiting" if times > 1 else "1 tap waiting")
-    return match, phone
 
 
 def test_corrections_wait_in_sight_and_all_of_them_count(screen: Screens) -> None:

@@ -1,0 +1,120 @@
+"""What waits on a phone is kept for a reload, by each tab for itself; what is discarded is sent by none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games.models import Match
+from tests.browser.driving import SET_UP, Screen, do, opened, until
+from tests.browser.test_queue import ENGAGED, STRIKE, back, counts, out_of_reach, stored, strike, struck, unit
+
+pytestmark = pytest.mark.browser
+
+Screens = Callable[..., Screen]
+
+
+def two_tabs(screen: Screens, actions: str = ENGAGED) -> tuple[Match, Screen, Screen]:
+    """A table, and a phone that shows it twice, whose corrections do not come through."""
+    match = opened(actions)
+    phone = screen().sit_down(match, "red")
+    other = Screen(phone.page.context.new_page())
+    for tab in (phone, other):
+        tab.page.route("**/adjust", lambda route: route.abort())
+    return match, phone, other
+
+
+def test_what_is_discarded_in_one_tab_is_sent_by_none(screen: Screens) -> None:
+    match, phone, other = two_tabs(screen)
+    strike(phone, 2)
+    other.watch(match)
+    counts(other, "2 taps waiting")
+    other.page.tap("[data-unsent=drop]")
+    for tab in (other, phone):
+        tab.page.wait_for_selector("#unsent", state="hidden")
+        tab.page.unroute("**/adjust")
+    version = do(match, "blue unit/gregor-clegane wounds:gregor-clegane:-1")
+    for tab in (other, phone):
+        tab.reaches(version)
+    phone.page.wait_for_timeout(500)
+    match.refresh_from_db()
+    assert match.version == version
+
+
+def test_what_waits_in_one_tab_is_not_lost_to_another(screen: Screens) -> None:
+    match, phone, other = two_tabs(screen)
+    other.watch(match)
+    strike(phone, 2)
+    strike(other, 1)
+    phone.page.reload()
+    counts(phone, "3 taps waiting")
+    for tab in (phone, other):
+        tab.page.unroute("**/adjust")
+    for tab in (phone, other):
+        tab.reaches(match.version + 3, 10)
+        tab.page.wait_for_selector("#unsent", state="hidden")
+    assert phone.says("#card-lannister-crossbowmen .left") == "9/12"
+    assert stored(phone) == []
+
+
+def test_another_tab_says_nothing_of_an_answer_that_waits(screen: Screens) -> None:
+    match, phone, other = two_tabs(screen, SET_UP)
+    phone.page.route("**/act", lambda route: route.abort())
+    phone.press(unit(phone))
+    counts(phone, "1 tap waiting")
+    other.watch(match)
+    assert other.page.is_hidden("#unsent")
+    counts(phone, "1 tap waiting")
+    phone.page.unroute("**/act")
+    phone.reaches(match.version + 1, 10)
+
+
+@pytest.mark.parametrize("what", ["forbidden", "none", "full"])
+def test_where_nothing_can_be_stored_taps_wait_all_the_same(screen: Screens, what: str) -> None:
+    match = opened(ENGAGED)
+    phone = screen()
+    phone.page.add_init_script(STORAGE % what)
+    phone.sit_down(match, "red")
+    assert phone.page.locator("#awake:not([hidden]), #call-sound:not([hidden])").count() == 2
+    out_of_reach(phone)
+    phone.press(STRIKE)
+    counts(phone, "1 tap waiting")
+    back(phone)
+    phone.reaches(match.version + 1, 10)
+    phone.page.wait_for_selector("#unsent", state="hidden")
+    assert not [fault for fault in phone.faults if fault.startswith("error:")]
+
+
+STORAGE = """
+  const full = new Proxy({}, { set() { throw new DOMException("full", "QuotaExceededError"); } });
+  const found = {
+    forbidden() { throw new DOMException("forbidden", "SecurityError"); },
+    none: () => null,
+    full: () => full,
+  };
+  for (const name of ["localStorage", "sessionStorage"])
+    Object.defineProperty(window, name, { get: found["%s"] });
+"""
+"""A browser that keeps nothing: by its settings, as in some apps' own windows, or for want of room."""
+
+
+def test_what_is_on_its_way_can_be_discarded_too(screen: Screens) -> None:
+    match, phone = struck(screen, 1)
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    phone.page.route("**/adjust", hold)
+    back(phone)
+    until(lambda: held, screen=phone)
+    phone.page.tap("[data-unsent=drop]")
+    held.pop().abort()
+    phone.page.wait_for_selector("#unsent", state="hidden")
+    phone.page.wait_for_timeout(2500)
+    assert held == []
+    assert stored(phone) == []
+    match.refresh_from_db()
+    assert phone.version == match.version
