@@ -10,7 +10,7 @@
     if (looking || document.hidden) return;
     looking = true;
     try {
-      const answer = await fetch(location.href);
+      const answer = await fetch(location.href, { signal: AbortSignal.timeout(4000) });
       // A proxy on the way says that the table is away: the page that waits for it stays.
       if (!answer.headers.has("cross-origin-resource-policy")) throw answer;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");

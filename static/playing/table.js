@@ -166,7 +166,7 @@
     event.preventDefault();
     link.setAttribute("data-pending", "");
     try {
-      const answer = await fetch(link.href, { headers: { "HX-Request": "true" } }).catch(() => null);
+      const answer = await fetch(link.href, { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(8000) }).catch(() => null);
       // Out of reach: following the link would only take the board away.
       if (!answer?.headers.has("cross-origin-resource-policy")) return tell("tap:told", { words: link.textContent });
       if (!answer.ok) throw answer;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -82,5 +83,25 @@ def test_who_waits_for_a_seat_goes_on_waiting(screen: Screens) -> None:
     blue.page.wait_for_timeout(1500)
     assert blue.page.locator("[data-waiting]").count() == 1
     spoken_to(blue)
+    red.page.tap("button[name=let_in]")
+    until(lambda: is_seated(blue), screen=blue)
+
+
+def test_details_of_a_unit_that_never_come_are_given_up(screen: Screens) -> None:
+    phone = screen().sit_down(opened(SET_UP), "red")
+    phone.page.route("**/piece/**", lambda _route: None)
+    phone.page.tap(".side.mine .cards .pencil >> nth=0")
+    counts(phone, "Not sent")
+    assert phone.says("#unsent li").endswith("Open this again when you are connected.")
+    assert phone.page.locator(".pencil[data-pending]").count() == 0
+
+
+def test_who_waits_for_a_seat_asks_again_where_no_answer_comes(screen: Screens) -> None:
+    red, blue = host(screen), guest(screen)
+    blue.page.route("**/live/**", lambda route: route.abort())
+    asks(blue, code_of(red), "Bo")
+    held: list[Any] = []
+    blue.page.route("**/join", lambda route: route.continue_() if held else held.append(route))
+    until(lambda: held, screen=blue)
     red.page.tap("button[name=let_in]")
     until(lambda: is_seated(blue), screen=blue)
