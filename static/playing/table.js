@@ -66,7 +66,8 @@
     const form = ctx.sourceElement.id;
     const answer = / data-version="(\d+)"/.exec(ctx.text);
     // Only a new page has another token.
-    if (ctx.response.status === 403 && !answer) return location.reload();
+    const isOurs = ctx.response.headers.has("cross-origin-resource-policy");
+    if (ctx.response.status === 403 && !answer && isOurs) return location.reload();
     const busy = ctx.response.status === 503 || ctx.response.status === 429;
     ctx.text = ctx.text.trim();
     ctx.why = busy ? new DOMParser().parseFromString(ctx.text, "text/html").body.textContent.trim() : undefined;

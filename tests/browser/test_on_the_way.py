@@ -50,6 +50,19 @@ def test_a_tap_that_waits_has_not_arrived(screen: Screens, status: int) -> None:
     assert match.entries.filter(action=STRIKE.split()[1]).count() == 1
 
 
+def test_a_tap_that_somebody_else_forbids_waits(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+    loaded = phone.page.evaluate("loadedAt")
+    spoken_for(phone, 403)
+    phone.press("activate:crannogman-trackers")
+    counts(phone, "1 tap waiting")
+    spoken_to(phone)
+    phone.reaches(match.version + 1, 10)
+    assert phone.page.evaluate("loadedAt") == loaded
+    assert phone.state == "wait"
+
+
 @pytest.mark.parametrize("way", ["", "watch", "tv"])
 @pytest.mark.parametrize("status", [200, 404])
 def test_a_page_of_the_table_stays(screen: Screens, way: str, status: int) -> None:
