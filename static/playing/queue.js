@@ -59,10 +59,12 @@
   const named = (button) => {
     const group = button.closest("fieldset, .counter");
     const number = button.parentElement.querySelector(":scope > input")?.value;
+    const face = (button.querySelector(".face > :first-child, * + .unseen") ?? button).cloneNode(true);
+    for (const detail of face.querySelectorAll("small")) detail.remove();
     return [
       button.closest(".piece")?.querySelector("h2").textContent,
       group?.getAttribute("aria-label") ?? group?.firstElementChild.firstChild.textContent,
-      number ?? (button.querySelector(".face > :first-child, * + .unseen") ?? button).textContent,
+      number ?? button.ariaLabel ?? face.textContent,
     ].map((text) => text?.trim().replace(/\s+/g, " ")).filter(Boolean).join(" · ");
   };
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -10,10 +11,11 @@ from typing import Any
 import pytest
 from playwright import sync_api
 
-from games.match import play
+from games.core import engine
+from games.match import play, storage
 from games.models import Entry, Match, Seat
 from games.people import seats
-from tests.browser.driving import SET_UP, Screen, do, opened, until
+from tests.browser.driving import SET_UP, Screen, do, opened, play_until, until
 from tests.browser.test_bushido import answers, plainest
 from tests.playing import Playing
 from tests.serving import Served
@@ -308,3 +310,31 @@ def test_a_waiting_tap_is_named_by_what_is_heard_of_its_button(screen: Screens) 
     counts(phone, "1 tap waiting")
     [line] = waiting(phone)
     assert line.casefold().count("simple") == 1
+
+
+def test_a_waiting_tap_is_named_without_the_small_print(screen: Screens) -> None:
+    match = opened(SET_UP)
+    play_until(match, lambda state: state.question.step == "claim-zone")
+    state = storage.load(match).state
+    phone = screen().sit_down(match, engine.to_act(state)[0])
+    out_of_reach(phone)
+    button = phone.page.locator("button[name=action]:has(small) >> nth=0")
+    name = button.locator("span").evaluate("one => one.firstChild.data")
+    button.tap()
+    counts(phone, "1 tap waiting")
+    assert waiting(phone) == [name]
+
+
+def test_a_waiting_tap_that_shows_a_sign_is_named_by_what_is_heard_of_it(screen: Screens) -> None:
+    names = {"lannister": "", "stark": "", "baratheon": ""}
+    match = play.open_match("agot", "orders", names, seed="signs")
+    playing, luck = Playing(match), random.Random(1)
+    while not any(offer.startswith("order:") for offer in answers(playing.state)[1]):
+        playing.at_random(luck, 1)
+    phone = screen().sit_down(match, answers(playing.state)[0])
+    out_of_reach(phone)
+    button = phone.page.locator("button[value^='order:'][aria-label] >> nth=0")
+    name = button.get_attribute("aria-label")
+    button.tap()
+    counts(phone, "1 tap waiting")
+    assert waiting(phone) == [" ".join(name.split())]

@@ -181,7 +181,7 @@ BUDGETS = {
     "styles of a replay, besides those of a match": 1.5,
     "our scripts of a replay": 2.5,
     "scripts of a match": 18.7,
-    "our scripts of a match": 6.7,
+    "our scripts of a match": 6.8,
     "scripts that keep a phone's copy": 1.5,
     "a board": 3.0,
     "a match page": 6.0,
