@@ -9,3 +9,14 @@
     if (name.startsWith("roundtable-")) await caches.delete(name);
   }
 })(document.currentScript.dataset);
+
+/* A script that is lost on its way is asked for until it comes: without it a page would fall behind in silence. */
+addEventListener("error", ({ target }) => {
+  if (target.localName !== "script") return;
+  // One that something on this device blocks is no reason to begin again and again.
+  const isAgain = performance.getEntriesByType("navigation")[0]?.type === "reload";
+  setInterval(async () => {
+    const answer = await fetch(target.src).catch(() => null);
+    if (answer?.ok && /javascript/.test(answer.headers.get("content-type"))) location.reload();
+  }, isAgain ? 15000 : 3000);
+}, true);

@@ -118,3 +118,16 @@ def test_who_waits_for_a_seat_asks_again_where_no_answer_comes(screen: Screens) 
     until(lambda: held, screen=blue)
     red.page.tap("button[name=let_in]")
     until(lambda: is_seated(blue), screen=blue)
+
+
+@pytest.mark.parametrize(
+    ("way", "script"), [("", "vendor/htmx"), ("", "playing/live"), ("watch", "watching/watch")]
+)
+def test_a_script_that_is_lost_on_its_way_is_fetched_again(screen: Screens, way: str, script: str) -> None:
+    match = opened(SET_UP)
+    watcher = screen()
+    watcher.page.route(f"**/static/{script}*", lambda route: route.abort(), times=2)
+    watcher.page.goto(f"/t/{match.code}/{way}")
+    watcher.page.wait_for_selector("[data-link=live]", state="attached")
+    version = do(match, "red activate:crannogman-trackers")
+    watcher.page.wait_for_selector(f"[data-version='{version}']", state="attached")

@@ -180,7 +180,7 @@ BUDGETS = {
     "styles of first steps' own pages": 6.0,
     "styles of a replay, besides those of a match": 1.5,
     "our scripts of a replay": 2.5,
-    "scripts of a match": 18.7,
+    "scripts of a match": 18.9,
     "our scripts of a match": 6.8,
     "scripts that keep a phone's copy": 1.5,
     "a board": 3.0,
