@@ -108,7 +108,9 @@
   const ask = async (anyway) => {
     asked = Date.now();
     try {
-      const answer = await fetch(boardUrl + "&seen=" + (anyway ? 0 : version()) + (guests() === undefined ? "" : "&guests=" + guests()));
+      const address = boardUrl + "&seen=" + (anyway ? 0 : version()) + (guests() === undefined ? "" : "&guests=" + guests());
+      // One that hangs holds up no later one: not in the browser's cache, nor for long on one of its few connections.
+      const answer = await fetch(address, { cache: "no-store", signal: AbortSignal.timeout(8000) });
       if (!isOurs(answer)) return;
       // 403, 404 or 410: the table, its seat or this version is no more. `hall/strip.js` may know where to go.
       if (answer.status > 402 && answer.status < 411) return window.leave?.(answer) ?? anew();

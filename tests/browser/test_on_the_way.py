@@ -131,3 +131,14 @@ def test_a_script_that_is_lost_on_its_way_is_fetched_again(screen: Screens, way:
     watcher.page.wait_for_selector("[data-link=live]", state="attached")
     version = do(match, "red activate:crannogman-trackers")
     watcher.page.wait_for_selector(f"[data-version='{version}']", state="attached")
+
+
+def test_a_board_that_never_comes_holds_up_no_other(screen: Screens) -> None:
+    match = opened(SET_UP)
+    watcher = screen()
+    given_up: list[str] = []
+    watcher.page.on("requestfailed", lambda one: "/board?" in one.url and given_up.append(one.url))
+    watcher.page.route("**/live/**", lambda route: route.abort())
+    watcher.page.route("**/board?*", lambda _route: None)
+    watcher.page.goto(f"/t/{match.code}/")
+    until(lambda: given_up, 16, screen=watcher)
