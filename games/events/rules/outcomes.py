@@ -41,8 +41,10 @@ def report(g: Gathering, key: str, player: str, stated: Mapping[str, Any]) -> No
     others = {who: _result(claim) for who, claim in pairing.claims.items() if who != player}
     name, table = g.players[player].name, pairing.table or 0
     sentence = results.in_words(g, result)
-    if not others:
-        pairing.state = REPORTED
+    # What somebody contests is for a judge, whatever the players say then.
+    is_contested = pairing.state == CONTESTED and bool(pairing.results)
+    if is_contested or not others:
+        pairing.state = CONTESTED if is_contested else REPORTED
         g.say(_("%(name)s reports table %(table)s: %(result)s."), name=name, table=table, result=sentence)
     elif all(result.is_like(other) for other in others.values()):
         _decide(pairing, result, AGREED)
