@@ -90,6 +90,9 @@ def unacceptable(scope: Scope) -> Answer | None:
         return plain(400, b"A request must name its host, once.")
     if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > ADDRESS_LIMIT:
         return plain(414, SENTENCES[414])
+    if b"%00" in scope["query_string"]:
+        # PostgreSQL cannot look for what holds this character.
+        return plain(400, b"This address holds a character that no text has (NUL).")
     if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADERS_LIMIT:
         return plain(431, SENTENCES[431])
     if not all(is_utf8(value) for name, value in scope["headers"] if name == b"content-type"):

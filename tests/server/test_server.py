@@ -53,6 +53,8 @@ def test_every_answer_carries_the_browser_rules(server, path):
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "same-origin"
     assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    # By this pages know an answer of ours from one of somebody on the way.
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
     assert "camera=()" in headers["Permissions-Policy"]
     assert headers["Cache-Control"]
 
@@ -121,6 +123,11 @@ def test_a_big_body_of_unknown_length_is_refused(server):
 
 def test_a_packed_body_is_refused(server):
     assert ask(server, "POST", "/", b"\x1f\x8b", Content_Encoding="gzip")[0] == 415
+
+
+def test_an_address_that_holds_what_no_database_can_look_for_is_refused(server):
+    status, _, text = ask(server, path="/admin/games/entry/?seat=%00")
+    assert (status, "NUL" in text) == (400, True)
 
 
 def test_an_endless_address_or_header_is_refused(server):
