@@ -276,71 +276,6 @@ def test_a_final_is_called_so_and_a_draw_in_it_asks_who_wins():
     assert next_button(phone, code) == "close_round"
 
 
-def test_who_has_left_is_not_counted_as_checked_in():
-    code = begun(6)
-    commands.drop(code, ANNA, "p1")
-    page = phone_of(code).get(reverse("organise-players", args=[code])).content.decode()
-    assert "5 of 5 checked in" in page
-
-
-def test_a_list_of_players_goes_on_after_who_was_checked_in():
-    code = opened(0)
-    commands.import_table(code, ANNA, "Ada\nBo\nCy")
-    phone = phone_of(code)
-    players = reverse("organise-players", args=[code])
-    shown = page(phone, code, "organise-players")
-    assert 'value="check_in p1 p2"' in shown
-    assert 'id="p2"' in shown
-    assert send(phone, code, "check_in p1 p2", "players").url == f"{players}#p2"
-    assert state(code).players["p1"].checked_in
-    searched = phone.get(players, {"q": "Bo"}).content.decode()
-    assert 'value="check_in p2"' in searched
-    assert send(phone, code, "check_in p2", "players").url == players
-
-
-@pytest.mark.parametrize(("players", "is_long"), [(12, False), (14, True)])
-def test_a_long_list_of_pairings_leads_to_what_changes_them(players: int, is_long: bool):
-    code = opened(players)
-    commands.pair(code, ANNA)
-    phone = phone_of(code)
-    assert ('href="#change"' in page(phone, code, "organise-pairings")) == is_long
-    commands.open_round(code, ANNA)
-    assert 'href="#change"' not in page(phone, code, "organise-pairings")
-
-
-def test_pairings_change_by_hand_until_the_round_is_open():
-    code = opened(4)
-    commands.pair(code, ANNA)
-    phone = phone_of(code)
-    first, second = (one.players for one in state(code).at(1))
-    send(phone, code, "swap", "pairings", one=first[0], other=second[0])
-    assert [one.players for one in state(code).at(1)] == [(second[0], first[1]), (first[0], second[1])]
-    answer = send(phone, code, "by_hand", "pairings", groups="Player 1 / Nobody")
-    assert "There is no player called “Nobody”." in answer.content.decode()
-    assert "Player 1 / Nobody" in answer.content.decode()
-    send(phone, code, "by_hand", "pairings", groups="Player 1 / Player 2\nPlayer 3 / Player 4")
-    assert sorted(one.players for one in state(code).at(1)) == [("p1", "p2"), ("p3", "p4")]
-    send(phone, code, "open_round")
-    assert send(phone, code, "swap", "pairings", one="p1", other="p3").status_code == 409
-
-
-def chosen(page: str) -> list[str]:
-    return re.findall(r'<option value="(\w+)" selected', page)
-
-
-def test_the_two_who_are_to_change_places_come_from_two_tables_to_begin_with():
-    code = opened(4)
-    commands.pair(code, ANNA)
-    commands.by_hand(code, ANNA, [["p1", "p2"], ["p3", "p4"]])
-    phone = phone_of(code)
-    assert chosen(page(phone, code, "organise-pairings"))[-2:] == ["p1", "p3"]
-    answer = send(phone, code, "swap", "pairings", one="p4", other="p4")
-    assert answer.status_code == 409
-    assert chosen(answer.content.decode())[-2:] == ["p4", "p4"]
-    commands.by_hand(code, ANNA, [["p1", "p2"]])
-    assert chosen(page(phone, code, "organise-pairings"))[-2:] == ["p1", "p1"]
-
-
 def test_an_action_is_undone_from_the_page_on_top():
     code = opened(4)
     phone = phone_of(code)
@@ -360,17 +295,6 @@ def test_a_player_who_vanishes_gives_the_rival_the_round():
     send(phone, code, f"drop {pairing.players[0]}", f"player {pairing.players[0]}")
     assert state(code).pairings[pairing.key].winner == pairing.players[1]
     assert next_button(phone, code) == "close_round"
-
-
-def test_two_hundred_players_are_searched_and_stay_light():
-    code = opened(200)
-    phone = phone_of(code)
-    text = page(phone, code, "organise-players")
-    assert text.count('class="here"') == 60
-    assert "Show all 200" in text
-    found = phone.get(reverse("organise-players", args=[code]), {"q": "player 19"}).content.decode()
-    assert found.count('class="here"') == 11
-    assert len(text.encode()) < 40_000
 
 
 def test_times_and_announcements():

@@ -12,8 +12,7 @@ import pytest
 from config.monitoring import health
 from config.serving import connections, shell
 from config.serving.connections import UNANSWERED, Budget, Crowd, crowd
-from games.live.hub import Audience, Hub, hub
-from games.live.tickets import stream_token
+from games.live.hub import Hub
 from tests.conftest import Server
 from tests.trust.sockets import until
 
@@ -169,18 +168,6 @@ def test_who_sends_ahead_and_leaves_leaves_nothing_behind(
     assert is_answered(dial())
     assert "Exception in ASGI application" not in caplog.text
     health._latest.forget()
-
-
-def test_a_stream_of_who_sends_ahead_and_leaves_is_over(dial: Dial, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(hub, "snapshots", lambda match, audience: (3, match))
-    monkeypatch.setattr(hub, "bus", None)
-    audience = Audience((), "en", "table")
-    head = f"GET /live/{stream_token('AHEAD', (), audience)} HTTP/1.1\r\nHost: localhost\r\n"
-    phone = dial(f"{head}Expect: 100-continue\r\n\r\n".encode() + HEAD + b"\r\n")
-    assert b"event: board" in read_to(phone, b"event: board")
-    phone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, connections.NO_LINGER)
-    phone.close()
-    until(lambda: hub.count == 0)
 
 
 # --- bodies --------------------------------------------------------------------------------------

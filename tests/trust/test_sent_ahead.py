@@ -13,6 +13,7 @@ from config.monitoring import health
 from config.serving import connections
 from config.serving.connections import UNANSWERED, Crowd, crowd
 from games.live.hub import hub
+from games.live.listeners import Audience
 from games.live.tickets import stream_token
 from tests.hubs import RED
 from tests.trust.sockets import until
@@ -151,4 +152,16 @@ def test_a_stream_behind_an_unread_answer_ends_with_its_seat(unread: socket.sock
         told += unread.recv(65536)
     assert told.startswith(b"HTTP/1.1 200 ")
     assert b"event: " not in told
+    until(lambda: hub.count == 0)
+
+
+def test_a_stream_of_who_sends_ahead_and_leaves_is_over(dial: Dial, monkeypatch: pytest.MonkeyPatch):  # noqa: F811
+    monkeypatch.setattr(hub, "snapshots", lambda match, audience: (3, match))
+    monkeypatch.setattr(hub, "bus", None)
+    audience = Audience((), "en", "table")
+    head = f"GET /live/{stream_token('AHEAD', (), audience)} HTTP/1.1\r\nHost: localhost\r\n"
+    phone = dial(f"{head}Expect: 100-continue\r\n\r\n".encode() + HEAD + b"\r\n")
+    assert b"event: board" in read_to(phone, b"event: board")
+    phone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, connections.NO_LINGER)
+    phone.close()
     until(lambda: hub.count == 0)
