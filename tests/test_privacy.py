@@ -27,9 +27,9 @@ def kept_by_browsers() -> set[str]:
     found = set()
     for path in (*(ROOT / "static").glob("*/*.js"), *ROOT.glob("games/systems/*/static/*/*.js")):
         script = path.read_text(encoding="utf-8")
+        # By its own name, or by one that begins with what it is.
+        found.update(re.findall(r"\b(?:\w+Storage|memory)\.(?!getItem|setItem)(\w+)", script))
         if "Storage" in script:
-            # By its own name, or by one that begins with what it is.
-            found.update(re.findall(r"\b(?:\w+Storage|memory)\.(?!getItem|setItem)(\w+)", script))
             found.update(f"{beginning} …" for beginning in re.findall(r'const \w+ = "(\w+) " \+', script))
     return found
 

@@ -5,13 +5,6 @@
   if (!button) return;
   const said = button.querySelector("small");
   const over = () => document.querySelector("#board[data-state='over']");
-  // Where nothing may be stored, it is remembered while the page lasts.
-  let memory = {};
-  try {
-    memory = localStorage ?? memory;
-  } catch {
-    // forbidden
-  }
   let wanted = memory.awake !== "no";
   let refused = !navigator.wakeLock;
   let asking = false;

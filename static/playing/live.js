@@ -11,8 +11,6 @@
   const guests = () => shown().guests;
   // A clock that is set back has moments lie ahead.
   const since = (moment) => Math.abs(Date.now() - moment);
-  // A hall's log-in page and a proxy on the way answer, too, and know nothing of the table.
-  const isOurs = ({ headers }) => headers.has("cross-origin-resource-policy");
   let url = live.dataset.stream;
   let source = null;
   // A compressed stream that opens and says nothing was spoilt on its way: the next one is asked for plain.

@@ -115,8 +115,7 @@
       signal: AbortSignal.timeout(8000),
     });
     // What somebody on the way has answered has not come to the table.
-    const isOurs = answer.headers.has("cross-origin-resource-policy");
-    if (answer.status === 429 || answer.status >= 500 || !isOurs) throw answer;
+    if (answer.status === 429 || answer.status >= 500 || !isOurs(answer)) throw answer;
     if (answer.ok) return "";
     // The answers to one question share a key, and another one of them was there first.
     if (answer.status === 422 && id !== "adjust") return aside.dataset.counts;

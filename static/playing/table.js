@@ -11,6 +11,16 @@
 
   document.documentElement.classList.add("js");
 
+  // A hall's log-in page and a proxy on the way answer, too, and know nothing of the table.
+  window.isOurs = ({ headers }) => headers.has("cross-origin-resource-policy");
+  // Where nothing may be stored, it is remembered while the page lasts.
+  window.memory = {};
+  try {
+    memory = localStorage ?? memory;
+  } catch {
+    // forbidden
+  }
+
   // A tap: pressed at once, skipped by morphs until its own answer is here.
 
   const marks = ["aria-pressed", "data-pending", "hx-morph-skip"];
@@ -66,16 +76,16 @@
     const form = ctx.sourceElement.id;
     const answer = / data-version="(\d+)"/.exec(ctx.text);
     // Only a new page has another token.
-    const isOurs = ctx.response.headers.has("cross-origin-resource-policy");
-    if (ctx.response.status === 403 && !answer && isOurs) return location.reload();
+    if (ctx.response.status === 403 && !answer && isOurs(ctx.response)) return location.reload();
     const busy = ctx.response.status === 503 || ctx.response.status === 429;
     ctx.text = ctx.text.trim();
-    ctx.why = busy ? new DOMParser().parseFromString(ctx.text, "text/html").body.textContent.trim() : undefined;
+    const refusal = ctx.response.status > 200 && new DOMParser().parseFromString(ctx.text, "text/html");
+    ctx.why = busy ? refusal.body.textContent.trim() : undefined;
     ctx.answered = Boolean(answer) && !busy;
     release(ctx.request.submitter);
     if (!answer) ctx.swap = "none";
     if (ctx.answered) settle(form, ctx.response.status === 200);
-    const why = new DOMParser().parseFromString(ctx.text, "text/html").querySelector(".notice.bad")?.textContent;
+    const why = refusal && refusal.querySelector(".notice.bad")?.textContent;
     refused = why && { words: ctx.words, why, until: Date.now() + 5000 };
     if (answer && Number(answer[1]) < Number(find("#board").dataset.version)) {
       ctx.swap = "none";
@@ -169,7 +179,7 @@
     try {
       const answer = await fetch(link.href, { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(8000) }).catch(() => null);
       // Out of reach: following the link would only take the board away.
-      if (!answer?.headers.has("cross-origin-resource-policy")) return tell("tap:told", { words: link.textContent });
+      if (!answer || !isOurs(answer)) return tell("tap:told", { words: link.textContent });
       if (!answer.ok) throw answer;
       await htmx.swap({ text: (await answer.text()).trim(), target: "#sheet-body", swap: "innerHTML" });
       // It brings its own style, which must be there first.

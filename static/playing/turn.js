@@ -1,13 +1,6 @@
 /* "Your turn" in the tab's title and icon, where a player looks whose tab is not in front; by a sound and by a
    notification only where they were switched on. The switches in the menu say what is the case. */
 (() => {
-  // Where nothing may be stored, it is remembered while the page lasts.
-  let memory = {};
-  try {
-    memory = localStorage ?? memory;
-  } catch {
-    // forbidden
-  }
   const { turn, icon } = document.getElementById("live").dataset;
   const link = document.querySelector("link[rel='icon']");
   const plain = { title: document.title, icon: link.href };
