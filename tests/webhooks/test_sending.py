@@ -180,8 +180,10 @@ def test_what_answers_in_another_language_is_written_down_and_tried_again(delive
         def alert() -> None:
             connection, _peer = listening.accept()
             with connection:
-                connection.recv(4096)
                 connection.sendall(b"\x15\x03\x03\x00\x02\x02\x46")
+                connection.shutdown(socket.SHUT_WR)
+                while connection.recv(4096):  # what is closed unread is reset, its answer lost
+                    pass
 
         thread = threading.Thread(target=alert, daemon=True)
         thread.start()
