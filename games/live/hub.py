@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-BEAT_SECONDS, WATCHER_BEAT_SECONDS = 2, 10
+BEAT_SECONDS, WATCHER_BEAT_SECONDS = 2, 4
 """How often a player's stream says that it lives, and a spectator's."""
 TICKS = 5
 """A second; listeners take turns, so that a full house is not woken all at once."""

@@ -43,7 +43,8 @@
     const url = document.getElementById("event-scores")?.dataset.url;
     if (document.hidden || !url) return;
     try {
-      const answer = await fetch(url);
+      // One that hangs takes a connection, of which a browser has few: taps need them.
+      const answer = await fetch(url, { signal: AbortSignal.timeout(8000) });
       if (!answer.ok) return;
       for (const [key, points] of Object.entries(await answer.json())) {
         document.querySelectorAll(`[data-pairing="${key}"] .player`).forEach((player, at) => {

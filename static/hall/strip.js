@@ -17,7 +17,9 @@
   const ask = async () => {
     if (document.hidden) return;
     try {
-      const answer = await fetch(`${location.pathname}event?seen=${strip()?.dataset.version ?? ""}`);
+      const address = `${location.pathname}event?seen=${strip()?.dataset.version ?? ""}`;
+      // One that hangs takes a connection, of which a browser has few: taps need them.
+      const answer = await fetch(address, { signal: AbortSignal.timeout(8000) });
       if (answer.status !== 200) return;
       const made = document.createElement("template");
       made.innerHTML = (await answer.text()).trim();

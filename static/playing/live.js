@@ -59,7 +59,7 @@
     const turn = (timer = setTimeout(again, 8000));
     try {
       if (!url) {
-        const answer = await fetch(streamSource);
+        const answer = await fetch(streamSource, { signal: AbortSignal.timeout(8000) });
         if (answer.status === 410) return anew();
         url = (await answer.json()).url;
       }

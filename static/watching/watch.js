@@ -8,7 +8,7 @@
   // Never away from a page that works to one that cannot be had: the server has to answer first.
   const reload = async (statuses) => {
     try {
-      const answer = await fetch(location.href, { cache: "no-store" });
+      const answer = await fetch(location.href, { cache: "no-store", signal: AbortSignal.timeout(8000) });
       if (isOurs(answer) && (answer.ok || statuses.includes(answer.status))) location.reload();
     } catch {
       // later
@@ -23,8 +23,9 @@
   const ahead = Date.now() - 1000 * now;
   // A clock that is set back has moments lie ahead.
   const since = (moment) => Math.abs(Date.now() - moment);
-  // A spectator's stream says every ten seconds that it lives.
-  const patience = 25000;
+  // A spectator's stream says every four seconds that it lives: who hears nothing asks, within five.
+  const quietly = 4400;
+  const patience = 6000;
   let url = stream;
   let source = null;
   let silent = "";
@@ -88,7 +89,7 @@
     const turn = (timer = setTimeout(again, 8000));
     try {
       if (!url) {
-        const answer = await fetch(sourceUrl);
+        const answer = await fetch(sourceUrl, { signal: AbortSignal.timeout(8000) });
         if (answer.status > 402 && answer.status < 411) {
           await anew();
           return again();
@@ -145,7 +146,7 @@
     if (since(asked) < 2000) return;
     asked = Date.now();
     try {
-      const answer = await fetch(`${news}&seen=${version()}`);
+      const answer = await fetch(`${news}&seen=${version()}`, { cache: "no-store", signal: AbortSignal.timeout(8000) });
       if (!isOurs(answer)) return;
       if (answer.status > 402 && answer.status < 411) return anew();
       if (!answer.ok) return;
@@ -161,7 +162,7 @@
     if (stream) {
       const quiet = since(Math.max(heard, opened));
       if (source && quiet > (silent ? 5000 : patience)) again();
-      if (source && heard > opened) return say("live");
+      if (source && heard > opened && quiet < quietly) return say("live");
     }
     if (since(asked) > 4000) ask();
     if (since(Math.max(heard, answered)) > 9000) say("off");
@@ -213,7 +214,7 @@
   addEventListener("online", wake);
   addEventListener("pageshow", (event) => event.persisted && wake());
   addEventListener("pagehide", () => source?.close());
-  setInterval(look, 1000);
+  setInterval(look, 500);
   setInterval(tick, 500);
   tick();
   hold();

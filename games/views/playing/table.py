@@ -56,6 +56,8 @@ from games.web.program import is_outdated, origin
 
 Command = Callable[[str], Verdict]
 
+PATIENCE, WATCHER_PATIENCE = 5000, 6400
+"""Milliseconds that a page waits for a beat (`hub.BEAT_SECONDS`); after seven tenths of them it asks."""
 GUEST_MAY = noop("A guest may take the seat.")
 
 
@@ -187,7 +189,7 @@ def table_page(
             _stream_url(request, match, phone),
             _news(request, "stream", match.code, phone),
             _news(request, "board", match.code, phone),
-            5000 if phone.seats else 15000,
+            PATIENCE if phone.seats else WATCHER_PATIENCE,
         ),
         menu=_menu(match, phone, event),
         forms=forms_of(match) if phone.seats else None,

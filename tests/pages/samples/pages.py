@@ -87,7 +87,7 @@ BOARDS = {
 
 def table(board: s.Board) -> dict[str, object]:
     """The context of `playing/table.html`, with the drawings and styles of the game that forms begin with."""
-    live = s.Live(f"{AT}/events", f"{AT}/stream", f"{AT}/board?seats=", 5000 if board.seat else 15000)
+    live = s.Live(f"{AT}/events", f"{AT}/stream", f"{AT}/board?seats=", 5000 if board.seat else 6400)
     forms = (
         s.Forms(f"{AT}/act", f"{AT}/adjust", f"{AT}/undo", "n0nce7Qw", f"{AT}/guests") if board.seat else None
     )
