@@ -13,6 +13,7 @@ from games.management.commands.plant import planted, seeds
 from games.match import moments
 from games.models import Match
 from tests.browser.driving import Screen, until
+from tests.browser.test_fallen_silent import HASTY
 
 pytestmark = pytest.mark.browser
 
@@ -158,6 +159,26 @@ def test_a_lost_connection_is_said_and_the_shown_moment_stays(replay: Screen) ->
     replay.page.context.set_offline(False)
     replay.page.tap("#way-onward")
     settled(replay, 41)
+
+
+@pytest.mark.parametrize("status", [200, 502])
+def test_what_somebody_on_the_way_answers_is_no_moment(replay: Screen, status: int) -> None:
+    replay.page.route("**/replay/41*", lambda route: route.fulfill(status=status, body="<h1>Welcome</h1>"))
+    replay.page.tap("#way-onward")
+    until(lambda: replay.says("#said") == "No connection", screen=replay)
+    assert replay.version == 40
+
+
+def test_a_moment_that_never_comes_is_given_up(match: Match, screen: Screens) -> None:
+    replay = screen()
+    replay.page.add_init_script(HASTY)
+    replay.page.goto(f"/t/{match.code}/replay/40")
+    replay.page.wait_for_selector("html.js")
+    replay.page.route("**/replay/41*", lambda _route: None)
+    replay.page.tap("#way-onward")
+    until(lambda: replay.says("#said") == "No connection", screen=replay)
+    replay.page.tap("#way-back")
+    settled(replay, 39)
 
 
 @pytest.mark.parametrize("size", [(360, 740), (390, 844), (844, 390), (820, 1180), (1440, 900)])
