@@ -141,3 +141,19 @@ def test_a_board_that_never_comes_holds_up_no_other(screen: Screens) -> None:
     watcher.page.route("**/board?*", lambda _route: None)
     watcher.page.goto(f"/t/{match.code}/")
     until(lambda: given_up, 16, screen=watcher)
+
+
+def test_a_page_that_was_cut_on_its_way_has_buttons_that_work(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+
+    def cut(route) -> None:  # type: ignore[no-untyped-def]
+        whole = route.fetch()
+        route.fulfill(response=whole, body=whole.text().partition("</main>")[0])
+
+    phone.page.route(f"**/t/{match.code}/", cut)
+    phone.page.route("**/live/**", lambda route: route.abort())
+    phone.page.reload()
+    phone.tap(phone.offers[0])
+    match.refresh_from_db()
+    assert match.version == phone.version
