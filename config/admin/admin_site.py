@@ -58,6 +58,7 @@ class RoundtableAdmin(AdminSite):
 
         return [
             path("running/", self.admin_view(running.page), name="running"),
+            path("running/backup/", self.admin_view(running.back_up), name="back-up"),
             path("second-factor/", second_factor.page, name="second-factor"),
             *super().get_urls(),
         ]

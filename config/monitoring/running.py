@@ -7,14 +7,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from django.conf import settings
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.defaultfilters import filesizeformat
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from config.data import backups
@@ -23,6 +26,7 @@ from games.live.hub import hub
 from games.models import Entry, Match
 from games.monitoring.measures import exposition
 from games.monitoring.slow import REASONS, Slow, slowest
+from games.view_models import Link
 from games.web.refusals import refuse
 
 LIVE = timedelta(minutes=30)
@@ -30,11 +34,13 @@ LIVE = timedelta(minutes=30)
 
 
 class Fact(NamedTuple):
-    """One line of the page: what it is, how much, and what there is to say about it."""
+    """One line of the page: what it is, how much, what there is to say about it, and to do."""
 
     name: str
     value: str
     note: str = ""
+    act_url: str = ""
+    act: str = ""
 
 
 @require_safe
@@ -54,10 +60,30 @@ def page(request: HttpRequest) -> HttpResponse:
         **admin.site.each_context(request),
         "title": _("How the server is doing"),
         "wrong": _wrong(),
-        "facts": [*_tables(), *_streams(), _backup()],
+        "facts": [*_tables(), *_streams(), _backup(request)],
         "slowest": [_slow(one) for one in slowest.look()],
     }
     return TemplateResponse(request, "admin/running.html", shown)
+
+
+@require_POST
+def back_up(request: HttpRequest) -> HttpResponse:
+    """Make a backup in the usual folder while the tables go on, then the page with a sentence about it.
+
+    403 for who may not do everything here: it fills the disk.
+    """
+    if not request.user.is_superuser:
+        way_back = Link(reverse("admin:running"), _("How the server is doing"))
+        return refuse(request, 403, _("Only who may do everything in the admin makes backups."), way_back)
+    try:
+        file = backups.save(backups.folder())
+    except backups.Unusable as refused:
+        messages.error(request, _("No backup was made: %(why)s") % {"why": refused})
+    else:
+        saved = {"file": file, "size": filesizeformat(file.stat().st_size)}
+        messages.success(request, _("Everything is saved in %(file)s (%(size)s).") % saved)
+        messages.warning(request, _("It opens every seat and holds every secret: keep it as you keep a key."))
+    return redirect("admin:running")
 
 
 def _wrong() -> str:
@@ -87,14 +113,15 @@ def _streams() -> list[Fact]:
     ]
 
 
-def _backup() -> Fact:
-    """When the newest backup in the usual folder was made."""
+def _backup(request: HttpRequest) -> Fact:
+    """When the newest backup in the usual folder was made; whoever may make one is offered to."""
     made = newest_backup(backups.folder())
+    way = (reverse("admin:back-up"), _("Back up now")) if request.user.is_superuser else ("", "")
     if made is None:
-        return Fact(_("Last backup"), _("never"), _("`manage.py backup` makes one while the tables go on"))
+        return Fact(_("Last backup"), _("never"), "", *way)
     days = (timezone.now() - made).days
     old = ngettext("%(days)d day ago", "%(days)d days ago", days) % {"days": days} if days else _("today")
-    return Fact(_("Last backup"), timezone.localtime(made).strftime("%Y-%m-%d %H:%M"), old)
+    return Fact(_("Last backup"), old, timezone.localtime(made).strftime("%Y-%m-%d %H:%M"), *way)
 
 
 def newest_backup(folder: Path) -> datetime | None:

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import Mock
@@ -240,7 +241,7 @@ def test_the_page_of_the_admin_says_how_the_server_is_doing(admin_client, match,
     settings.DATA_DIR = tmp_path
     play.tap(match.code, "red", "throw:rock", 1, play.new_key())
     shown = admin_client.get("/admin/running/").content.decode()
-    facts = dict(zip(_between(shown, "<dt>", "</dt>"), _between(shown, "<b>", "</b>"), strict=True))
+    facts = _facts(shown)
     assert facts["Tables in play"] == "1"
     assert facts["Taps in the last minute"] == "2"
     assert facts["Last backup"] == "never"
@@ -255,6 +256,44 @@ def test_the_page_of_the_admin_says_how_the_server_is_doing(admin_client, match,
     assert running.newest_backup(tmp_path / "nowhere") is None
 
 
+@pytest.mark.django_db(transaction=True)
+def test_an_organiser_makes_a_backup_from_the_page(admin_client, tmp_path, settings):
+    settings.DATA_DIR = tmp_path
+    answer = admin_client.post("/admin/running/backup/", follow=True)
+    (made,) = (tmp_path / "backups").glob("*.zip")
+    with zipfile.ZipFile(made) as archive:
+        assert archive.testzip() is None
+        assert "about.json" in archive.namelist()
+    shown = answer.content.decode()
+    assert f"Everything is saved in {made} (" in shown
+    facts = _facts(shown)
+    assert facts["Last backup"] == "today"
+
+
+def test_what_keeps_a_backup_from_being_made_is_told(admin_client, tmp_path, settings):
+    settings.DATA_DIR = tmp_path / "file"
+    settings.DATA_DIR.write_text("no folder")
+    answer = admin_client.post("/admin/running/backup/", follow=True)
+    assert answer.status_code == 200
+    assert "No backup was made: The backup could not be written to" in answer.content.decode()
+
+
+def test_a_helper_of_the_admin_makes_no_backups(django_user_model, tmp_path, settings):
+    settings.DATA_DIR = tmp_path
+    helper = Client()
+    helper.force_login(django_user_model.objects.create_user("helper", password="x", is_staff=True))
+    assert "/admin/running/backup/" not in helper.get("/admin/running/").content.decode()
+    assert helper.post("/admin/running/backup/").status_code == 403
+    assert Client().post("/admin/running/backup/").status_code == 302
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_page_that_is_looked_at_makes_no_backup(admin_client, tmp_path, settings):
+    settings.DATA_DIR = tmp_path
+    assert admin_client.get("/admin/running/backup/").status_code == 405
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_page_tells_of_files_in_the_organisers_language(admin_client, monkeypatch):
     monkeypatch.setattr(running.slowest, "look", lambda: [Slow(0.0, FILE, 200, 1.0, "lock")])
     shown = admin_client.get("/admin/running/", headers={"Accept-Language": "de"}).content.decode()
@@ -267,6 +306,10 @@ def test_the_page_is_for_organisers(client):
 
 def test_the_way_to_it_stands_in_the_admin(admin_client):
     assert 'href="/admin/running/"' in admin_client.get("/admin/").content.decode()
+
+
+def _facts(shown: str) -> dict[str, str]:
+    return dict(zip(_between(shown, "<dt>", "</dt>"), _between(shown, "<b>", "</b>"), strict=True))
 
 
 def _between(text: str, begin: str, end: str) -> list[str]:
