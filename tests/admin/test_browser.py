@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from games import catalogue
 from games.events.models import Event
+from games.management.commands.plant import planted, seeds
 from games.match import play
 from games.models import Match, Unit
 from games.systems.tmg.tests import tables
@@ -221,6 +222,24 @@ def test_a_row_is_chosen_beside_its_box_and_no_column_is_beside_a_tablet(admin_c
     assert box.is_checked()
     admin_client.goto("/admin/events/pairing/")
     assert admin_client.locator(".results").evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
+@pytest.mark.parametrize("language", ["en", "de", "zh-hans"])
+def test_no_column_of_the_matches_lies_beside_a_laptop(admin_client, language):
+    for path in seeds("tmg") + seeds("agot"):
+        planted(path)
+    admin_client.set_viewport_size({"width": 1440, "height": 900})
+    admin_client.goto("/admin/games/match/")
+    admin_client.locator(f".admin-languages button[value={language}]").click()
+    assert admin_client.locator(".results").evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390)])
+def test_the_top_leaves_a_phone_its_room(admin_client, size):
+    admin_client.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    admin_client.goto("/admin/games/match/")
+    header = admin_client.locator("#header").bounding_box()
+    assert header["height"] <= 0.25 * size[1]
 
 
 def test_the_slowest_answers_are_told_in_whole_words(admin_client):
