@@ -74,7 +74,10 @@ class Row(ViewModel):
 
 
 class Shape(ViewModel):
-    """An area as it is now: its accessible name, the classes of its cell, and what stands in it."""
+    """An area as it is now: its accessible name, the classes of its cell, and what stands in it.
+
+    `middle` is the middle of its pieces, `harbour` where the anchor of a port lies.
+    """
 
     key: str
     name: str
@@ -85,7 +88,7 @@ class Shape(ViewModel):
     glyphs: tuple[Glyph, ...] = ()
     action: str = ""
     middle: Point = (0, 0)
-    is_port: bool = False
+    harbour: Point | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +247,7 @@ def _shape(key: str, shown: Appearance, words: Words) -> Shape:
         glyphs,
         shown.action,
         _middle(place, printed),
-        printed["kind"] == "port",
+        tuple(place["at"]) if printed["kind"] == "port" else None,
     )
 
 
@@ -259,10 +262,11 @@ def _classes(shown: Appearance, kind: str) -> Iterator[str]:
 
 
 def _middle(place: dict[str, Any], printed: dict[str, Any]) -> Point:
-    """Where the pieces of an area stand: below its icons, below its name, or on a port's anchor."""
-    x, y = place["at"]
+    """Where the pieces of an area stand: below its icons, below its name, on a port's anchor or beside it."""
     if printed["kind"] == "port":
+        x, y = place.get("pieces", place["at"])
         return x, y
+    x, y = place["at"]
     has_icons = printed.keys() & {"fort", "supply", "power"}
     return x, y + (50 if has_icons else 26)
 

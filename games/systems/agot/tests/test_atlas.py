@@ -226,6 +226,31 @@ def test_every_area_stands_once_on_the_map_with_its_name():
     assert goals == [f"#card-{key}" for key in (*CELLS, *PORTS)]
 
 
+def reach(key):
+    """From where to where an order, units and a garrison reach in an area, and how high they stand."""
+    kind, home = AREAS[key]["kind"], AREAS[key].get("home_of")
+    units = (("footman", 1), ("knight", 1)) if kind == "land" else (("ship", 2),)
+    shown = Appearance(units=units, order="march-plus", mark=1, garrison=2 if home else 0)
+    shape = next(shape for shape in atlas.draw({key: shown}, str).shapes if shape.key == key)
+    x, y = shape.middle
+    ends = [shape.row.x + shape.row.length + 16, *(glyph.x + 24 for glyph in shape.glyphs)]
+    return x + min(glyph.x for glyph in shape.glyphs), x + max(ends), y
+
+
+@pytest.mark.parametrize("port", PORTS)
+def test_what_lies_in_a_port_covers_no_neighbour_and_leaves_no_sheet(port):
+    left, right, height = reach(port)
+    assert 0 <= left < right <= atlas.sheet()["width"]
+    for area in CELLS:
+        start, end, other = reach(area)
+        assert abs(height - other) > 24 or right <= start or end <= left, area
+
+
+def test_a_port_is_tapped_on_its_anchor():
+    harbours = {shape.key: shape.harbour for shape in atlas.draw({}, str).shapes if shape.harbour}
+    assert harbours == {port: tuple(PLACES[port]["at"]) for port in PORTS}
+
+
 def test_a_tap_means_the_control_that_stands_elsewhere():
     """The area is no second control: it says what it does, and leads to its card without scripts."""
     seen = {"karhold": Appearance(state="can", action="to:karhold", more="March here")}
