@@ -99,3 +99,12 @@ def test_on_its_side_a_tablet_asks_beside_the_map(
     assert tablet.page.locator(".bar").evaluate("one => one.scrollHeight <= one.clientHeight")
     assert tablet.page.locator(".side >> nth=0").bounding_box()["width"] >= 240
     assert tablet.faults == []
+
+
+def test_a_long_way_out_stays_within_the_bar(screen: Callable[..., Screen], marching: Match) -> None:
+    while (seat := engine.awaited(storage.load(marching).state)[0]) != "stark":
+        do(marching, f"{seat} no-march")
+    do(marching, "stark march:winterfell:zero\nstark to:karhold")
+    phone = screen(viewport={"width": 844, "height": 390}, locale="de-DE").sit_down(marching, "stark")
+    assert phone.offers
+    assert phone.page.locator(".bar").evaluate("one => one.scrollWidth - one.clientWidth") == 0
