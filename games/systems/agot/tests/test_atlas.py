@@ -244,6 +244,8 @@ def test_what_lies_in_a_port_covers_no_neighbour_and_leaves_no_sheet(port):
     for area in CELLS:
         start, end, other = reach(area)
         assert abs(height - other) > 24 or right <= start or end <= left, area
+    for icon in (icon for label in atlas.ground(str).labels for icon in label.icons):
+        assert abs(height - icon.y - 12) > 24 or right <= icon.x or icon.x + 24 <= left, icon
 
 
 def test_a_port_is_tapped_on_its_anchor():
