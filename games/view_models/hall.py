@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from unicodedata import east_asian_width
+
 from games.core.records import ViewModel
 from games.view_models.controls import Option
 from games.view_models.frame import Link, Notice
 from games.view_models.watch import Feed, Instant
+
+LONG, LONGEST, LONG_AT_PLACE = 19, 29, 16
+"""More letters of a name than these are written smaller on a full sheet of a television."""
+
+
+def breadth(name: str) -> int:
+    """How broad a name is, in Latin letters: a Chinese character takes two."""
+    return sum(1 + (east_asian_width(letter) in "WF") for letter in name)
 
 
 class HallClock(ViewModel):
@@ -29,6 +39,12 @@ class Paired(ViewModel):
     club: str = ""
     points: str = ""
     wins: bool = False
+
+    @property
+    def look(self) -> str:
+        """The classes of the name, by which a television writes it smaller."""
+        letters = breadth(self.name)
+        return "name" + " long" * (letters > LONG) + " longest" * (letters > LONGEST)
 
 
 class PairingRow(ViewModel):
@@ -60,6 +76,10 @@ class StandingRow(ViewModel):
     record: str
     values: tuple[Figure, ...]
     left: str = ""
+
+    @property
+    def is_long(self) -> bool:
+        return breadth(self.name) > LONG_AT_PLACE
 
 
 class Standings(ViewModel):

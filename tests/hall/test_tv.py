@@ -11,6 +11,7 @@ from games.events.models import Event
 from games.live import view
 from games.live.hub import Audience
 from games.models import Army, Match, Score
+from games.view_models import hall
 from tests.events.halls import ANNA, opened, play_round, scores
 from tests.hall.places import ask, table_of
 from tests.trust.cast import Phone
@@ -84,3 +85,21 @@ def test_tables_of_six_have_room_for_all_their_players() -> None:
     assert sheets(body) == ["pairings-1", "pairings-2"]
     assert 'class="at-tables several"' in body
     assert body.count('class="player"') == 42
+
+
+@pytest.mark.parametrize(
+    ("name", "look", "is_long"),
+    [
+        ("Bo Wu", "name", False),
+        ("Seventeen letters", "name", True),
+        ("Nineteen letters no", "name", True),
+        ("Twenty letters or so", "name long", True),
+        ("Twenty-nine letters, and done", "name long", True),
+        ("Thirty letters, which are many", "name long longest", True),
+        ("欧阳修远慕容云海诸", "name", True),
+        ("欧阳修远慕容云海诸葛", "name long", True),
+    ],
+)
+def test_a_television_writes_broad_names_smaller(name: str, look: str, is_long: bool) -> None:
+    assert hall.Paired("p1", name).look == look
+    assert hall.StandingRow(1, "p1", name, "", "", "", ()).is_long is is_long

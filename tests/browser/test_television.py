@@ -1,0 +1,83 @@
+"""An event's television across a hall: whole names, however many tables play and however long they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from games.events import commands, judging
+from tests.browser.driving import Screen
+from tests.browser.test_television_close import ONLY
+from tests.events.halls import ANNA, by_chance, opened, play_round
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+Screens = Callable[..., Screen]
+
+NAMES = (
+    "Maximiliana Freifrau von Hohenstein-Wart",
+    "Bartholomew O’Shaughnessy-Smythe",
+    "欧阳修远慕容云海诸葛孔明司马相如",
+    "Li",
+)
+COVERS = """all => all.flatMap((one, at) => {
+  const box = one.getBoundingClientRect();
+  return all.slice(at + 1).map((other) => other.getBoundingClientRect())
+    .filter((other) => box.left < other.right && other.left < box.right)
+    .filter((other) => box.top + 5 < other.bottom && other.top + 5 < box.bottom)
+    .map(() => one.textContent);
+})"""
+"""The names that lie over another one."""
+CUT = """all => all
+  .filter((one) => one.scrollWidth > one.clientWidth + 1
+    || one.scrollHeight > one.clientHeight + parseFloat(getComputedStyle(one).fontSize) / 4)
+  .map((one) => one.textContent)"""
+"""The names of which some is not seen: a letter at the end, or a line."""
+BELOW = "all => all.map((one) => one.scrollHeight - one.clientHeight)"
+"""How much of each lies below what is seen of it."""
+
+
+def an_event(players: int, **settings: Any) -> str:
+    """The television of an event after its first round, with an announcement and its second round drawn."""
+    code = opened(0, length=3, **settings)
+    everybody = (f"{NAMES[number % len(NAMES)][:37]} {number}" for number in range(10, 10 + players))
+    commands.import_table(code, ANNA, "\n".join(everybody))
+    commands.check_in_all(code, ANNA)
+    play_round(code, by_chance(1))
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    judging.announce(code, ANNA, "Lunch is served in the hall next door")
+    return f"/e/{code}/tv"
+
+
+SIZES = pytest.mark.parametrize("size", [{"width": 1920, "height": 1080}, {"width": 1366, "height": 768}])
+EVENTS = ({"players": 36}, {"players": 18}, {"players": 24, "system": "agot", "size": 6})
+
+
+def turned(page: Any) -> Iterator[str]:
+    """Each sheet while it is shown."""
+    for key in page.eval_on_selector_all("[data-sheet]", "all => all.map((one) => one.dataset.sheet)"):
+        page.evaluate(ONLY, key)
+        yield f"[data-sheet='{key}']"
+
+
+@SIZES
+@pytest.mark.parametrize("event", EVENTS)
+def test_every_name_of_a_sheet_is_read_whole(
+    screen: Screens, event: dict[str, Any], size: dict[str, int]
+) -> None:
+    page = screen(viewport=size).page
+    page.goto(an_event(**event))
+    for sheet in turned(page):
+        names = page.locator(f"{sheet} :is(.name, tbody th)")
+        assert names.evaluate_all(CUT) == [], sheet
+        assert names.evaluate_all(COVERS) == [], sheet
+
+
+@SIZES
+def test_all_six_of_each_table_are_seen_below_an_announcement(screen: Screens, size: dict[str, int]) -> None:
+    page = screen(viewport=size).page
+    page.goto(an_event(36, system="agot", size=6))
+    assert page.locator(".several > li").evaluate_all(BELOW) == [0] * 6
