@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 
@@ -243,6 +244,22 @@ def test_names_are_whole_on_a_sheet_that_a_phone_shows(
         page.goto(f"/e/{code}/print/{path}")
         assert page.locator(names).evaluate_all(BROKEN) == []
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_long_names_of_one_table_stand_apart(screen: Callable[..., Screen], transactional_db) -> None:
+    page = screen().page
+    page.goto("/e/new?kind=board-game")
+    page.tap('button:text-is("Open the event")')
+    page.wait_for_url("**/desk/")
+    code = page.url.split("/")[-3]
+    names = (f"Maximiliana Österreicher-Zollern {number}" for number in range(6))
+    commands.import_table(code, ANNA, "\n".join(names))
+    commands.check_in_all(code, ANNA)
+    commands.pair(code, ANNA)
+    page.reload()
+    boxes = [one.bounding_box() for one in page.locator(".hall-table .name").all()]
+    assert len(boxes) == 6
+    assert all(lower["y"] - upper["y"] - upper["height"] >= 4 for upper, lower in pairwise(boxes))
 
 
 @pytest.mark.parametrize("language", ["en-GB", "de-DE", "zh-CN"])
