@@ -79,6 +79,10 @@ class System(Generic[StateT]):
     """Options that play differently enough to be held to the contract as well."""
     sizes: ClassVar[tuple[str, ...]] = ()
     """Usual values of the option "points", offered when a table is opened."""
+    size_words: ClassVar[tuple[str, str]] = (_("Army points"), _("%(points)s points a side"))
+    """What the option "points" is called, and so many of them."""
+    army_word: ClassVar[str] = _("Your army")
+    """What asks which army somebody plays."""
     entry_kinds: ClassVar[dict[str, EntryKind]] = {}
     """The kinds of facts that organisers keep for this game."""
     events: ClassVar[tuple[EventKind, ...]] = ()

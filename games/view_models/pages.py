@@ -181,9 +181,10 @@ class NewPage(ViewModel):
     `rival`, `seat`, `army`, and as `like` the code of the table that it is begun like, if any. `games` lead
     to the same form for another game; `more_modes` and `more_choices` wait folded. What a game does not ask
     is empty (`counts` where the number of players is fixed, `points`, `armies`; `most_target` is 0).
-    `has_rival` says if that is asked. `errors` maps a field's name to its sentence, `sentences` are those
-    about no field that is shown; the other fields bring back what was typed. `brought` is the list that came
-    with the link, posted as `list` in the place of an army.
+    `points_label` and `army_label` are what the game calls them. `has_rival` says if that is asked. `errors`
+    maps a field's name to its sentence, `sentences` are those about no field that is shown; the other fields
+    bring back what was typed. `brought` is the list that came with the link, posted as `list` in the place of
+    an army.
     """
 
     post_url: str
@@ -207,6 +208,8 @@ class NewPage(ViewModel):
     sentences: tuple[str, ...] = ()
     key: str = ""
     brought: BroughtList | None = None
+    points_label: str = ""
+    army_label: str = ""
 
 
 class Draw(ViewModel):

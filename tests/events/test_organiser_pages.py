@@ -118,3 +118,15 @@ def test_while_nobody_has_registered_the_code_to_scan_comes_first():
     assert first.index('alt="QR code') < first.index('id="region"')
     assert later.index('alt="QR code') > later.index('id="region"')
     assert first.count('alt="QR code') == later.count('alt="QR code') == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "field", "words"),
+    [("tmg", "Army points", "40 points a side"), ("bushido", "Rice", "100 rice a side")],
+)
+def test_the_size_of_an_army_is_called_as_its_game_calls_it(game: str, field: str, words: str):
+    code = opened(2, system=game)
+    phone = phone_of(code)
+    form = phone.get(reverse(NAMES["settings"], args=[code])).content.decode()
+    assert re.search(rf">\s*{field}\s*<", form)
+    assert words in phone.get(reverse("event", args=[code])).content.decode()

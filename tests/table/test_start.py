@@ -99,6 +99,22 @@ def test_a_mode_alone_is_not_folded(client: Client, game: str, shown: int, folde
     assert ("More modes" in answer.content.decode()) == bool(folded)
 
 
+@pytest.mark.parametrize(
+    ("game", "language", "words"),
+    [
+        ("tmg", "en", {"Army points", "Your army"}),
+        ("bushido", "en", {"Rice", "Your warband"}),
+        ("bushido", "de", {"Reis", "Deine Bande"}),
+        ("agot", "en", set()),
+    ],
+)
+def test_an_army_is_asked_for_in_the_words_of_its_game(
+    client: Client, game: str, language: str, words: set[str]
+) -> None:
+    body = client.get(f"/new?game={game}", headers={"accept-language": language}).content.decode()
+    assert set(re.findall(r'<label for="(?:points|army)">(.*?)</label>', body)) == words
+
+
 @pytest.mark.parametrize("year", ["2021", "1", "soon", "-4"])
 def test_rules_that_nobody_wrote_are_refused_and_what_was_typed_stays(client: Client, year: str) -> None:
     answer = client.post("/new", {**FORM, "ruleset": year})

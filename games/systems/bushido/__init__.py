@@ -50,6 +50,8 @@ class Bushido(System[Table]):
     page = BushidoPage
     columns = columns.ALL
     sizes = ("40", "50", "70", "75", "100")
+    size_words = (_("Rice"), _("%(points)s rice a side"))
+    army_word = _("Your warband")
     steps = (
         *setup.STEPS,
         *starting_phase.STEPS,

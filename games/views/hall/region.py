@@ -123,7 +123,7 @@ def about(g: Gathering) -> tuple[str, ...]:
     if most:
         facts.append(ngettext("%(count)d round", "%(count)d rounds", most) % {"count": most})
     if points := g.options.get("points"):
-        facts.append(_("%(points)s points a side") % {"points": points})
+        facts.append(_(game.size_words[1]) % {"points": points})
     if g.is_league:
         facts.append(ngettext("%(count)d day a round", "%(count)d days a round", g.days) % {"count": g.days})
     elif g.minutes:

@@ -121,7 +121,7 @@ def _options(game: System, g: Gathering) -> Iterator[Field]:
 
 
 def _option_label(game: System, name: str) -> str:
-    return _(game.choices[name].title) if name in game.choices else _("Army points")
+    return _(game.choices[name].title if name in game.choices else game.size_words[0])
 
 
 def _of_time(g: Gathering) -> Iterator[Field]:

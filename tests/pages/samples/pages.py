@@ -215,6 +215,8 @@ def new() -> s.NewPage:
         (s.NewChoice("ruleset", "Rules", (s.Option("1", "Of old", True), s.Option("2", "Of today"))),),
         (s.NewChoice("minutes", "Minutes for each player", (), "0 for no limit", value="0", most=240),),
         most_target=50,
+        points_label="Army points",
+        army_label="Your army",
     )
 
 
