@@ -91,13 +91,16 @@ class BushidoPage(FightPage):
     def groups(self) -> tuple[view_models.OfferGroup, ...]:
         """Offers under the same heading stand together, the headings in their order.
 
-        Zones and simple actions stand open, walking first; whom to fight waits folded.
+        Zones and simple actions stand open, walking first; whom to fight waits folded. Answers that name a
+        player stand as the players sit.
         """
         rank = {title: at for at, title in enumerate(FOLDS)}
         walks = {verb: at for at, verb in enumerate(actions.NAMED_SIMPLE)}
+        seats = {seat: at for at, seat in enumerate(self.g.seats)}
 
-        def place(offer: Offer) -> tuple[int, str, int]:
-            return rank.get(offer.group, 99), offer.group, walks.get(offer.action, 99)
+        def place(offer: Offer) -> tuple[int, str, int, int]:
+            named = seats.get(offer.action.rpartition(":")[2], 99)
+            return rank.get(offer.group, 99), offer.group, walks.get(offer.action, 99), named
 
         self.left = dict(sorted(self.left.items(), key=lambda item: place(item[1])))
         open_ones = {self.t(place.name) for place in self.g.objectives.values()} | {self.t(actions.SIMPLES)}

@@ -169,7 +169,7 @@ class Tally(Agreement):
         proposed = self._proposed(g)
         if proposed:
             label = say(_("Agreed: %(player)s"), player=_called(g, proposed))
-            yield Offer("agree", label, detail=self._told(g), style="main")
+            yield Offer("agree", label, style="main")
         for who in (*g.seats, NOBODY):
             if who != proposed:
                 yield Offer(f"award:{who}", say(_("It goes to %(player)s"), player=_called(g, who)))
@@ -218,7 +218,7 @@ class Tally(Agreement):
         return victory.ahead(g, self._check(g).by) if g.award is None else g.award
 
     def _told(self, g: Table) -> Line:
-        """The numbers of a check, as its button shows them."""
+        """The numbers of a check, as they stand below its question."""
         by = self._check(g).by
         if by == SLAIN:
             fallen = tuple(g.units[g.armies[seat].vim].name for seat in victory.slain(g))

@@ -213,6 +213,22 @@ def test_the_scenarios_stand_under_their_headings():
     assert groups == [("", 1), ("From the rulebook", 3), ("Basic", 6), ("Advanced", 6), ("Other", 1)]
 
 
+def test_a_check_is_told_once_and_its_players_stand_as_they_sit():
+    g = ending(turn=5, scenario="muzukashi", is_final=True)
+    g.armies["blue"].scenario_points = 1
+    g = play(g)
+    assert str(engine.step_of(g).helping(g, "red")) == "Red 0, Blue 1"
+    nobody = ("It goes to nobody", "")
+    assert answers(g) == [("Agreed: Blue", ""), ("It goes to Red", ""), nobody]
+    g = play(g, "red agree", "blue agree", "red keep")
+    assert answers(g) == [("It goes to Red", ""), ("It goes to Blue", ""), nobody]
+
+
+def answers(g):
+    """The answers in the bar, each with what stands below it."""
+    return [(offer.label, offer.detail) for group in page(g).groups() for offer in group.offers]
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_every_offer_has_one_control_and_no_other_stands_on_the_page(seed):
     state, luck = fuzz.fresh_state(SYSTEM, MODE, seed), random.Random(seed)
