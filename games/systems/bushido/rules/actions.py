@@ -133,7 +133,7 @@ def hit_back(g: Table, target: Unit) -> None:
         g.say(_("%(model)s has no counter to pay for its part."), model=target.name)
         return
     spend(target, MELEE)
-    g.say(_("%(model)s fights back: %(left)s left."), model=target.name, left=target.counters)
+    g.say(_("%(model)s fights back. Counters left: %(left)s."), model=target.name, left=target.counters)
 
 
 def acted(g: Table, unit: Unit, cost: int, target: Unit | None = None) -> None:

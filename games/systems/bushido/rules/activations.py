@@ -106,7 +106,11 @@ class Turn(Step[Table]):
     @answer
     def simple(self, g: Table, seat: str, unit: Unit) -> None:
         acted(g, unit, SIMPLE)
-        g.say(_("%(model)s takes a simple action: %(left)s left."), model=unit.name, left=unit.counters)
+        g.say(
+            _("%(model)s takes a simple action. Counters left: %(left)s."),
+            model=unit.name,
+            left=unit.counters,
+        )
         after_action(g)
 
     @answer

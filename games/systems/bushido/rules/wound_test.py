@@ -22,7 +22,9 @@ class WoundTest(Anybody[Table]):
 
     rule = "BUSH-34"
     title = _("How many wounds?")
-    help = _("Two dice: 2 −3 · 3 −2 · 4–5 −1 · 6–8 ±0 · 9–10 +1 · 11 +2 · 12 +3")
+    help = _(
+        "Sum of two dice 2:\xa0−3 · 3:\xa0−2 · 4–5:\xa0−1 · 6–8:\xa0±0 · 9–10:\xa0+1 · 11:\xa0+2 · 12:\xa0+3"
+    )
 
     def asked(self, g: Table) -> Iterable[str]:
         return g.seats if self.model in g.units and g.units[self.model].is_on_table else ()

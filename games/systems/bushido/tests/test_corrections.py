@@ -5,6 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.bushido.rules import states
+from games.systems.bushido.rules.wound_test import WoundTest
 from games.systems.bushido.rules.wounds import OFFSETS, wounds_for
 from games.systems.bushido.tests.tables import model, play, table
 from tests.positions import asks, said
@@ -22,6 +23,17 @@ def test_wounds_are_the_success_level_and_what_two_dice_add():
     assert OFFSETS == {2: -3, 3: -2, 4: -1, 5: -1, 6: 0, 7: 0, 8: 0, 9: 1, 10: 1, 11: 2, 12: 3}
     assert [wounds_for(3, dice) for dice in range(2, 13)] == [0, 1, 2, 2, 3, 3, 3, 4, 4, 5, 6]
     assert wounds_for(0, 2) == 0
+
+
+@pytest.mark.rule("BUSH-34")
+def test_the_question_tells_what_two_dice_add_and_keeps_it_beside_them():
+    told = {}
+    for part in WoundTest.help.removeprefix("Sum of two dice ").split(" · "):
+        dice, added = part.split(":\xa0")
+        first, _dash, last = dice.partition("–")
+        value = int(added.translate({ord("−"): "-", ord("±"): "+"}))
+        told |= dict.fromkeys(range(int(first), int(last or first) + 1), value)
+    assert told == OFFSETS
 
 
 @pytest.mark.rule("BUSH-34")
