@@ -254,3 +254,15 @@ def test_what_the_next_check_counts_stands_apart_from_the_points(screen: Screens
     heard = ["of", "3", "points"]
     assert page.inner_text(".points >> nth=0").split() == ["0", "/3", *heard, "SP", "0"]
     assert min(gaps) >= 8
+
+
+def test_whose_vims_they_were_is_read_whole_above_the_check(screen: Screens) -> None:
+    match = play.open_match("bushido", "risen-sun", {"red": "Ada", "blue": "Bo"}, {}, seed="maple39")
+    warbands = "red demo:ryu\nred ready\nblue demo:ito\nblue ready\nred scenario:muzukashi\n"
+    do(match, f"{warbands}red vim:ryuko\nblue vim:ito-kinu\nred deployed\nblue deployed\n")
+    playing = Playing(match)
+    while not (playing.state.question.step == "tally" and playing.state.is_final):
+        playing.tap(*plainly(playing.state))
+    last = screen().sit_down(match, "red").page.locator(".bar > .last")
+    assert "Ito Kinu is the VIM of Bo." in last.inner_text()
+    assert last.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
