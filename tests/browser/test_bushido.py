@@ -266,3 +266,20 @@ def test_whose_vims_they_were_is_read_whole_above_the_check(screen: Screens) -> 
     last = screen().sit_down(match, "red").page.locator(".bar > .last")
     assert "Ito Kinu is the VIM of Bo." in last.inner_text()
     assert last.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (820, 1180)])
+def test_the_buttons_of_a_row_stand_clear_of_its_edges(screen: Screens, width: int, height: int) -> None:
+    match = deployed("keii")
+    playing = Playing(match)
+    while playing.state.question.step != "turn":
+        playing.tap(*plainly(playing.state))
+    seat = next(iter(engine.to_act(playing.state)))
+    phone = screen(viewport={"width": width, "height": height}).sit_down(match, seat)
+    gaps = phone.page.eval_on_selector_all(
+        ".able",
+        """all => all.flatMap(one => [...one.querySelectorAll(".acts button")]
+          .map(act => one.getBoundingClientRect().bottom - act.getBoundingClientRect().bottom))""",
+    )
+    assert len(gaps) >= 12
+    assert min(gaps) >= 5
