@@ -82,6 +82,11 @@ class ScoreRound(ViewModel):
     seen: str = ""
     all_confirmed: bool = False
 
+    @property
+    def has_more(self) -> bool:
+        """Whether anything stands below the points: why they were given, who confirmed them or may."""
+        return bool(self.reasons) or any(seat.confirmed or seat.key for seat in self.seats)
+
 
 class ScorePage(ViewModel):
     """The score card of a table: its chart, then one table, newest round last.

@@ -349,6 +349,9 @@ def test_a_victory_point_that_both_agreed_to_is_not_asked_again():
     assert "seed=maple39" in first
     assert confirming.settled(state)
     assert set(confirming.settled(state)) <= set(confirming.confirmed(match, state))
+    body = card(Phone(), match)
+    told = {score.round for score in state.scores.values()}
+    assert body.count('class="why"') == len(told) < body.count('class="round-score"')
 
 
 def houses_at(step: str, mode: str, luck: int = 5) -> Match:
