@@ -103,3 +103,15 @@ def test_tables_of_six_have_room_for_all_their_players() -> None:
 def test_a_television_writes_broad_names_smaller(name: str, look: str, is_long: bool) -> None:
     assert hall.Paired("p1", name).look == look
     assert hall.StandingRow(1, "p1", name, "", "", "", ()).is_long is is_long
+
+
+def test_what_is_over_begins_with_its_final_standings() -> None:
+    code = opened(4, length=1)
+    play_round(code, lambda g, pairing: scores(pairing, 7, 5))
+    body = ask(Phone(), code, "event-tv").content.decode()
+    assert sheets(body) == ["pairings-1", "standings-1"]
+    assert "<h3>Round 1 of 1</h3>" in body
+    commands.finish(code, ANNA)
+    body = ask(Phone(), code, "event-tv").content.decode()
+    assert sheets(body) == ["standings-1", "pairings-1"]
+    assert re.findall(r"<h3>(.*?)</h3>", body) == ["Final standings", "Round 1 of 1"]

@@ -88,7 +88,7 @@ def happening(event: Event) -> parts.HallNow:
         mode=rounds.mode_of(g, found.mode if found else g.mode),
         clock=rounds.clock_of(g, found),
         announcements=announcements(g),
-        pairings_title=_pairings_title(g, found) if found else "",
+        pairings_title=pairings_title(g, found) if found else "",
         pairings=rounds.rows(g, found.number) if found else (),
         standings=ranking.ranking(g, LINES, url),
         earlier=tuple(_earlier(event, g, found)),
@@ -111,7 +111,8 @@ def heading(g: Gathering) -> str:
     return _("%(round)s is over") % {"round": name} if found.state == CLOSED else name
 
 
-def _pairings_title(g: Gathering, found: Round) -> str:
+def pairings_title(g: Gathering, found: Round) -> str:
+    """What heads the pairings of a round: its name, unless the whole page is headed by it."""
     name = rounds.name_of(g, found)
     return _("Pairings") if name == heading(g) else name
 

@@ -11,14 +11,13 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import translation, view_models
 from games.core.records import replace
 from games.events import play, rooms
 from games.events.models import Event
-from games.events.rules.pieces import OPEN, Gathering
+from games.events.rules.pieces import OPEN, OVER, Gathering, Round
 from games.live import tickets
 from games.live.hub import Audience
 from games.models import Score
@@ -130,11 +129,22 @@ def _sheets(g: Gathering) -> Iterator[parts.TvSheet]:
         for number, players in enumerate(_parts(entered, PLAYERS) or [()], 1):
             yield parts.TvSheet(f"players-{number}", title, players=tuple(players))
         return
+    if g.status == OVER:
+        yield from _places(g)
+    yield from _pairings(g, found)
+    if g.status != OVER:
+        yield from _places(g)
+
+
+def _pairings(g: Gathering, found: Round) -> Iterator[parts.TvSheet]:
     points = playing(g)
     lines = [_with_points(row, points.get(row.key, {})) for row in rounds.rows(g, found.number)]
-    several = g.size > 2
+    title, several = region.pairings_title(g, found), g.size > 2
     for number, pairings in enumerate(_parts(lines, LARGE_TABLES if several else TABLES), 1):
-        yield parts.TvSheet(f"pairings-{number}", _("Pairings"), tuple(pairings), several=several)
+        yield parts.TvSheet(f"pairings-{number}", title, tuple(pairings), several=several)
+
+
+def _places(g: Gathering) -> Iterator[parts.TvSheet]:
     ranked = ranking.ranking(g)
     if ranked is not None and any(one.is_decided and not one.is_bye for one in g.pairings.values()):
         for number, rows in enumerate(_parts(ranked.rows, PLACES), 1):
