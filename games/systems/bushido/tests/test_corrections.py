@@ -8,7 +8,7 @@ from games.systems.bushido.rules import states
 from games.systems.bushido.rules.wound_test import WoundTest
 from games.systems.bushido.rules.wounds import OFFSETS, wounds_for
 from games.systems.bushido.tests.tables import model, play, table
-from tests.positions import asks, said
+from tests.positions import asks, offered, said
 
 
 def corrections(g, path):
@@ -39,7 +39,7 @@ def test_the_question_tells_what_two_dice_add_and_keeps_it_beside_them():
 @pytest.mark.rule("BUSH-34")
 def test_a_hit_asks_for_two_dice_and_wounds_by_them():
     g = play(table(), "red simple:goshi", "red unit/oni hit:oni:2")
-    assert asks(g) == "wound-test red blue"
+    assert (asks(g), offered(g, "red")) == ("wound-test red blue", ["back", "roll", "rolled 2-12"])
     after = play(g, "red rolled:9")
     assert (after.units["oni"].wounds, asks(after)) == (2, "turn blue")
     rolled = play(g, "blue roll")
@@ -52,6 +52,18 @@ def test_a_hit_asks_for_two_dice_and_wounds_by_them():
 def test_a_hit_that_kills_the_last_counter_goes_on_from_there():
     g = play(table(), "red simple:goshi", "red unit/oni hit:oni:11", "red rolled:7")
     assert (g.units["oni"].place, asks(g)) == ("removed", "turn red")
+
+
+@pytest.mark.rule("BUSH-34")
+def test_nobody_rolls_for_a_model_that_is_out_meanwhile():
+    g = play(table(blue=[model("oni"), model("imp")]), "red unit/oni hit:oni:2", "red unit/oni removed:oni")
+    assert (g.units["oni"].place, asks(g)) == ("removed", "turn red")
+
+
+@pytest.mark.rule("BUSH-14")
+def test_a_feat_may_change_the_dice_of_a_hit_while_they_are_asked_for():
+    g = play(table([model("goshi", ki=3)]), "red simple:goshi", "red unit/oni hit:oni:2")
+    assert play(g, "red unit/goshi feat:goshi:1").units["goshi"].ki == 2
 
 
 def test_nobody_is_hit_while_wounds_or_the_end_are_asked_for():
@@ -73,6 +85,8 @@ def test_a_dead_model_may_come_back():
     assert (g.units["goshi"].place, g.units["goshi"].counters) == ("removed", 0)
     g = play(g, "red unit/goshi on-table:goshi")
     assert (g.units["goshi"].place, g.units["goshi"].wounds) == ("table", 5)
+    g = play(g, "red unit/goshi wounds:goshi:-5", "red unit/goshi on-table:goshi")
+    assert (g.units["goshi"].place, g.units["goshi"].wounds) == ("table", 1)
 
 
 # --- Ki and counters -----------------------------------------------------------------------------------

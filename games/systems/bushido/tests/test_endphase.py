@@ -42,6 +42,13 @@ def test_what_regenerates_heals_before_its_bleeding_and_so_stops_it():
     assert (g.units["goshi"].wounds, g.units["goshi"].markers) == (5, ())
 
 
+@pytest.mark.rule("BUSH-17")
+def test_what_has_no_wound_to_heal_regenerates_nothing_and_goes_on_bleeding():
+    unit = burning("goshi", bleeding=[2])
+    unit.regenerate = 1
+    assert ending([unit]).units["goshi"].wounds == 3
+
+
 # --- fire, bleeding, poison --------------------------------------------------------------------------------
 
 
@@ -71,8 +78,8 @@ def test_each_state_wounds_by_its_own_markers():
 
 @pytest.mark.rule("BUSH-18")
 def test_toughness_does_not_help_against_fire():
-    tough = burning("goshi", poisoned=[2], on_fire=[2])
-    tough.tough = 1
+    tough = burning("goshi", poisoned=[1], on_fire=[3])
+    tough.tough = 2
     assert ending([tough]).units["goshi"].wounds == 2
 
 
@@ -87,6 +94,20 @@ def test_where_models_may_die_the_active_player_says_in_which_order():
     assert g.units["oni"].place == "removed"
     assert g.units["goshi"].place == "removed", "one is left, so nothing has to be asked"
     assert asks(g) == "closing red blue"
+
+
+@pytest.mark.rule("BUSH-18")
+def test_whom_one_state_has_killed_no_other_wounds():
+    g = play(ending([burning("goshi", on_fire=[5], bleeding=[1]), model("ima")]), "red all")
+    assert g.units["goshi"].place == "removed"
+    assert "bleeding" not in said(g).casefold()
+
+
+@pytest.mark.rule("BUSH-18")
+def test_a_kami_that_has_no_ki_left_is_out():
+    kami = burning("kami", poisoned=[3])
+    kami.wounds_stat, kami.wounds, kami.wounds_total, kami.ki = "Kami", 0, 0, 3
+    assert ending([kami, model("ima")]).units["kami"].place == "removed"
 
 
 @pytest.mark.rule("BUSH-18")
@@ -227,6 +248,13 @@ def test_models_elsewhere_are_asked_of_who_would_lose_by_them():
     assert str(engine.step_of(g).helping(g, "blue")) == told
     assert asks(play(g, "blue play-on")) == "tactical-test red blue"
     assert play(g, "blue end-match").result["winner"] == "red"
+
+
+@pytest.mark.rule("BUSH-23")
+def test_models_that_the_enemy_controls_may_come_back_and_are_asked_about():
+    taken = model("oni", markers=(("controlled", 1),), controller="red")
+    g = scored(ending(blue=[taken]), red=1)
+    assert (asks(g), offered(g, "blue")) == ("closing blue", ["end-match", "play-on"])
 
 
 @pytest.mark.rule("BUSH-23")
