@@ -93,10 +93,21 @@ def test_whoever_says_otherwise_asks_the_other_again():
         ([10, 10], [20], None),
         ([10, 10], [30], None),
         ([10], [10], None),
+        ([10], [5], None),
+        ([5], [10], None),
         ([], [5], "blue"),
         ([], [], None),
     ],
-    ids=["more of both", "same rice", "less rice", "level", "alone", "empty"],
+    ids=[
+        "more of both",
+        "same rice",
+        "less rice",
+        "level",
+        "same models",
+        "no fewer models",
+        "alone",
+        "empty",
+    ],
 )
 def test_control_takes_strictly_more_models_and_strictly_more_rice(red, blue, holder):
     def inside(side, costs):
@@ -123,3 +134,14 @@ def test_a_zone_may_take_the_alignment_of_its_objective():
     g = play(g, "red objective/objective-a align:objective-a:blue")
     zone = g.objectives["zone-a"]
     assert [objectives.worth(g, zone, seat) for seat in g.seats] == [3, 1]
+
+
+@pytest.mark.rule("BUSH-28")
+def test_a_zone_that_follows_another_objective_still_does_once_one_is_removed():
+    g = table(scenario="osatsu")
+    for key, seat in (("objective-a", "red"), ("objective-b", "blue")):
+        g.objectives[key].aligned = seat
+    objectives.remove(g, g.objectives["objective-a"])
+    g.objectives["objective-b"].aligned = None
+    held = {key: objectives.aligned_to(g, g.objectives[key]) for key in ("zone-a", "zone-b")}
+    assert held == {"zone-a": "red", "zone-b": None}

@@ -161,6 +161,16 @@ def test_a_correction_of_the_points_changes_the_tally_and_asks_anew():
 
 
 @pytest.mark.rule("BUSH-20")
+def test_each_turns_check_gives_a_point_of_its_own():
+    """Keii asks for most Scenario Points in the turns 2, 4 and 6."""
+    g = ending([model("goshi", note="Rain", reminders=frozenset({"end"}))], turn=4)
+    g.score("red", 1, scenarios.CHECKS[scenarios.POINTS])
+    g.armies["blue"].scenario_points = 1
+    g = play(g, "red resolve:goshi", "red agree", "blue agree")
+    assert (g.points("red"), g.points("blue")) == (1, 1)
+
+
+@pytest.mark.rule("BUSH-20")
 def test_no_check_no_question():
     assert asks(ending(turn=1)) == "tactical-test red blue"
     assert asks(ending(turn=3)) == "tactical-test red blue"
@@ -191,7 +201,9 @@ def test_after_a_victory_point_an_objective_may_go(scenario, asked):
     assert asks(g) == f"decrease {asked}"
     gone = play(g, f"{asked} remove:objective-b")
     assert "objective-b" not in gone.objectives
-    assert len(play(g, f"{asked} keep").objectives) == len(g.objectives)
+    kept = play(g, f"{asked} keep")
+    assert len(kept.objectives) == len(g.objectives)
+    assert asks(gone) == asks(kept) == "tactical-test red blue"
 
 
 @pytest.mark.rule("BUSH-30")
