@@ -28,6 +28,7 @@ def test_each_action_by_name_is_paid_for_and_hands_over():
         after = play(g, f"red {action}")
         assert (left(after)["goshi"], asks(after)) == (0 if action in COMPLEX else 1, "turn blue"), action
         assert "Goshi" in said(after), action
+        assert len(after.flow) == 1, "no question stays behind"
 
 
 @pytest.mark.rule("BUSH-33")

@@ -302,6 +302,8 @@ def test_controlled_models_act_for_the_other_side_while_markers_last():
 def test_focus_gains_the_ki_of_the_card():
     g = play(table([model("goshi", ki=5)]), "red act:goshi", "red focus")
     assert (g.units["goshi"].ki, left(g)["goshi"]) == (6, 0)
+    g = play(table([model("goshi", ki=3, ki_stat="X")]), "red act:goshi", "red focus")
+    assert g.units["goshi"].ki == 3, "its card says what an X is"
 
 
 def test_stepping_back_from_a_choice_costs_nothing():

@@ -139,7 +139,8 @@ def test_a_flank_note_is_known_to_its_player_until_the_model_arrives():
     assert (asks(g), offered(g, "red")) == ("starting-effects red", ["arrive:isamu"])
     after = play(g, "red arrive:isamu")
     assert "Isamu arrives by the left flank." in said(after)
-    assert (after.units["isamu"].place, after.units["isamu"].counters) == ("table", 2)
+    arrived = after.units["isamu"]
+    assert (arrived.place, arrived.counters, arrived.activated, arrived.flanks) == ("table", 2, False, False)
     assert after.armies["red"].hidden == {}
     assert engine.is_final(g, after)
 

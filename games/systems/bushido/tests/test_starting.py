@@ -166,6 +166,13 @@ def test_a_nominated_tactician_rolls_its_dice():
 
 
 @pytest.mark.rule("BUSH-05")
+def test_once_a_die_is_known_neither_the_model_nor_the_number_of_dice_changes():
+    g = play(starting([model("goshi", tactician=1), model("ima")]), "red nominate:goshi")
+    assert offered(g, "red") == ["dice 1-4", "nominate:ima", "roll", "rolled 1-6"]
+    assert offered(play(g, "red rolled:2"), "red") == ["roll", "rolled 1-6"]
+
+
+@pytest.mark.rule("BUSH-05")
 @pytest.mark.parametrize("die", [0, 7, -1, 60])
 def test_a_die_has_six_sides(die):
     g = starting()
