@@ -94,12 +94,23 @@ def test_a_knight_without_a_free_footman_is_lost():
     assert "Stark removes: Knight, Castle Black." in said(g)
 
 
+@pytest.mark.rule("AGOT-31")
+def test_the_last_free_footman_takes_the_place_of_a_knight():
+    lands = "winterfell:FFFF karhold:FFF white-harbor:FF castle-black:KK"
+    g = lost(field(3, stark=lands), "crow-killers")
+    assert [offer.detail for offer in _offers(g, "stark")] == [None]
+    g = play(g, "stark demote:castle-black")
+    assert (g.objectives["castle-black"].footmen, g.objectives["castle-black"].knights) == (1, 1)
+    assert [str(offer.detail) for offer in _offers(g, "stark")] == ["no footman is free: it is lost"]
+
+
 def test_crow_killers_repelled_makes_knights():
     g = repelled(field(3, stark="winterfell:FFF"), "crow-killers")
     g = play(g, "stark promote:winterfell")
     assert (g.objectives["winterfell"].knights, g.objectives["winterfell"].footmen) == (1, 2)
     assert asks(g) == "promote stark"
     assert play(g, "stark enough").question.step != "promote"
+    assert play(g, "stark promote:winterfell").question.step != "promote", "two at most"
 
 
 @pytest.mark.rule("AGOT-30")

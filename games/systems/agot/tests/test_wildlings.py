@@ -97,6 +97,8 @@ def test_the_card_is_tapped_from_the_nine():
 def test_only_the_highest_bidder_is_rewarded():
     g = repelled("mammoth-riders")
     assert asks(g) == "carry stark"
+    told = "You may take one discarded house card of your choice back into your hand."
+    assert str(engine.step_of(g).asking(g, "stark")) == told
     assert asks(play(g, "stark carried")) == "planning stark lannister baratheon"
 
 
@@ -167,6 +169,7 @@ def test_preemptive_raid_costs_units_or_two_places(choice):
     g = play(g, f"stark {choice}")
     places = [g.place(track, "stark") for track in TRACKS]
     assert places == ([3, 1, 2] if choice == "lose-units" else [3, 3, 2])
+    assert (g.question.step, g.threat) == ("planning", 2), "they come back only where they were repelled"
 
 
 def test_the_holder_of_the_throne_names_one_of_several_best_tracks():
