@@ -110,6 +110,7 @@ def test_the_crest_is_a_token_that_stays():
         "martell",
     ]
     assert control.controller(field(3), "pyke") == ""
+    assert control.controller(field(5), "sunspear") == "", "whose house does not play has nobody's crest"
 
 
 @pytest.mark.rule("AGOT-69")
@@ -178,6 +179,8 @@ def test_own_units_coming_and_going_do_not_disturb_the_token():
     g = sent(marching(g, "stark", "karhold"), "stark", "winterfell footman 1")
     assert control.controller(g, "karhold") == "stark"
     assert g.armies["stark"].power == 5
+    g = sent(marching(g, "stark", "winterfell"), "stark", "karhold footman 1")
+    assert (g.objectives["karhold"].token, g.armies["stark"].power) == ("stark", 5)
 
 
 @pytest.mark.rule("AGOT-62")

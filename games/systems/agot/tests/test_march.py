@@ -141,6 +141,21 @@ def test_whose_supply_is_full_replaces_no_ship_of_a_port():
     assert (step.most(g), step.asked(g)) == (2, ("stark",))
 
 
+@pytest.mark.rule("AGOT-53")
+def test_without_a_ship_in_the_pool_those_of_the_port_are_removed_unasked():
+    seas = "sunset-sea:S bay-of-ice:S blackwater-bay:S sea-of-dorne:S the-narrow-sea:S the-shivering-sea:S"
+    g = field(stark=f"stoney-sept:F {seas}", lannister="port-of-lannisport:SS")
+    g = play(sent(marching(g, "stark", "stoney-sept"), "stark", "lannisport footman 1"), "stark keep")
+    assert g.question.step != "take-port"
+    assert (g.objectives["port-of-lannisport"].ships, g.objectives["port-of-lannisport"].house) == (0, "")
+
+
+def test_who_has_sent_all_units_sends_nobody_anywhere_else():
+    g = play(marching(field(stark="winterfell:F"), "stark", "winterfell"), "stark to:karhold")
+    g = play(g, "stark take:footman-1")
+    assert (goes(g, "stark"), offered(g, "stark")) == (set(), ["back", "go"])
+
+
 def test_an_unknown_area_gets_a_sentence():
     g = marching(field(greyjoy="ironmans-bay:S"), "greyjoy", "ironmans-bay")
     with pytest.raises(IllegalAction, match="There is no such area on the map"):
@@ -305,7 +320,9 @@ def test_a_garrison_alone_fights_once_and_leaves_the_game():
         g, "stark to:lannisport", "stark take:footman-1", "stark take:knight-1", "stark go", "stark leave"
     )
     assert asks(g) == "battle stark lannister"
+    assert "Lannister wins the combat." in said(play(g, "stark wins:defender"))
     g = play(g, "lannister wins:attacker")
+    assert "Stark wins the combat." in said(g)
     assert g.objectives["lannisport"].garrison == 0
     assert control.controller(g, "lannisport") == "stark"
     assert not control.is_defended(field(stark="riverrun:FK"), "stark", "lannisport")

@@ -277,3 +277,4 @@ def test_a_siege_engine_supports_no_defence():
     assert "Stoney Sept 1" in told
     assert "Searoad Marches 4 for the attack, 0 for the defence" in told
     assert support.support_of(g, "lannisport")["stoney-sept"] == 5
+    assert support.defence(field(stark="winterfell:FE"), "winterfell") == 1, "nor does it defend itself"

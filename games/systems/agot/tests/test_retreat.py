@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.agot.map import control
+from games.systems.agot.map import control, retreat
 from games.systems.agot.tests.tables import asks, field, marching, play, sent
 from tests.positions import offered, said
 
@@ -110,6 +110,15 @@ def test_who_is_beyond_supply_elsewhere_already_still_retreats():
     assert offered(g, "greyjoy") == ["retreat:castle-black"]
     g = play(g, "greyjoy retreat:castle-black")
     assert (g.objectives["castle-black"].footmen, g.objectives["karhold"].house) == (1, "stark")
+
+
+@pytest.mark.rule("AGOT-43")
+def test_a_full_port_has_no_room_even_for_who_is_beyond_supply_anyway():
+    g = field(greyjoy="ironmans-bay:S port-of-pyke:SSS pyke:FFF karhold:FFF")
+    g.armies["greyjoy"].supply = 0
+    assert retreat.room(g, "greyjoy", "ironmans-bay", "port-of-pyke") == 0
+    g.objectives["port-of-pyke"].ships = 2
+    assert retreat.room(g, "greyjoy", "ironmans-bay", "port-of-pyke") == 1
 
 
 @pytest.mark.rule("AGOT-05")
