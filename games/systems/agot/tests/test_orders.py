@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.agot.map import chart, support
-from games.systems.agot.orders import order_tokens, resolving
+from games.systems.agot.orders import order_tokens, placing, resolving
 from games.systems.agot.tests.tables import asks, at, field, marching, ordered, play, sent, table
 from tests.positions import offered, said
 
@@ -115,6 +115,21 @@ def test_a_defense_order_in_a_port_is_remarked_upon():
     (offer,) = (offer for offer in engine.offers(g, "lannister") if offer.action == "order:defense")
     assert str(offer.detail) == "A port cannot be attacked: no effect"
     assert placed(g, "lannister", "defense").armies["lannister"].face_down == 1
+
+
+@pytest.mark.rule("AGOT-47")
+@pytest.mark.rule("AGOT-52")
+@pytest.mark.parametrize(
+    ("area", "order", "told"),
+    [
+        ("lannisport", "defense", "None"),
+        ("lannisport", "consolidate", "+2 power"),
+        ("lannisport", "consolidate-star", "+2 power, or muster"),
+        ("port-of-lannisport", "consolidate-star", "+2 power"),
+    ],
+)
+def test_what_an_order_is_worth_is_said_where_it_is_so(area, order, told):
+    assert str(placing.remark(area, order, 2)) == told
 
 
 def test_all_orders_are_turned_over_together():
@@ -322,7 +337,8 @@ def test_a_correction_takes_an_open_order_off_or_lays_another():
     g = engine.adjust(g, "stark", "objective/winterfell", "recall:winterfell")
     assert order_tokens.lying(g, "stark") == {}
     hidden = placed(planning(), "stark", "march-plus")
-    assert not any(o.action.startswith("order") for o in engine.corrections(hidden, "objective/winterfell"))
+    for g in (hidden, engine.adjust(hidden, "stark", "table", "time-out")):
+        assert not any(o.action.startswith("order") for o in engine.corrections(g, "objective/winterfell"))
 
 
 def test_a_token_that_is_not_there_is_refused():

@@ -37,7 +37,7 @@ def test_houses_go_by_their_names_whoever_plays_them():
 
 def test_the_game_begins_when_all_are_ready_and_not_before():
     g = play(gathered(), "stark ready", "lannister ready", "stark not-yet", "baratheon ready")
-    assert (asks(g), g.round) == ("gather stark", 0)
+    assert (asks(g), g.round, g.armies["stark"].ready) == ("gather stark", 0, False)
     assert play(g, "stark ready").round == 1
 
 
@@ -141,7 +141,10 @@ def test_only_whose_supply_fell_looks_at_its_armies():
     assert asks(g) == "reconcile stark"
     help = str(engine.step_of(g).helping(g, "stark"))
     assert help == "At level 0: armies of at most 2, 2. Remove units until yours fit."
-    assert asks(play(g, "stark fits")) == "planning stark lannister baratheon"
+    g = play(g, "stark fits")
+    assert asks(g) == "planning stark lannister baratheon"
+    again = play(within(g, "supply"), "stark level:0", "lannister level:2", "baratheon level:3")
+    assert asks(again) == "planning stark lannister baratheon", "nobody's supply has fallen since"
 
 
 @pytest.mark.rule("AGOT-06")
