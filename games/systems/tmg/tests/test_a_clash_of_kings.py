@@ -133,6 +133,7 @@ def test_back_leaves_the_unit_in_reserve():
 def test_an_arrival_in_the_own_zone_may_still_activate():
     g = play(with_reserve(), "red deploy:bears", "red arrive:own-zone", "blue activate:lions")
     assert offered(g, "red") == ["activate:bears", "activate:wolves"]
+    assert len(g.flow) == 1, "the question where it arrives is gone"
 
 
 @pytest.mark.rule("TMG-69")
@@ -208,6 +209,16 @@ def test_a_deployment_asks_who_passed_again():
     assert offered(g, "red") == ["deploy:bears", "pass"]
     g = play(g, "red pass", "blue activate:knights")
     assert asks(g) == "end-of-turn blue"
+
+
+@pytest.mark.rule("TMG-19")
+def test_a_deployment_at_a_flank_asks_them_again_though_it_leaves_nobody_to_activate():
+    red = [infantry("wolves"), infantry("bears", place="reserve")]
+    g = clash(red, [infantry("lions"), infantry("knights", place="reserve")])
+    g.objectives["west"].claimed_by = "lions"
+    g = play(g, "red activate:wolves", "blue activate:lions", "red pass", "blue deploy:knights")
+    g = play(g, "blue arrive:east")
+    assert (asks(g), offered(g, "red")) == ("turn red", ["deploy:bears", "pass"])
 
 
 @pytest.mark.rule("TMG-19")

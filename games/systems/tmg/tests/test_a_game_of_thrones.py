@@ -36,6 +36,14 @@ def test_the_centre_scores_two():
     assert g.points("red") == 2
 
 
+@pytest.mark.rule("TMG-63")
+def test_where_the_centre_scores_more_whatever_its_card_no_other_token_does():
+    both = {"centre": "wolves", "token-c": "bears"}
+    g = clean_up([infantry("wolves"), infantry("bears")], claims=both, centre_bonus=1)
+    g.objectives["centre"].card = "counsel"
+    assert play(g, *AGREE).points("red") == 3
+
+
 @pytest.mark.rule("TMG-64")
 def test_both_sides_score_before_any_effect():
     g = play(clean_up(claims={"token-a": "wolves", "token-b": "lions"}), *AGREE)
