@@ -5,10 +5,11 @@ import pytest
 from games.core import engine
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.pieces import Place
-from games.systems.tmg.rules import activation, sectors, wounds
+from games.systems.tmg.rules import activation, decks, sectors, wounds
 from games.systems.tmg.rules.missions import MISSIONS
 from games.systems.tmg.tests.correcting import duel, fixed, offer
 from games.systems.tmg.tests.tables import clean_up, infantry, lobby, ncu, play, table
+from games.systems.tmg.tests.test_decks import dealt
 from tests.positions import asks, offered, said
 
 CLASH, FIRE, SECTORS, WINGS = "a-clash-of-kings", "fire-and-blood", "here-we-stand", "dark-wings-dark-words"
@@ -215,3 +216,25 @@ def test_either_way_of_a_switch_of_the_list_entry_stands_in_the_log():
     g = fixed(duel(), "unit/wolves on:wolves:cannot-control")
     assert said(g) == "Wolves cannot control objectives."
     assert said(fixed(g, "unit/wolves off:wolves:cannot-control")) == "Wolves can control objectives."
+
+
+@pytest.mark.rule("TMG-90")
+def test_of_two_cards_on_a_unit_only_the_one_whose_time_is_over_ends():
+    g = table(decks=1)
+    g.units["lions"].cards = (("c01", "red", decks.TURN), ("c02", "red", decks.GAME))
+    decks.expire(g, decks.TURN)
+    assert (g.units["lions"].cards, g.armies["red"].discards) == ((("c02", "red", decks.GAME),), ("c01",))
+
+
+@pytest.mark.rule("TMG-88")
+def test_a_card_that_is_being_played_is_not_lost():
+    g = dealt(table())
+    assert decks.in_all(g, "red") == decks.in_all(play(g, "red lay:c01"), "red")
+
+
+@pytest.mark.rule("TMG-89")
+def test_on_a_shared_device_nobody_reads_which_cards_may_be_discarded():
+    g = dealt(clean_up())
+    cards = [offer for offer in engine.offers(g, "red") if offer.action != "keep"]
+    assert cards
+    assert all(offer.is_secret for offer in cards)

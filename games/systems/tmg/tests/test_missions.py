@@ -65,6 +65,8 @@ def test_nobody_else_sees_what_was_picked():
         assert engine.step_of(seen).asking(seen, reader)
         assert badges(g, reader, "red") == ["Ready", "Missions: 3"]
     assert badges(g, "red", "red") == ["Ready", "Your missions: 1, 2, 3"]
+    for asked in (g, winds()):
+        assert all(offer.is_secret for offer in engine.offers(asked, "red")), "nor on a shared device"
 
 
 @pytest.mark.rule("TMG-04")
