@@ -331,3 +331,4 @@ def test_about_the_ships_of_a_port_a_house_is_asked_once():
     assert [question.about for question in g.flow if question.step == "take-port"] == [
         ("stark", "port-of-lannisport")
     ]
+    assert g.objectives["port-of-lannisport"].ships == 1, "nothing is lost before it answers"

@@ -107,6 +107,8 @@ def test_a_house_without_tokens_enough_leaves_areas_without_orders():
     for order in ("march-minus", "march-zero", *("defense", "support", "raid", "consolidate") * 2):
         g = placed(g, "stark", order)
     assert (tokens(g, "stark"), "placed" in offered(g, "stark")) == (set(), True)
+    g = play(g, *(f"{seat} placed" for seat in g.seats))
+    assert (len(names), len(order_tokens.lying(g, "stark"))) == (11, 10)
 
 
 @pytest.mark.rule("AGOT-47")

@@ -101,6 +101,16 @@ def test_a_retreat_goes_where_most_fit():
 def test_an_army_that_is_full_takes_nobody():
     g = beaten("karhold:F castle-black:FF pyke:FF", level=0)
     assert "Greyjoy has nowhere to retreat: its units are lost." in said(g)
+    assert (g.objectives["karhold"].house, g.objectives["karhold"].footmen) == ("stark", 1)
+
+
+@pytest.mark.rule("AGOT-05")
+@pytest.mark.parametrize(("there", "room"), [("", 3), ("F", 2), ("FF", 1), ("FFF", 0)])
+def test_an_area_takes_as_many_as_make_a_whole_army(there, room):
+    g = field(greyjoy=f"karhold:FFF castle-black:{there} pyke:FF")
+    g.objectives["castle-black"].house = "greyjoy" if there else ""
+    g.armies["greyjoy"].supply = 1
+    assert retreat.room(g, "greyjoy", "karhold", "castle-black") == room
 
 
 @pytest.mark.rule("AGOT-05")
