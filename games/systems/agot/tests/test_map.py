@@ -6,7 +6,18 @@ from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.agot import box
 from games.systems.agot.map import chart, control, ports, round
-from games.systems.agot.tests.tables import asks, at, field, goes, marching, play, power, sent, table
+from games.systems.agot.tests.tables import (
+    asks,
+    at,
+    field,
+    goes,
+    marching,
+    play,
+    power,
+    sent,
+    table,
+    within,
+)
 from tests.positions import offered, said
 
 LANDS = [key for key in chart.areas() if chart.kind(key) == "land"]
@@ -321,6 +332,16 @@ def test_income_counts_ports_with_a_free_sea():
     assert control.income(g, "greyjoy") == 2
     g.objectives["ironmans-bay"].house = "lannister"
     assert control.income(g, "greyjoy") == 1
+
+
+@pytest.mark.rule("AGOT-21")
+def test_the_card_game_of_thrones_pays_what_the_map_counts():
+    g = within(field(3, stark="winterfell:F port-of-white-harbor:S karhold:F"), "income")
+    assert {seat: army.power for seat, army in g.armies.items()} == {
+        "stark": 5 + 2 + 1,
+        "lannister": 5,
+        "baratheon": 5 + 1,
+    }
 
 
 @pytest.mark.rule("AGOT-53")

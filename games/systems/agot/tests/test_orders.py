@@ -162,6 +162,7 @@ def test_the_raven_exchanges_an_open_order():
     assert "march-plus" in tokens(g, "lannister")
     g = play(g, "lannister order:defense")
     assert "Lannister: Defense +1 in Lannisport." in said(g)
+    assert g.question.step != "swap"
 
 
 def test_without_orders_there_is_nothing_to_swap():

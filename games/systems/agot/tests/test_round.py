@@ -57,6 +57,16 @@ def test_each_wildling_icon_is_a_space():
     assert g.barred == "web-of-lies"
 
 
+@pytest.mark.rule("BASE-03")
+def test_the_cards_are_resolved_in_the_order_of_their_decks():
+    g = at(table(), "westeros")
+    g = play(g, "stark card:supply", "stark card:game-of-thrones", "stark card:wildlings-attack")
+    assert g.question.step == "supply"
+    g = play(g, *(f"{seat} level:2" for seat in g.seats))
+    assert g.question.step == "income"
+    assert play(g, *(f"{seat} income:0" for seat in g.seats)).question.step == "bid"
+
+
 @pytest.mark.rule("BASE-04")
 @pytest.mark.parametrize(
     ("step", "seat", "choice", "after"),

@@ -131,6 +131,7 @@ def test_the_horde_comes_to_own_castles_with_two_units():
 def test_the_horde_repelled_brings_a_muster():
     g = repelled(field(3, stark="winterfell:F white-harbor:F karhold:F"), "the-horde-descends")
     assert offered(g, "stark") == ["enough", "levy:white-harbor", "levy:winterfell"]
+    assert play(g, "stark enough").question.step != "levy"
     g = play(g, "stark levy:winterfell", "stark muster:knight:winterfell")
     assert g.objectives["winterfell"].knights == 1
     assert g.question.step != "levy"
