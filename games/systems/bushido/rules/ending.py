@@ -62,9 +62,9 @@ class Closing(HandEnd[Table]):
     """BUSH-21, BUSH-22, BUSH-23: the match ends with its final turn, with its last Victory Point, or with
     a side that has no model on the table; always here, after what was due has been scored.
 
-    What waits Elsewhere is not on the table: who would lose says whether that is the end. BUSH-36: a clock
-    that somebody says has run out, time and adjudication need the word of the other player, a
-    concession that of the player who concedes.
+    What waits Elsewhere, or is Controlled by the enemy, is not on the table for its warband: who would lose
+    says whether that is the end. BUSH-36: a clock that somebody says has run out, time and adjudication
+    need the word of the other player, a concession that of the player who concedes.
 
     `how` is the end that somebody has proposed, "" for the one that is due; `who` is the seat that it is
     about: who concedes, whose clock it is, who wins an adjudication.
@@ -155,7 +155,10 @@ class Closing(HandEnd[Table]):
         if self.how:
             return super().helping(g, seat)
         if self._may_go_on(g):
-            line = _("A warband has models Elsewhere only. Those on the battlefield count. %(result)s")
+            line = _(
+                "A warband's models are all Elsewhere or Controlled by the enemy. "
+                "Only its own on the battlefield count. %(result)s"
+            )
             return say(line, result=self.consequence(g))
         return Line(self.help)
 

@@ -243,7 +243,8 @@ def test_models_elsewhere_are_asked_of_who_would_lose_by_them():
     g = scored(ending(blue=[model("oni", place="elsewhere")]), red=1)
     assert (asks(g), offered(g, "red")) == ("closing blue", [])
     told = (
-        "A warband has models Elsewhere only. Those on the battlefield count. Red would win: Red 1, Blue 0."
+        "A warband's models are all Elsewhere or Controlled by the enemy. "
+        "Only its own on the battlefield count. Red would win: Red 1, Blue 0."
     )
     assert str(engine.step_of(g).helping(g, "blue")) == told
     assert asks(play(g, "blue play-on")) == "tactical-test red blue"
@@ -255,6 +256,8 @@ def test_models_that_the_enemy_controls_may_come_back_and_are_asked_about():
     taken = model("oni", markers=(("controlled", 1),), controller="red")
     g = scored(ending(blue=[taken]), red=1)
     assert (asks(g), offered(g, "blue")) == ("closing blue", ["end-match", "play-on"])
+    told = "A warband's models are all Elsewhere or Controlled by the enemy. "
+    assert str(engine.step_of(g).helping(g, "blue")).startswith(told)
 
 
 @pytest.mark.rule("BUSH-23")
