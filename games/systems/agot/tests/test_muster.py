@@ -53,6 +53,18 @@ def test_the_pool_is_limited():
     assert "muster:siege-engine:winterfell" not in units(g, "stark")
 
 
+@pytest.mark.rule("AGOT-08")
+@pytest.mark.rule("AGOT-12")
+def test_what_the_pool_has_none_of_is_neither_mustered_nor_what_a_footman_becomes():
+    g = muster(
+        field(stark="karhold:KKK white-harbor:KK castle-black:EE winterfell:F"), "stark", "winterfell", 2
+    )
+    assert "muster:footman:winterfell" in offered(g, "stark")
+    assert not [action for action in offered(g, "stark") if "knight" in action or "siege" in action]
+    g = muster(field(stark="bay-of-ice:SSSS the-shivering-sea:SS winterfell:F"), "stark", "winterfell", 2)
+    assert not [action for action in offered(g, "stark") if "ship" in action]
+
+
 @pytest.mark.rule("AGOT-09")
 def test_ships_go_to_the_port_or_a_sea_without_enemies():
     g = muster(field(stark="storms-end:F", martell="sea-of-dorne:S"), "stark", "storms-end", 1)

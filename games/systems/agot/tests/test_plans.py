@@ -72,6 +72,29 @@ def test_units_that_are_sent_elsewhere_do_not_count():
         engine.play(g, "stark", "to:kings-landing")
 
 
+@pytest.mark.rule("AGOT-77")
+def test_where_a_march_would_fight_stands_on_the_button():
+    g = field(stark="winterfell:FFK", greyjoy="karhold:F")
+    g.objectives["white-harbor"].neutral = 3
+    told = {
+        offer.action: str(offer.detail)
+        for offer in engine.offers(marching(g, "stark", "winterfell"), "stark")
+    }
+    assert told["to:karhold"] == "A combat"
+    assert told["to:white-harbor"] == "Neutral force 3"
+    assert told["to:castle-black"] == "None"
+
+
+@pytest.mark.rule("AGOT-43")
+def test_more_than_three_may_march_to_any_place_but_a_port():
+    g = play(marching(field(stark="winterfell:FFFF"), "stark", "winterfell"), "stark to:karhold")
+    assert "take:footman-4" in offered(g, "stark")
+    ships = field(lannister="the-golden-sound:SSSS lannisport:F")
+    for place, most in (("sunset-sea", 4), ("port-of-lannisport", 3)):
+        g = play(marching(ships, "lannister", "the-golden-sound"), f"lannister to:{place}")
+        assert offered(g, "lannister") == ["enough", *(f"take:ship-{n}" for n in range(1, most + 1))]
+
+
 @pytest.mark.rule("AGOT-84")
 def test_routed_units_do_not_count():
     g = assault()
