@@ -53,6 +53,15 @@ def test_the_pool_is_limited():
     assert "muster:siege-engine:winterfell" not in units(g, "stark")
 
 
+@pytest.mark.rule("AGOT-06")
+def test_only_castles_and_strongholds_are_mustered_in():
+    g = within(field(3, stark="karhold:F winterfell:F white-harbor:F"), "mustering", "stark")
+    assert g.question.about == ("stark", "winterfell", "2")
+    g = play(g, "stark enough")
+    assert g.question.about == ("stark", "white-harbor", "1")
+    assert play(g, "stark enough").question.step != "muster"
+
+
 @pytest.mark.rule("AGOT-08")
 @pytest.mark.rule("AGOT-12")
 def test_what_the_pool_has_none_of_is_neither_mustered_nor_what_a_footman_becomes():
