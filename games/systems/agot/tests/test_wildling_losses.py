@@ -26,7 +26,7 @@ def repelled(g, card):
 
 def test_mammoth_riders_take_three_units_and_two():
     g = lost(
-        field(3, stark="winterfell:FFK karhold:F", lannister="lannisport:FF", baratheon="kingswood:F"),
+        field(3, stark="winterfell:FFK karhold:F", lannister="lannisport:FFF", baratheon="kingswood:F"),
         "mammoth-riders",
     )
     assert asks(g) == "perish stark"
@@ -40,7 +40,8 @@ def test_mammoth_riders_take_three_units_and_two():
     g = play(g, "baratheon lose:kingswood:footman")
     assert asks(g) == "perish lannister", "who has fewer units loses those"
     g = play(g, *["lannister lose:lannisport:footman"] * 2)
-    assert [area.size for area in g.objectives.values() if area.size] == [1]
+    assert [area.size for area in g.objectives.values() if area.size] == [1, 1]
+    assert g.question.step != "perish"
     assert g.threat == 2
 
 
