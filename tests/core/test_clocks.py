@@ -36,6 +36,7 @@ def test_a_action_that_is_taken_back_gives_its_time_back_and_goes_on_from_there(
     found = times(tap(2, 110, "red"), undo, now=205)
     assert found.spent == {"red": 0}
     assert found.used("red", is_asked=True) == 15, "ten seconds before the tap, five since the undo"
+    assert found.now - found.spell == 15, "so does the activation"
     assert times(tap(2, 110, "red"), undo, tap(4, 220, "red")).spent == {"red": 30}
 
 

@@ -159,3 +159,8 @@ def test_a_correction_goes_over_the_admin(auction):
     assert [str(line) for line in corrected.lines] == ["Greyjoy: power -2"]
     with pytest.raises(IllegalAction):
         engine.adjust(auction, "stark", "army/greyjoy", "power:greyjoy:-6")
+
+
+def test_a_die_shows_one_to_the_number_of_its_sides(rps):
+    assert {rps.die() for _roll in range(100)} == {1, 2, 3, 4, 5, 6}
+    assert {rps.die(3) for _roll in range(50)} == {1, 2, 3}

@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.core.steps import IllegalAction
 from games.systems.bushido.rules import objectives
 from games.systems.bushido.tests.tables import ending, left, model, play, table
 from tests.positions import asks, offered
@@ -124,6 +125,8 @@ def test_what_the_players_say_wins_over_what_is_noted():
     assert objectives.controller(g, zone) == "red"
     g = play(g, "blue objective/zone-a controller:zone-a:nobody")
     assert objectives.controller(g, g.objectives["zone-a"]) is None
+    with pytest.raises(IllegalAction):
+        play(g, "red objective/zone-a controller:zone-a:nobody")
     g = play(g, "red objective/zone-a controller:zone-a:computed")
     assert objectives.controller(g, g.objectives["zone-a"]) == "red"
 
