@@ -67,6 +67,19 @@ def test_offers_are_sorted_unique_and_can_be_played(walks):
                     assert offer.minimum is None or offer.minimum <= offer.maximum
 
 
+AGAIN = {("agot", "muster")}
+"""Steps that are asked below themselves: one area's muster waits for what the next one asks."""
+
+
+def test_no_question_is_left_below_itself(walks):
+    """A step that forgets to end stays under the next one, where nobody sees it until it is asked anew."""
+    for each in walks:
+        for tap in each.taps:
+            waiting = [question.step for question in tap.after.flow]
+            twice = {step for step in waiting if waiting.count(step) > 1}
+            assert {(each.game.slug, step) for step in twice} <= AGAIN, tap.action
+
+
 def test_nothing_is_offered_to_a_seat_that_is_not_asked(walks):
     for each in walks:
         for tap in each.taps:
