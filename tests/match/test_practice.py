@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from games.management.commands.plant import planted, seeds
 from games.match import exchange, log, moments, play, practice, replay, storage
 from games.match.verdict import RequestRefused
 from games.models import Match
+from games.web import clock
 from tests.playing import Playing
 from tests.trust import cast, twins
 from tests.trust.test_secret_hands import SET_UP
@@ -53,6 +55,7 @@ def test_a_practice_table_goes_on_from_a_moment_and_never_touches_its_match(path
         )
         assert all(now.points(seat) == then.points(seat) for seat in now.seats)
         assert not any(army.name for army in now.armies.values())
+        assert not any(score.author for score in now.scores.values())
         assert now.seed != then.seed
         assert now.drawn == 0
         assert (new.is_practice, new.is_listed, new.version) == (True, False, 1)
@@ -106,6 +109,34 @@ def test_before_anything_is_sealed_it_begins_where_it_was_asked_for(auction: Mat
     assert practice.beginning(auction, moments.position(auction, start), start) == start
 
 
+SECOND = "baratheon bid:throne:0, stark bid:fiefdoms:1"
+
+
+def test_what_was_sealed_and_opened_long_ago_is_no_secret(auction: Match) -> None:
+    """Another match seals in the same versions, and this one goes on after the moment that is asked about."""
+    other = play.open_match("auction", "tracks", twins.HOUSES, seed="another")
+    twins.tap(other, "baratheon", "bid:throne:1")
+    first = auction.version
+    for action in SECOND.split(", "):
+        twins.tap(auction, *action.split())
+    auction.refresh_from_db()
+    last = auction.version
+    assert practice.beginning(auction, moments.position(auction, last), last) == last - 1
+    assert practice.beginning(auction, moments.position(auction, first), first) == first - 2
+
+
+def test_what_a_finished_match_keeps_to_its_end_is_asked_anew(auction: Match) -> None:
+    """Whoever keeps it, it is not to be read at a practice table with every side on one phone."""
+    for action in SECOND.split(", "):
+        twins.tap(auction, *action.split())
+    end = {"winner": "stark", "how": "adjudication"}
+    Match.objects.filter(pk=auction.pk).update(result=end, finished_at=clock.now())
+    auction.refresh_from_db()
+    state = replace(moments.position(auction, auction.version), result=None)
+    assert state.armies["stark"].hidden
+    assert practice.beginning(auction, state, auction.version) == auction.version - 1
+
+
 def with_decks() -> Match:
     """A match whose tactics cards the app keeps, with cards in both hands."""
     match = play.open_match("tmg", "manual-scoring", twins.PLAYERS, {"decks": 1}, seed="decks")
@@ -149,6 +180,23 @@ def test_what_a_finished_match_has_revealed_is_no_secret_and_what_it_kept_is() -
     assert again == 0
     with pytest.raises(RequestRefused):
         practice.open_practice(new, 1)
+    twins.tap(new, "lannister", "bid:throne:1")
+    new.refresh_from_db()
+    assert practice.beginning(new, storage.load(new).state, 2) == 0
+
+
+# --- rules that changed since ---------------------------------------------------------------------
+
+
+def test_rules_that_cannot_go_on_from_a_moment_say_so(auction: Match, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    def broken(g: object) -> None:
+        raise KeyError("a piece of long ago")
+
+    monkeypatch.setattr(practice.engine, "settle", broken)
+    with pytest.raises(RequestRefused) as refused:
+        practice.open_practice(auction, 1)
+    assert (refused.value.status, refused.value.error) == (409, "impossible")
+    assert Match.objects.count() == 1
 
 
 # --- pages ----------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import pytest
 from django.urls import reverse
 
 from games.core.ends import result_fields
+from games.core.system import system
 from games.match import exchange, play
 from games.models import Entry, Match, Round
 from games.record.result import kind_of_end, result_of
@@ -113,6 +114,7 @@ def noted(match: Match, *moments: tuple[int, str]) -> None:
 def test_the_turn_in_which_a_vim_was_removed(duel, moments, turn):
     match, g = duel
     noted(match, *moments)
+    noted(opened("bushido", "risen-sun", {"red": "Ada", "blue": "Bob"}), (5, "table"), (6, "removed"))
     told = result_of(match, g)
     assert side(told, "red")["turning_points"] == turn
     assert side(told, "blue")["turning_points"] == {}
@@ -128,6 +130,26 @@ def test_nobody_is_told_of_a_vim_that_is_still_hidden(duel):
     told = result_of(match, g)
     assert side(told, "red")["turning_points"] == {}
     assert "oni" not in json.dumps(told)
+
+
+def test_what_a_game_counts_is_read_as_a_spectator_reads_it(db, monkeypatch):
+    """Whatever a game works out of a position, it has none of the sealed values to work with."""
+    match = opened("auction", "tracks", {"stark": "A", "lannister": "B", "baratheon": "C"})
+    play.tap(match.code, "stark", "bid:throne:4", match.version, "a-key-0")
+    match.refresh_from_db()
+
+    def sealed(_game, g, seat):
+        return g.armies[seat].hidden
+
+    monkeypatch.setattr(type(system("auction")), "tie_breaks", sealed)
+    assert [one["tie_breaks"] for one in result_of(match)["sides"]] == [{"bid": None}, {}, {}]
+
+
+def test_one_side_alone_is_behind_nobody(skirmish):
+    match, g = skirmish
+    del g.armies["blue"]
+    g.scores = {key: score for key, score in g.scores.items() if score.seat == "red"}
+    assert [one["difference"] for one in result_of(match, g)["sides"]] == [0]
 
 
 # --- the board game: places ------------------------------------------------------------------------
@@ -174,7 +196,15 @@ def test_the_iron_throne_breaks_the_last_tie(thrones):
 # --- time, history, addresses ----------------------------------------------------------------------
 
 
+def elsewhere(begun):
+    """Another table at which a round has begun and somebody has tapped."""
+    other = played_on(opened("rps", "plain", {"red": "Ada", "blue": "Bob"}), 6)
+    Round.objects.filter(match=other, number=1).update(begun_at=begun)
+    return other
+
+
 def test_times_and_counts(db):
+    elsewhere(datetime(2026, 4, 1, tzinfo=UTC))
     match = played_on(opened("rps", "plain", {"red": "Anna", "blue": "Ben"}), 6)
     begun = datetime(2026, 5, 1, 18, 30, tzinfo=UTC)
     Round.objects.filter(match=match, number=1).update(begun_at=begun)
@@ -194,6 +224,13 @@ def test_times_and_counts(db):
     assert told["history"]["entries"] == match.version
     assert told["history"]["taps"] == taps
     assert told["history"]["fingerprint"] == match.entries.get(version=match.version).hash
+
+
+def test_a_clock_that_was_set_back_counts_no_seconds(db):
+    match = played_on(opened("rps", "plain", {"red": "Anna", "blue": "Ben"}), 6)
+    begun = Round.objects.get(match=match, number=1).begun_at
+    match.finished_at = begun - timedelta(minutes=5)
+    assert result_of(match)["times"]["seconds"] == 0
 
 
 def test_practice_is_told_from_matches(skirmish):

@@ -38,6 +38,7 @@ def test_only_public_tables_on_which_people_played_are_counted():
         Played(more={"is_demo": True}),
         Played(more={"is_practice": True}),
         Played(minutes=None, points=()),
+        Played(minutes=None, more={"watch_delay": 15}),
         Played(game="bushido", mode="risen-sun"),
     )
     assert (found.matches, found.finished) == (1, 1)
@@ -127,6 +128,7 @@ def test_in_the_board_game_houses_are_what_is_played():
     assert pairs["baratheon", "stark"] == (3, 0, 2)
     assert len(pairs) == 3
     assert found.sides == 3
+    assert [count(Asked("agot", faction=house)).matches for house in ("stark", "martell")] == [3, 0]
 
 
 def test_the_first_player_of_the_first_round():
@@ -217,6 +219,10 @@ def test_the_length_of_a_match_from_before_rounds_were_dated():
     assert count(ALL).lengths == (120.0,)
 
 
+def test_a_clock_that_was_set_back_makes_no_match_shorter_than_nothing():
+    assert told(Played(minutes=-5)).lengths == (0.0,)
+
+
 def test_modes_with_their_length_and_rounds():
     found = told(
         *(Played(minutes=30 + each, points=((1, 0),) * (2 + each % 2)) for each in range(10)),
@@ -230,6 +236,9 @@ def test_modes_with_their_length_and_rounds():
         2.5,
     )
     assert (once.mode, once.matches, once.minutes, once.rounds) == ("fire-and-blood", 1, Quartiles(1), None)
+    write([Played(minutes=None, points=((1, 0),) * 6)])
+    often, _once = count(Asked("tmg", is_any=True)).modes
+    assert (often.matches, often.rounds) == (11, 2.5)
 
 
 # --- the database ----------------------------------------------------------------------------------
