@@ -255,5 +255,7 @@ def delete(match: Match) -> None:
     """Delete a match with all its rows; who still holds a seat has lost it, who watches is told."""
     with transaction.atomic():
         seats.revoke(*Seat.objects.filter(match=match).select_related("match"))
+        # Where there are no seats, nothing has waited yet for whoever is changing this table.
+        Match.objects.select_for_update().filter(pk=match.pk).first()
         worker.forget(match.code)
         match.delete()

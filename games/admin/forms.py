@@ -21,8 +21,8 @@ from games.admin import columns, fields
 from games.admin.columns import TABLE
 from games.core.state import KINDS, State
 from games.core.system import system
+from games.match.committing import lock_match
 from games.match.storage import LoadedMatch
-from games.models import Match
 
 RESERVED = frozenset({"reason", "seen", "loaded", "piece_kind", "id", "match", "DELETE", "Meta"})
 """What a field of a piece cannot be called, because the form has it."""
@@ -150,9 +150,13 @@ class EditForm(PieceForm):
         self.initial["seen"] = self.loaded.match.version
 
     def clean(self) -> dict[str, Any]:
+        """The values, on a table that nobody can change until they are saved.
+
+        `RequestRefused` (404) where it was deleted meanwhile.
+        """
         cleaned = super().clean() or self.cleaned_data
         match = self.loaded.match
-        now = Match.objects.select_for_update().values_list("version", flat=True).get(pk=match.pk)
+        now = lock_match(match.code).version
         if cleaned.get("seen") == str(now) and now == match.version:
             if self.refusal:
                 raise ValidationError(self.refusal)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from config.admin import second_factor
 from games import catalogue
-from games.models import Army, CatalogueEntry
+from games.admin import actions
+from games.core.words import say
+from games.match import play
+from games.models import Army, CatalogueEntry, Entry, Match
 from games.web import limits
 from tests.admin import test_catalogue as cards
 from tests.admin import test_second_factor as factor
@@ -30,6 +34,34 @@ def test_a_tap_that_is_not_saved_yet_stops_a_save(admin_client, auction):
     assert "The match changed while this page was open. Nothing was saved." in errors_of(answer)
     auction.refresh_from_db()
     assert auction.version == version
+
+
+@pytest.mark.parametrize("is_seated", [True, False], ids=["with seats", "without seats"])
+def test_a_match_that_somebody_edits_is_deleted_once_that_is_saved(admin_client, is_seated):
+    match = play.open_match("tmg", "manual-scoring", {"red": "Ada", "blue": "Bo"})
+    if not is_seated:
+        match.seats.all().delete()
+    _saved, answer = in_one_moment(
+        lambda: play.remark(match.code, say("A word.")), lambda: deleted(admin_client, match)
+    )
+    assert (answer.status_code, Match.objects.count(), Entry.objects.count()) == (302, 0, 0)
+
+
+@pytest.mark.parametrize("is_piece", [True, False], ids=["a side", "the table"])
+def test_an_edit_of_a_match_that_is_being_deleted_says_that_it_is_gone(admin_client, auction, is_piece):
+    auction.seats.all().delete()
+    url = change_url(Army.objects.get(match=auction, key="stark") if is_piece else auction)
+    page = filled(admin_client.get(url))
+    page["reason"] = "counted"
+    _deleted, answer = in_one_moment(
+        lambda: actions.delete(auction), lambda: admin_client.post(url, dict(page.lists()))
+    )
+    assert (answer.status_code, answer["Location"]) == (302, "/admin/")
+    assert Match.objects.count() == 0
+
+
+def deleted(client: Client, match: Match):
+    return client.post(reverse("admin:games_match_delete", args=[match.pk]), {"post": "yes"})
 
 
 @pytest.fixture
