@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import shutil
 import subprocess
 import zipfile
@@ -293,13 +294,22 @@ def _carry_out(program: str, *options: str, environment: Mapping[str, str] | Non
         raise Unusable(f"{program} says: {failed.stderr.strip()}") from failed
 
 
+PROGRAMS = Path("/usr/lib/postgresql")
+"""Debian keeps the programs of each version of PostgreSQL in a folder of its own, such as `15/bin`."""
+
+
 def _program(name: str) -> str:
-    """Where a program of PostgreSQL is; Debian keeps those of each version in a folder of its own."""
-    among = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)
-    found = shutil.which(name) or (str(among[0]) if among else None)
+    """Where a program of PostgreSQL is; of several versions the newest, which reads what older ones wrote."""
+    among = sorted(PROGRAMS.glob(f"*/bin/{name}"), key=_version)
+    found = shutil.which(name) or (str(among[-1]) if among else None)
     if found is None:
         raise Unusable(f"The program {name} is missing: install PostgreSQL's client.")
     return found
+
+
+def _version(program: Path) -> list[int]:
+    """The version of a program by its folder's name, as numbers: 9.6 comes before 15."""
+    return [int(part) for part in re.findall(r"\d+", program.parents[1].name)]
 
 
 _SAVE = {"sqlite": _save_sqlite, "postgresql": _save_postgresql}
