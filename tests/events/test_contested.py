@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from games.events import commands, play
+from games.events import commands, log, play
+from games.events.models import Event
 from games.events.play import Actor
 from games.events.rules.pieces import Pairing
 from games.match.verdict import RequestRefused
+from games.translation import words
 from tests.events.halls import ANNA, begun, end, first_table, scores, state
 
 pytestmark = pytest.mark.django_db
+
+
+def event(code: str) -> Event:
+    return Event.objects.get(code=code)
 
 
 def says(code: str, table: Pairing, player: str, *points: int) -> Pairing:
@@ -44,3 +50,47 @@ def test_two_who_said_different_things_may_still_agree() -> None:
     assert says(code, table, other, 5, 4).state == "contested"
     assert says(code, table, one, 5, 3).state == "contested"
     assert says(code, table, one, 5, 4).state == "agreed"
+
+
+def test_a_table_that_ends_otherwise_than_its_players_agreed_waits_for_a_judge() -> None:
+    code = begun()
+    table = first_table(code)
+    one, other = table.players
+    says(code, table, one, 5, 2)
+    assert says(code, table, other, 5, 2).state == "agreed"
+    end(table.match, 7, 4)
+    for _look in range(2):
+        play.settle(code)
+        found = state(code).pairings[table.key]
+        assert (found.state, found.results[one]["vp"], found.winner) == ("contested", 5, one)
+    told = [words(line) for entry in log.entries_of(event(code)) for line in log.lines_of(entry)]
+    (line,) = [line for line in told if "is contested" in line]
+    assert [points in line for points in (" 5, ", " 2, ", " 7, ", " 4, ")] == [True] * 4
+    commands.rule(code, ANNA, table.key, scores(table, 7, 4), "As the table says.")
+    play.settle(code)
+    found = state(code).pairings[table.key]
+    assert (found.state, found.results[one]["vp"]) == ("entered", 7)
+
+
+def test_a_table_that_ends_as_its_players_agreed_changes_nothing() -> None:
+    code = begun()
+    table = first_table(code)
+    for player in table.players:
+        says(code, table, player, 7, 4)
+    version = event(code).version
+    end(table.match, 7, 4)
+    play.settle(code)
+    assert (state(code).pairings[table.key].state, event(code).version) == ("agreed", version)
+
+
+def test_a_table_counts_against_what_one_of_its_players_has_reported_and_may_be_corrected() -> None:
+    """Both have agreed to its end, and both to the other one when it ends again."""
+    code = begun()
+    table = first_table(code)
+    one = table.players[0]
+    assert says(code, table, one, 5, 2).state == "reported"
+    for more, points in ((7, 7), (2, 9)):
+        end(table.match, more, 0)
+        play.settle(code)
+        found = state(code).pairings[table.key]
+        assert (found.state, found.results[one]["vp"]) == ("agreed", points)

@@ -115,8 +115,9 @@ def rule(g: Gathering, key: str, stated: Mapping[str, Any], reason: str) -> None
 def settle(g: Gathering, tables: Mapping[str, Result | None]) -> bool:
     """Take over what the tables say, by their matches' codes: None for one that is not over.
 
-    Both sides have agreed to the end of a match, so its result counts at once. What an organiser has entered,
-    what is contested, and a round that is closed stay as they are. Answers whether anything changed.
+    Both sides have agreed to the end of a match, so its result counts at once; where they had reported
+    another together, a judge says which it is. What an organiser has entered, what is contested, and a
+    closed round stay as they are. Answers whether anything changed.
     """
     changed = False
     for pairing in g.pairings.values():
@@ -139,12 +140,23 @@ def _settle(g: Gathering, pairing: Pairing, result: Result | None) -> bool:
             _decide(pairing, result, AGREED)
             return True
         return False
+    if pairing.state == AGREED and not _is_closed(g, pairing) and _is_by_word(pairing):
+        pairing.state = CONTESTED
+        line = _("Table %(table)s is contested: its players agreed on %(stands)s; the table says %(said)s.")
+        g.say(line, table=table, stands=results.in_words(g, has), said=results.in_words(g, result))
+        return True
     if pairing.state in (OPEN, REPORTED) or (pairing.state == AGREED and not _is_closed(g, pairing)):
         _decide(pairing, result, AGREED)
         sentence = results.in_words(g, result)
         g.say(_("Table %(table)s is over: %(result)s."), table=table, result=sentence)
         return True
     return False
+
+
+def _is_by_word(pairing: Pairing) -> bool:
+    """Whether its result is what several of its players have reported, not what their table says."""
+    claims, stands = list(map(_result, pairing.claims.values())), Result.of(pairing)
+    return len(claims) > 1 and all(claim.is_like(stands) for claim in claims)
 
 
 # --- judges and announcements ----------------------------------------------------------------------
