@@ -24,7 +24,10 @@ from games.admin.base import author_of
 from games.admin.edits import carry_out
 from games.admin.forms import ReasonForm, RulingForm
 from games.core.state import State
+from games.core.steps import IllegalAction
 from games.core.system import NotServed, is_served
+from games.core.words import gettext_noop as noop
+from games.core.words import say
 from games.match import damage, exchange
 from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Objective, Round, Score, Seat, Unit
@@ -134,7 +137,12 @@ def ends(g: State, result: dict[str, Any]) -> None:
 
 
 def as_it_stands(g: State) -> None:
-    """The match is over because time is up: who is ahead has won, by the game's own measure if it has one."""
+    """The match is over because time is up: who is ahead has won, by the game's own measure if it has one.
+
+    `IllegalAction` where it has ended meanwhile: that result stays.
+    """
+    if g.result is not None:
+        raise IllegalAction(say(noop("The match is over.")))
     best = max(g.points(seat) for seat in g.seats)
     ahead = [seat for seat in g.seats if g.points(seat) == best]
     ends(g, {"winner": ahead[0] if len(ahead) == 1 else None, "how": "time-out"})
