@@ -217,15 +217,29 @@ def test_an_own_action_is_taken_back_at_once(table):
     assert [action["undone"] for action in answer.json()["log"]] == [False, True, False]
 
 
-def test_a_reveal_is_taken_back_when_the_other_agrees(table):
+def test_a_reveal_is_taken_back_when_the_other_agrees(client, table):
     table.tap("red", "throw:rock")
     table.tap("blue", "throw:scissors")
+    other = Table(client)
+    for seat in ("red", "blue"):
+        other.tap(seat, "throw:paper")
     table.do("blue", "undo", {"version": 3})
+    assert len(table.look()["take_back"]["actions"]) == 1
     assert table.look()["scores"]["red"] == 1
     assert error(table.do("blue", "undo/answer", {"agree": True})) == (409, "not_asked")
     assert table.do("red", "undo/answer", {"agree": True}).status_code == 200
     assert table.look()["scores"]["red"] == 0
     assert table.look()["take_back"] is None
+
+
+def test_an_undo_waits_for_those_who_have_not_agreed_yet(client):
+    table = Table(client, "auction", "tracks", 3)
+    for amount, seat in enumerate(("stark", "lannister", "baratheon")):
+        table.tap(seat, f"bid:throne:{amount}")
+    table.do("stark", "undo", {"version": 4})
+    assert sorted(table.look()["take_back"]["waits_for"]) == ["baratheon", "lannister"]
+    assert table.do("lannister", "undo/answer", {"agree": True}).status_code == 200
+    assert table.look()["take_back"]["waits_for"] == ["baratheon"]
 
 
 def test_a_request_can_be_declined(table):

@@ -15,7 +15,7 @@ from django.db.models import F
 
 from games.core.chain import canonical
 from games.core.system import System, systems
-from games.match import chain, exchange, play, undoing
+from games.match import chain, exchange, play, practice, undoing
 from games.models import Army, Entry, Match
 from tests.playing import played_on
 from tests.trust.cast import Phone
@@ -132,6 +132,29 @@ def test_what_leaves_masked_arrives_as_the_same_chain(auction: Match) -> None:
     arrived, _before = exchange.import_match(json.loads(json.dumps(file)), lambda match: None)
     assert faults(arrived) == []
     assert arrived.chain == file["chain"]
+
+
+def test_what_is_sealed_anew_leaves_masked_and_what_was_opened_before_does_not(auction: Match) -> None:
+    tap(auction, "baratheon", "bid:throne:0")
+    tap(auction, "stark", "bid:fiefdoms:4")
+    file = exchange.whole(auction)
+    first, last = (file["entries"][version]["sealed"]["stark"] for version in (1, -1))
+    assert (first["after"], list(first["salts"])) == ({BID: 3}, ["", BID])
+    assert (last["after"], last["salts"]) == ({BID: chain.SEALED}, {})
+    arrived, _before = exchange.import_match(json.loads(json.dumps(file)), lambda match: None)
+    assert faults(arrived) == []
+
+
+def test_what_a_table_began_with_sealed_leaves_masked(auction: Match) -> None:
+    """Somebody goes on from a match that is over by now, at a moment when a bid was sealed."""
+    version = auction.version
+    assert played_on(auction, 400).result is not None
+    match = practice.open_practice(auction, version)
+    file = exchange.whole(match)
+    sealed = file["entries"][0]["sealed"]["stark"]["after"]["army/stark"]
+    assert sealed["hidden"] == {"bid": chain.SEALED}
+    arrived, _before = exchange.import_match(json.loads(json.dumps(file)), lambda match: None)
+    assert faults(arrived) == []
 
 
 def test_changed_times_and_undone_entries_are_found(auction: Match) -> None:

@@ -70,6 +70,29 @@ def test_no_list_is_brought_for_a_seat_that_was_freed_on_the_way(mustered: tuple
     assert Entry.objects.filter(match=match).count() == before
 
 
+@pytest.mark.parametrize("name", ["act", "adjust", "undo"])
+def test_a_program_whose_seat_was_freed_on_the_way_does_nothing_and_is_shown_nothing(
+    world: World, name: str, monkeypatch: pytest.MonkeyPatch
+):
+    occupy, before = seats.occupy, Entry.objects.filter(match=world.match).count()
+
+    def lost(match: Match, key: str, epoch: int) -> None:
+        occupy(match, key, epoch)
+        seats.revoke(Seat.objects.select_related("match").get(match=match, key=key))
+
+    monkeypatch.setattr(seats, "occupy", lost)
+    sent = {
+        "act": {"action": "bid:throne:2", "seen": world.match.version, "key": "too-late-0"},
+        "adjust": {"path": f"army/{RED}", "action": f"power:{RED}:1", "note": "again", "key": "too-late-1"},
+        "undo": {"version": world.newest_action(), "key": "too-late-2"},
+    }
+    answer = world.phones["robot"].ask("POST", f"/api/matches/{world.code}/{name}", sent[name])
+    assert answer.status_code == 403
+    assert answer.json()["message"] == NOT_YOURS
+    assert answer.json().keys() == {"error", "message", "rule", "version"}
+    assert Entry.objects.filter(match=world.match).count() == before
+
+
 def test_a_seat_freed_and_taken_again_leaves_the_others_as_they_were(world: World):
     freed(world.match, RED)
     answer = world.phones["blue"].ask("POST", reverse("act", args=[world.code]), cast.bid(world.match))
