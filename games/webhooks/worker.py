@@ -9,13 +9,13 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from django.db import close_old_connections
-from django.db.models import F, Q
+from django.db.models import F, Q, Window
+from django.db.models.functions import RowNumber
 
 from games.web import clock
 from games.webhooks import gathering, sending
@@ -95,19 +95,19 @@ def send_due() -> int:
 
 
 def _claimed(now: datetime) -> Iterator[Delivery]:
-    """What is due, each claimed for this process for a while."""
-    due = Delivery.objects.filter(
-        state=Delivery.State.WAITING, due_at__lte=now, webhook__is_active=True
-    ).order_by("pk")
-    taken: Counter[int] = Counter()
-    for delivery in due.select_related("webhook")[:200]:
-        if taken[delivery.webhook_id] == OF_ONE or taken.total() == AT_ONCE:
-            continue
+    """What is due, each claimed for this process for a while: the oldest few of every webhook, in turns."""
+    due = Delivery.objects.filter(state=Delivery.State.WAITING, due_at__lte=now, webhook__is_active=True)
+    place = Window(RowNumber(), partition_by=[F("webhook")], order_by=["pk"])
+    next_ones = due.annotate(place=place).filter(place__lte=OF_ONE).order_by("place", "pk")
+    taken = 0
+    for delivery in next_ones.select_related("webhook"):
+        if taken == AT_ONCE:
+            return
         mine = Delivery.objects.filter(
             pk=delivery.pk, state=Delivery.State.WAITING, due_at=delivery.due_at, attempts=delivery.attempts
         )
         if mine.update(attempts=F("attempts") + 1, due_at=now + LEASE):
-            taken[delivery.webhook_id] += 1
+            taken += 1
             delivery.attempts += 1
             yield delivery
 
