@@ -74,9 +74,15 @@ class WebhookAdmin(OnceAdmin, BaseAdmin):
 
     @admin.action(description=gettext_lazy("Send a test message"), permissions=["change"])
     def test(self, request: HttpRequest, queryset: Any) -> None:
-        for webhook in queryset:
+        for webhook in queryset.filter(is_active=False):
+            sentence = _("Nothing is sent to %(address)s: it is not active.")
+            messages.warning(request, sentence % {"address": webhook})
+        active = queryset.filter(is_active=True)
+        for webhook in active:
             gathering.test_message(webhook, clock.now())
-        messages.success(request, _("A test message is on its way. Its answer stands among the deliveries."))
+        if active:
+            sentence = _("A test message is on its way. Its answer stands among the deliveries.")
+            messages.success(request, sentence)
 
     @admin.action(description=gettext_lazy("Make a new secret"), permissions=["change"])
     def replace_secret(self, request: HttpRequest, queryset: Any) -> None:

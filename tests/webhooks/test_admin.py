@@ -77,6 +77,22 @@ def test_a_test_message_is_sent_and_what_was_given_up_again(organiser: Client) -
     assert webhook.secret != before
 
 
+def test_one_that_is_not_active_is_sent_no_test_message(organiser: Client) -> None:
+    """Its organiser would wait for an answer in vain."""
+    asleep, awake = (
+        Webhook.objects.create(address=f"https://example.org/{name}", is_active=name == "awake")
+        for name in ("asleep", "awake")
+    )
+    chosen = {"action": "test", "_selected_action": [asleep.pk, awake.pk]}
+    page = organiser.post("/admin/webhooks/webhook/", chosen, follow=True).content.decode()
+    assert f"Nothing is sent to {asleep}: it is not active." in page
+    assert "A test message is on its way." in page
+    assert [one.webhook for one in Delivery.objects.all()] == [awake]
+    chosen["_selected_action"] = [asleep.pk]
+    page = organiser.post("/admin/webhooks/webhook/", chosen, follow=True).content.decode()
+    assert "on its way" not in page
+
+
 def test_who_may_only_read_sends_nothing(client: Client) -> None:
     reader = User.objects.create_user("reader", password="thorns-and-roses", is_staff=True)
     reader.user_permissions.add(Permission.objects.get(codename="view_delivery"))
