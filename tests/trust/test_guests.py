@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Entry, Match, Seat, SeatRequest
-from games.people import seat_requests
+from games.people import seat_requests, seats
 from tests.trust import cast
 from tests.trust.cast import OPEN, Phone, World
 
@@ -171,6 +171,38 @@ def test_who_sits_at_another_table_answers_no_guest_of_this_one(world: World):
         assert stranger.ask("POST", reverse("guests", args=[world.other.code]), form).status_code == 409
     asked.refresh_from_db()
     assert (asked.granted_at, asked.declined_at) == (None, None)
+
+
+def is_free(match: Match) -> bool:
+    return not Seat.objects.get(match=match, key=OPEN).is_taken
+
+
+def test_who_asks_elsewhere_sits_down_on_nothing_that_others_were_granted_here(world: World):
+    """P11: a grant is for one phone at one table, whatever else the phone has asked for."""
+    elsewhere, watcher = Phone(), world.phones["watcher"]
+    assert ask(elsewhere, world.other) == 302
+    assert answer(world, let_in=cast.request_of(world.match).pk) == 302
+    assert "data-granted" not in page(elsewhere, "join", world.match)
+    assert ask(elsewhere, world.match) == 302
+    assert is_free(world.match)
+    assert "data-granted" not in page(watcher, "join", world.other)
+    assert ask(watcher, world.other, "Guest") == 302
+    assert is_free(world.match)
+    assert is_free(world.other)
+    assert "data-granted" in page(watcher, "join", world.match)
+
+
+def test_who_is_turned_away_while_they_sit_down_does_not_sit(world: World, monkeypatch: pytest.MonkeyPatch):
+    taken_by, asked = seats.taken_by, cast.request_of(world.match)
+    assert answer(world, let_in=asked.pk) == 302
+
+    def turned_away_meanwhile(*claim: object) -> list[Seat]:
+        seat_requests.decline(asked)
+        return taken_by(*claim)
+
+    monkeypatch.setattr(seats, "taken_by", turned_away_meanwhile)
+    assert ask(world.phones["watcher"], world.match, "Guest") == 409
+    assert is_free(world.match)
 
 
 # --- names ----------------------------------------------------------------------------------------
