@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.events import commands
-from games.events.models import Event
+from games.events.models import Event, Player
 from games.match import committing, confirming, delay, play, undoing
 from games.models import Army, Match, Score
 from games.record import form
@@ -209,9 +209,15 @@ def test_the_results_of_one_event_are_not_told_of_another() -> None:
         commands.open_round(code, ANNA)
     for pairing in state(elsewhere).at(1):
         commands.enter_result(elsewhere, ANNA, pairing.key, scores(pairing, 7, 5))
+    Player.objects.filter(event__code=elsewhere).update(name="Somebody else")
     (told,) = news(webhook)
     assert (told["type"], told["data"]["event"]["code"]) == ("round.opened", here)
-    assert len(told["data"]["round"]["pairings"]) == 2
+    pairings = told["data"]["round"]["pairings"]
+    assert len(pairings) == 2
+    score(Match.objects.get(code=pairings[0]["match"]), "red", 3)
+    (told,) = news(webhook)
+    names = {player["name"] for one in (*pairings, told["data"]["pairing"]) for player in one["players"]}
+    assert names == {f"Player {number}" for number in range(1, 5)}
 
 
 def test_what_is_written_down_of_one_is_of_that_one_alone(webhook: Webhook, match: Match) -> None:

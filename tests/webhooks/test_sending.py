@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import http.client
 import json
 import socket
 import threading
@@ -89,10 +90,11 @@ def test_in_the_end_it_is_given_up_and_can_be_sent_again(delivery: Delivery, rec
 
 def test_one_that_is_gone_hears_no_more(delivery: Delivery, receiver: Receiver) -> None:
     receiver.answers = [(410, {}, b"")]
+    other = Webhook.objects.create(address=receiver.url)
     gathering.test_message(delivery.webhook, timezone.now() + timedelta(hours=1))
     worker.send_due()
     assert after(delivery).state == "dead"
-    assert not Webhook.objects.get().is_active
+    assert list(Webhook.objects.filter(is_active=True)) == [other]
     Delivery.objects.update(due_at=timezone.now() - timedelta(seconds=1))
     assert worker.send_due() == 0
 
@@ -110,6 +112,38 @@ def test_a_long_answer_is_cut(delivery: Delivery, receiver: Receiver) -> None:
     worker.send_due()
     assert len(after(delivery).answer) == sending.MOST_LETTERS
     assert delivery.answer.isprintable()
+
+
+def test_of_an_answer_no_more_is_read_than_is_kept(
+    delivery: Delivery, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A receiver may answer without end."""
+    read, asked = http.client.HTTPResponse.read, []
+
+    def counted(response: http.client.HTTPResponse, amount: int | None = None) -> bytes:
+        asked.append(amount)
+        return read(response, amount)
+
+    monkeypatch.setattr(http.client.HTTPResponse, "read", counted)
+    worker.send_due()
+    assert asked == [sending.MOST_BYTES]
+
+
+def test_what_was_taken_is_sent_whatever_the_answer_says(delivery: Delivery, receiver: Receiver) -> None:
+    receiver.answers = [(200, {}, b"\xff\xfe\x00 thanks")]
+    assert worker.send_due() == 1
+    assert (after(delivery).state, delivery.answer.endswith("thanks")) == ("sent", True)
+
+
+def test_it_goes_to_the_number_that_was_allowed_whatever_the_name_says_by_now(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sending, "resolve", lambda target: "127.0.0.1")
+    address = receiver.url.replace("127.0.0.1", "nobody.invalid")
+    assert address != receiver.url
+    assert sending.send(address, Webhook().secret, "msg_1", 1, "{}").status == 200
+    ((headers, _body),) = receiver.got
+    assert headers["host"].startswith("nobody.invalid")
 
 
 def test_two_processes_do_not_send_it_twice(delivery: Delivery) -> None:
@@ -133,6 +167,12 @@ def test_webhooks_with_long_queues_do_not_hold_up_the_others(receiver: Receiver,
     assert taken[one.pk] == 1
     assert max(taken.values()) <= worker.OF_ONE
     assert taken.total() == min(worker.AT_ONCE, 2 * length + 1)
+
+
+def test_one_webhook_is_sent_a_few_messages_at_the_same_time(delivery: Delivery) -> None:
+    for _count in range(worker.OF_ONE + 3):
+        gathering.test_message(delivery.webhook, timezone.now())
+    assert len(list(worker._claimed(timezone.now()))) == worker.OF_ONE
 
 
 def test_all_that_is_due_is_sent_in_one_look(delivery: Delivery, receiver: Receiver) -> None:
