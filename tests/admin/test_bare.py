@@ -29,6 +29,7 @@ MATCHES, EVENTS = reverse("admin:games_match_changelist"), reverse("admin:events
 def gone(rps: Match) -> Match:
     """A table in its first round whose game is not installed any more; one side has no name."""
     taken(rps, "red")
+    taken(play.open_match("rps", "plain", {"red": "Cleo", "blue": "Dan"}), "blue")
     Army.objects.filter(match=rps, key="blue").update(name="")
     Match.objects.filter(pk=rps.pk).update(system="lanterns", mode="evening", round=2)
     return Match.objects.get(pk=rps.pk)

@@ -64,6 +64,14 @@ def test_every_card_stands_at_the_admin(admin_client, planted):
     assert '<option value="infantry" selected>' in form
 
 
+def test_what_the_form_does_not_ask_is_kept(admin_client, planted):
+    """A fact that another version of the program knows of."""
+    page = sent(cost="6")
+    CatalogueEntry.objects.filter(pk=row().pk).update(facts={**row().facts, "of another version": "7"})
+    assert admin_client.post(change_url(row()), page).status_code == 302
+    assert (row().facts["cost"], row().facts["of another version"]) == ("6", "7")
+
+
 def test_an_edited_card_is_what_the_next_list_reads(admin_client, planted):
     answer = admin_client.post(
         change_url(row()), sent(name="Sworn Blades of Winterfell", cost="6", wounds="2")

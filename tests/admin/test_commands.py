@@ -42,6 +42,7 @@ def test_the_page_has_the_buttons_that_mean_something_now(admin_client, rps):
     assert "Undo:" not in admin_client.get(change_url(rps)).content.decode()
     tap(rps, "red", "throw:rock")
     taken(rps, "blue")
+    taken(play.open_match("rps", "plain", {"red": "Cleo", "blue": "Dan"}), "red")
     page = admin_client.get(change_url(rps)).content.decode()
     assert "Undo: Ada has chosen" in page
     assert "Free the seat Blue" in page

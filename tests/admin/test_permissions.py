@@ -11,10 +11,12 @@ from django.urls import reverse
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from config.admin import second_factor
+from games.events.models import Event, Player
 from games.match import play
 from games.models import Army, Match, Seat, Unit
 from games.people import organiser as organisers
 from tests.admin.in_admin import change_url, filled, inline
+from tests.events.halls import opened
 from tests.playing import state_of
 
 pytestmark = pytest.mark.django_db
@@ -183,3 +185,23 @@ def test_one_organisers_second_factor_goes_alone():
     assert [second_factor._left(user) for user in (lost, other)] == [0, 10]
     TOTPDevice.objects.create(user=lost, name="phone", key="00" * 20, confirmed=False)
     assert not second_factor.has_device(lost), "what no code has confirmed is no second factor"
+
+
+def test_events_and_players_are_opened_and_deleted_by_whoever_may(helper):
+    """To change an event, or a player, is not yet to open or to delete one."""
+    code = opened(2)
+    event, player = Event.objects.get(code=code), Player.objects.get(event__code=code, key="p2")
+    changing = [f"{may}_{what}" for may in ("view", "change") for what in ("event", "player")]
+    adding, forms = reverse("admin:events_event_add"), [("event", event.pk), ("player", player.pk)]
+    deleting = [reverse(f"admin:events_{name}_delete", args=[pk]) for name, pk in forms]
+    client = helper(*changing)
+    assert [client.get(adding).status_code, *_posted(client, deleting)] == [403, 403, 403]
+    assert (Event.objects.count(), Player.objects.count()) == (1, 2)
+    may_all = Permission.objects.filter(codename__in=["add_event", "delete_event", "delete_player"])
+    User.objects.get().user_permissions.add(*may_all)
+    assert [client.get(adding).status_code, *_posted(client, reversed(deleting))] == [200, 302, 302]
+    assert (Event.objects.count(), Player.objects.count()) == (0, 0)
+
+
+def _posted(client, paths):
+    return [client.post(path, {"post": "yes"}).status_code for path in paths]

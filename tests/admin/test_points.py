@@ -1,6 +1,7 @@
 """Points from the top of a match's page: one number a side, one reason, one entry, told everywhere."""
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 from django.utils import translation
@@ -98,7 +99,7 @@ def test_points_that_come_to_nothing_are_told_by_their_reason(tmg):
 def test_a_save_that_is_sent_twice_counts_once(admin_client, tmg):
     for _again in range(2):
         assert admin_client.post(url(tmg), sent(blue="1")).status_code == 302
-    assert state_of(tmg).points("blue") == 1
+    assert (state_of(tmg).points("blue"), LogEntry.objects.count()) == (1, 1)
     page = admin_client.post(url(tmg), sent(blue="2"))
     assert "already used for something else" in page.content.decode()
     admin_client.post(url(tmg), sent(blue="1", key="the-next-page-s-key"))
