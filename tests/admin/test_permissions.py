@@ -205,3 +205,41 @@ def test_events_and_players_are_opened_and_deleted_by_whoever_may(helper):
 
 def _posted(client, paths):
     return [client.post(path, {"post": "yes"}).status_code for path in paths]
+
+
+DECIDED = {"decided": "yes", "winner": "red", "reason": "a ruling"}
+
+
+@pytest.mark.parametrize("action", ["free_seats", "show_listed", "take_off_list", "adjudicate", "time_out"])
+def test_who_may_only_look_at_matches_does_nothing_to_the_chosen_ones(helper, rps, action):
+    Seat.objects.filter(match=rps, key="red").update(is_taken=True)
+    Match.objects.filter(pk=rps.pk).update(is_listed=action != "show_listed", round=1)
+
+    def stands():
+        match = Match.objects.get(pk=rps.pk)
+        return (
+            match.version,
+            match.result,
+            match.is_listed,
+            list(match.seats.values_list("epoch", "is_taken")),
+        )
+
+    before, sent = stands(), {"action": action, "_selected_action": [rps.pk], **DECIDED}
+    client = helper("view_match")
+    client.post("/admin/games/match/", sent)
+    assert stands() == before
+    User.objects.get().user_permissions.add(Permission.objects.get(codename="change_match"))
+    client.post("/admin/games/match/", sent)
+    assert stands() != before
+
+
+def test_who_may_only_look_at_players_makes_them_no_new_links(helper):
+    player = Player.objects.get(event__code=opened(2), key="p1")
+    sent = {"action": "new_links", "_selected_action": [player.pk]}
+    client, epochs = helper("view_player"), [player.epoch]
+    for codename in ("view_event", "change_player"):
+        User.objects.get().user_permissions.add(Permission.objects.get(codename=codename))
+        client.post("/admin/events/player/", sent)
+        player.refresh_from_db()
+        epochs.append(player.epoch)
+    assert epochs == [1, 1, 2]

@@ -106,6 +106,17 @@ def test_who_may_only_read_sends_nothing(client: Client) -> None:
     assert client.get("/admin/webhooks/webhook/").status_code == 403
 
 
+@pytest.mark.parametrize("action", ["test", "replace_secret"])
+def test_who_may_only_look_at_webhooks_uses_none(client: Client, action: str) -> None:
+    reader = User.objects.create_user("reader", password="thorns-and-roses", is_staff=True)
+    reader.user_permissions.add(Permission.objects.get(codename="view_webhook"))
+    client.force_login(reader)
+    webhook = Webhook.objects.create(address="https://example.org/")
+    client.post("/admin/webhooks/webhook/", {"action": action, "_selected_action": [webhook.pk]})
+    assert Webhook.objects.get().secret == webhook.secret
+    assert not Delivery.objects.exists()
+
+
 def test_what_is_deleted_is_not_told_of_any_more() -> None:
     webhook = Webhook.objects.create(address="https://example.org/")
     match = driving.opened(driving.SET_UP + '\nred army/red points:red:2 "a card"')
