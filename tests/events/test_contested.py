@@ -8,7 +8,10 @@ from games.events import commands, log, play
 from games.events.models import Event
 from games.events.play import Actor
 from games.events.rules.pieces import Pairing
+from games.match import play as tables
+from games.match import undoing
 from games.match.verdict import RequestRefused
+from games.models import Match
 from games.translation import words
 from tests.events.halls import ANNA, begun, end, first_table, scores, state
 
@@ -88,9 +91,22 @@ def test_a_table_counts_against_what_one_of_its_players_has_reported_and_may_be_
     code = begun()
     table = first_table(code)
     one = table.players[0]
-    assert says(code, table, one, 5, 2).state == "reported"
+    assert says(code, table, one, 7, 0).state == "reported"
     for more, points in ((7, 7), (2, 9)):
         end(table.match, more, 0)
         play.settle(code)
         found = state(code).pairings[table.key]
         assert (found.state, found.results[one]["vp"]) == ("agreed", points)
+
+
+def test_a_table_that_goes_on_takes_its_result_back_whatever_one_of_its_players_has_reported() -> None:
+    code = begun()
+    table = first_table(code)
+    says(code, table, table.players[0], 7, 0)
+    end(table.match, 7, 0)
+    play.settle(code)
+    newest = Match.objects.get(code=table.match).version
+    undoing.ask(table.match, "", newest, tables.new_key(), "Anna")
+    play.settle(code)
+    found = state(code).pairings[table.key]
+    assert (found.state, found.results, list(found.claims)) == ("reported", {}, [table.players[0]])

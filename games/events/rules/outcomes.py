@@ -130,9 +130,11 @@ def _settle(g: Gathering, pairing: Pairing, result: Result | None) -> bool:
     has, table = Result.of(pairing), pairing.table or 0
     if result is None:
         # Its match goes on again; what people have entered by hand stays.
-        if pairing.state != AGREED or pairing.claims or _is_closed(g, pairing):
+        if pairing.state != AGREED or _is_by_word(pairing) or _is_closed(g, pairing):
             return False
         pairing.state, pairing.results, pairing.winner, pairing.how = OPEN, {}, "", ""
+        if pairing.claims:
+            pairing.state = REPORTED
         g.say(_("Table %(table)s is played on."), table=table)
         return True
     if pairing.results and result.is_like(has):
@@ -154,9 +156,8 @@ def _settle(g: Gathering, pairing: Pairing, result: Result | None) -> bool:
 
 
 def _is_by_word(pairing: Pairing) -> bool:
-    """Whether its result is what several of its players have reported, not what their table says."""
-    claims, stands = list(map(_result, pairing.claims.values())), Result.of(pairing)
-    return len(claims) > 1 and all(claim.is_like(stands) for claim in claims)
+    """Whether a result that is agreed is what players have reported together, not what their table says."""
+    return len(pairing.claims) > 1
 
 
 # --- judges and announcements ----------------------------------------------------------------------
