@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 
@@ -14,6 +15,7 @@ from games.admin import actions
 from games.match import chain, codes, exchange, play, undoing
 from games.match.exchange import table as tables
 from games.match.exchange.exporting import checksum
+from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.people import seats
 from tests.browser import driving
@@ -172,3 +174,17 @@ def test_what_arrives_changes_nothing_of_the_tables_that_are_here(to_play_on: bo
     tables.show(arrived, {**tables.shown(there), "is_demo": True, "watch_delay": 5})
     assert arrived.rounds.exists()
     assert rows_of(here) == before
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"), [(KeyError("a piece"), RequestRefused), (OperationalError("busy"), OperationalError)]
+)
+def test_what_no_page_can_show_is_not_kept(auction: Match, fault: Exception, told: type[Exception]) -> None:
+    """A database that is busy says nothing against the file: it may be sent again."""
+
+    def look(match: Match) -> None:
+        raise fault
+
+    with pytest.raises(told):
+        exchange.import_match(file_of(auction), look)
+    assert list(Match.objects.all()) == [auction]
