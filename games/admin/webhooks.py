@@ -58,7 +58,12 @@ class WebhookAdmin(OnceAdmin, BaseAdmin):
     actions = ("test", "replace_secret")
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return (*WebhookForm.Meta.fields, "key") if obj is None else self.fields
+        if obj is None:
+            return (*WebhookForm.Meta.fields, "key")
+        if not self.has_change_permission(request, obj):
+            # Whoever has the secret can sign messages of their own.
+            return (*WebhookForm.Meta.fields, "created_at")
+        return self.fields
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         form = {"form": NewWebhookForm} if obj is None else {}
@@ -74,10 +79,7 @@ class WebhookAdmin(OnceAdmin, BaseAdmin):
 
     @admin.action(description=gettext_lazy("Send a test message"), permissions=["change"])
     def test(self, request: HttpRequest, queryset: Any) -> None:
-        for webhook in queryset.filter(is_active=False):
-            sentence = _("Nothing is sent to %(address)s: it is not active.")
-            messages.warning(request, sentence % {"address": webhook})
-        active = queryset.filter(is_active=True)
+        active = _active_of(request, queryset)
         for webhook in active:
             gathering.test_message(webhook, clock.now())
         if active:
@@ -107,6 +109,18 @@ class DeliveryAdmin(ReadAdmin):
         if not request.user.has_perm("webhooks.change_delivery"):
             messages.error(request, _("You may read these messages, not send them."))
             return
-        count = worker.send_again(list(queryset))
-        sentence = ngettext("%(count)d message is sent again.", "%(count)d messages are sent again.", count)
-        messages.success(request, sentence % {"count": count})
+        webhooks = _active_of(request, Webhook.objects.filter(deliveries__in=queryset).distinct())
+        count = worker.send_again(list(queryset.filter(webhook__in=webhooks)))
+        if count:
+            sentence = ngettext(
+                "%(count)d message is sent again.", "%(count)d messages are sent again.", count
+            )
+            messages.success(request, sentence % {"count": count})
+
+
+def _active_of(request: HttpRequest, webhooks: Any) -> Any:
+    """Those of some webhooks that messages are sent to; whoever asks reads which of them are not."""
+    for webhook in webhooks.filter(is_active=False):
+        sentence = _("Nothing is sent to %(address)s: it is not active.")
+        messages.warning(request, sentence % {"address": webhook})
+    return webhooks.filter(is_active=True)

@@ -93,6 +93,23 @@ def test_one_that_is_not_active_is_sent_no_test_message(organiser: Client) -> No
     assert "on its way" not in page
 
 
+def test_what_waits_for_one_that_is_not_active_is_not_said_to_be_sent(organiser: Client) -> None:
+    asleep, awake = (
+        Webhook.objects.create(address=f"https://example.org/{name}", is_active=name == "awake")
+        for name in ("asleep", "awake")
+    )
+    dead = [gathering.test_message(one, timezone.now()).pk for one in (asleep, awake)]
+    Delivery.objects.update(state="dead")
+    chosen = {"action": "again", "_selected_action": dead}
+    page = organiser.post("/admin/webhooks/delivery/", chosen, follow=True).content.decode()
+    assert f"Nothing is sent to {asleep}: it is not active." in page
+    assert "1 message is sent again." in page
+    assert dict(Delivery.objects.values_list("webhook", "state")) == {asleep.pk: "dead", awake.pk: "waiting"}
+    chosen["_selected_action"] = dead[:1]
+    page = organiser.post("/admin/webhooks/delivery/", chosen, follow=True).content.decode()
+    assert "sent again" not in page
+
+
 def test_who_may_only_read_sends_nothing(client: Client) -> None:
     reader = User.objects.create_user("reader", password="thorns-and-roses", is_staff=True)
     reader.user_permissions.add(Permission.objects.get(codename="view_delivery"))
@@ -115,6 +132,9 @@ def test_who_may_only_look_at_webhooks_uses_none(client: Client, action: str) ->
     client.post("/admin/webhooks/webhook/", {"action": action, "_selected_action": [webhook.pk]})
     assert Webhook.objects.get().secret == webhook.secret
     assert not Delivery.objects.exists()
+    page = client.get(reverse("admin:webhooks_webhook_change", args=[webhook.pk])).content.decode()
+    assert "example.org" in page
+    assert webhook.secret not in page, "with it they could sign messages of their own"
 
 
 def test_what_is_deleted_is_not_told_of_any_more() -> None:
