@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.events import commands
+from games.events import play as event_play
 from games.events.models import Event, Player
 from games.match import committing, confirming, delay, play, undoing
 from games.models import Army, Match, Score
@@ -49,6 +51,16 @@ def news(webhook: Webhook) -> list[dict[str, Any]]:
 
 def kinds(webhook: Webhook) -> list[str]:
     return [told["type"] for told in news(webhook)]
+
+
+def confirming_in_turn(match: Match) -> Iterator[str]:
+    """Each seat, before it confirms all rounds of the score card."""
+    position = committing.current(match).state
+    for seat in position.seats:
+        yield seat
+        for number in confirming.settled(position):
+            fingerprint = confirming.fingerprint(position, number)
+            confirming.confirm(match.code, seat, number, fingerprint, play.new_key())
 
 
 def test_a_score_is_told_once_with_the_result_so_far(webhook: Webhook, match: Match) -> None:
@@ -107,12 +119,8 @@ def test_an_end_is_told_and_told_again_when_it_is_another(webhook: Webhook, matc
 def test_a_result_that_everybody_confirms_is_told_as_agreed(webhook: Webhook, match: Match) -> None:
     driving.do(match, TWO_POINTS + "\n" + THE_END)
     assert kinds(webhook) == ["score.changed", "match.finished"]
-    position = committing.current(match).state
-    for seat in position.seats:
+    for _seat in confirming_in_turn(match):
         assert kinds(webhook) == []
-        for number in confirming.settled(position):
-            fingerprint = confirming.fingerprint(position, number)
-            confirming.confirm(match.code, seat, number, fingerprint, play.new_key())
     assert kinds(webhook) == ["result.agreed"]
     assert kinds(webhook) == []
 
@@ -198,6 +206,21 @@ def test_an_event_tells_of_its_rounds_results_and_tables() -> None:
     Event.objects.filter(code=code).update(is_listed=False)
     commands.enter_result(code, ANNA, played.key, scores(played, 3, 0))
     assert kinds(everywhere) == []
+
+
+def test_a_result_of_an_event_is_not_told_again_when_its_score_card_is_confirmed() -> None:
+    code = opened(2, length=3)
+    webhook = Webhook.objects.create(address="https://example.org/event", event=Event.objects.get(code=code))
+    assert kinds(webhook) == []
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    (pairing,) = state(code).at(1)
+    table = Match.objects.get(code=pairing.match)
+    driving.do(table, f"{driving.SET_UP}\n{TWO_POINTS}\n{THE_END}")
+    event_play.settle(code)
+    assert kinds(webhook).count("result.agreed") == 1
+    assert len(list(confirming_in_turn(table))) == 2
+    assert kinds(webhook) == []
 
 
 def test_the_results_of_one_event_are_not_told_of_another() -> None:
