@@ -113,4 +113,4 @@ def hangs(phone: Screen, news: str, way: str) -> None:
     phone.page.route("**/live/**", lambda route: route.fulfill(**OVER))
     phone.page.route(lambda url: news in url, lambda _route: None)
     phone.page.goto(way)
-    until(lambda: given_up, 12, screen=phone)
+    until(lambda: given_up, 30, screen=phone)
