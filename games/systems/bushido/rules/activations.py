@@ -106,11 +106,8 @@ class Turn(Step[Table]):
     @answer
     def simple(self, g: Table, seat: str, unit: Unit) -> None:
         acted(g, unit, SIMPLE)
-        g.say(
-            _("%(model)s takes a simple action. Counters left: %(left)s."),
-            model=unit.name,
-            left=unit.counters,
-        )
+        line = _("%(model)s takes a simple action. Counters left: %(left)s.")
+        g.say(line, model=unit.name, left=unit.counters)
         after_action(g)
 
     @answer
@@ -363,11 +360,8 @@ class FeatsAfter(Window, Acknowledged[Table]):
         hand_over(g, next_active(g))
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        if _is_last(g):
-            return Line(
-                _("No model can act any more. Enter the last wounds and feats: the End Phase is next.")
-            )
-        return Line(self.help)
+        last = _("No model can act any more. Enter the last wounds and feats: the End Phase is next.")
+        return Line(last if _is_last(g) else self.help)
 
 
 def _is_last(g: Table) -> bool:
