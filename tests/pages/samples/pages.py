@@ -23,6 +23,7 @@ from games.samples.pages import home, sheet, six
 from games.samples.pieces import AT, BACK, BLUE, RED, free_folk, qr, stark
 from games.samples.records import score_card
 from games.view_models.game_page import Page
+from games.views.playing.table import PATIENCE, WATCHER_PATIENCE
 from tests.pages.samples import SITE, hall, watching
 from tests.pages.samples.lists import army_list, several_lists
 from tests.pages.samples.records import SHARE, moment, paper, replayed, statistics
@@ -87,7 +88,9 @@ BOARDS = {
 
 def table(board: s.Board) -> dict[str, object]:
     """The context of `playing/table.html`, with the drawings and styles of the game that forms begin with."""
-    live = s.Live(f"{AT}/events", f"{AT}/stream", f"{AT}/board?seats=", 5000 if board.seat else 6400)
+    live = s.Live(
+        f"{AT}/events", f"{AT}/stream", f"{AT}/board?seats=", PATIENCE if board.seat else WATCHER_PATIENCE
+    )
     forms = (
         s.Forms(f"{AT}/act", f"{AT}/adjust", f"{AT}/undo", "n0nce7Qw", f"{AT}/guests") if board.seat else None
     )
