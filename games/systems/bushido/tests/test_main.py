@@ -195,6 +195,7 @@ def test_after_a_pass_token_the_last_window_still_opens_for_a_note():
     g.armies["red"].passes = 1
     g = play(g, "red pass")
     assert (asks(g), offered(g, "red")) == ("feats-after red", ["resolve:goshi"])
+    assert str(engine.step_of(g).helping(g, "red")) == "Enter wounds, Ki and feats of this activation now."
     assert asks(play(g, "red resolve:goshi")) == "turn blue"
 
 
@@ -254,6 +255,7 @@ def test_a_pass_of_who_is_alone_only_ends_the_window():
 def test_the_last_counter_removed_leads_to_the_end_phase():
     g = play(table([model("goshi", counters=1)], [model("oni", counters=0)]), "red simple:goshi")
     assert asks(g) == "feats-after red"
+    assert "the End Phase is next" in str(engine.step_of(g).helping(g, "red"))
     assert play(g, "red done").burnt == ()
     assert "The End Phase begins." in said(play(g, "red done"))
 
