@@ -32,10 +32,10 @@ def begun(players: int = 4) -> str:
     return code
 
 
-def tapped(code: str, table: int, points: int) -> None:
-    """The first seat of a table scores in the second round of its match."""
+def tapped(code: str, table: int, points: int, seat: int = 0) -> None:
+    """The first seat of a table, or another, scores in the second round of its match."""
     match = Match.objects.get(code=next(one for one in state(code).at(1) if one.table == table).match)
-    army = Army.objects.filter(match=match).order_by("pk").first()
+    army = Army.objects.filter(match=match).order_by("pk")[seat]
     number = Score.objects.filter(match=match).count() + 1
     Score.objects.create(match=match, army=army, number=number, round=1, points=points, reason="gift")
     match.round, match.version = 2, match.version + 1
@@ -111,6 +111,22 @@ def test_no_table_of_several_shows_houses_before_they_are_drawn():
     assert 'class="mark"' not in page(phone, code)
     commands.open_round(code, ANNA)
     assert page(phone, code).count('class="mark"') == 5
+
+
+def test_a_contested_tile_names_each_score_once_and_what_the_table_shows():
+    code = begun()
+    tapped(code, 1, 3)
+    table = next(one for one in state(code).at(1) if one.table == 1)
+    phone = phone_of(code)
+    for player in table.players:
+        actor = commands.Actor(player, "", "player")
+        commands.report(code, actor, table.key, player, scores(table, 7, 4))
+    commands.contest(code, commands.Actor(table.players[0], "", "player"), table.key, table.players[0], "No")
+    label = '<span class="label">Contested 7:4 {}</span>'
+    assert label.format("3:0") in page(phone, code, "wall")
+    tapped(code, 1, 4)
+    tapped(code, 1, 4, seat=1)
+    assert '<span class="label">Contested 7:4</span>' in page(phone, code, "wall")
 
 
 def test_a_stream_ends_with_the_link_of_its_helper():

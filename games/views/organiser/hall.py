@@ -204,13 +204,18 @@ def _label(pairing: Pairing, played: Played | None, found: Round | None, *, is_c
             return ""
         return _("Not begun")
     told = capfirst(_(rounds.STATES[pairing.state]))
-    return " ".join((told, *_claimed(pairing))) if pairing.state == CONTESTED else told
+    return " ".join((told, *_claimed(pairing, played))) if pairing.state == CONTESTED else told
 
 
-def _claimed(pairing: Pairing) -> Iterable[str]:
-    """The scores that the sides tell, in the order of the seats."""
-    for claim in pairing.claims.values():
-        yield ":".join(str(claim["scores"].get(key, {}).get("vp", "–")) for key in pairing.players)
+def _claimed(pairing: Pairing, played: Played | None) -> list[str]:
+    """The scores that differ, in the order of the seats: what the sides tell, then what their table shows."""
+    told = [
+        [claim["scores"].get(key, {}).get("vp", "–") for key in pairing.players]
+        for claim in pairing.claims.values()
+    ]
+    if played and played.has_begun:
+        told.append([played.points.get(seat, 0) for seat in pairing.seats])
+    return list(dict.fromkeys(":".join(map(str, points)) for points in told))
 
 
 def _round_label(g: Gathering, played: Played | None, pairing: Pairing) -> str:
