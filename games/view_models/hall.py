@@ -32,13 +32,23 @@ class HallClock(ViewModel):
 
 
 class Paired(ViewModel):
-    """A player of a pairing; `points` are "" while nothing is known. `key` is their number at the event."""
+    """A player of a pairing; `points` are "" while nothing is known. `key` is their number at the event.
+
+    `seat` is what they play at a table of several, once that is drawn: a house and its `mark`.
+    """
 
     key: str
     name: str
     club: str = ""
     points: str = ""
     wins: bool = False
+    seat: str = ""
+    mark: int = 0
+
+    @property
+    def beside(self) -> str:
+        """What stands small beside the name."""
+        return " · ".join(filter(None, (self.seat, self.club)))
 
     @property
     def look(self) -> str:

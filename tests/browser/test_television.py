@@ -53,7 +53,12 @@ def an_event(players: int, **settings: Any) -> str:
 
 
 SIZES = pytest.mark.parametrize("size", [{"width": 1920, "height": 1080}, {"width": 1366, "height": 768}])
-EVENTS = ({"players": 36}, {"players": 18}, {"players": 24, "system": "agot", "size": 6})
+EVENTS = (
+    {"players": 36},
+    {"players": 18},
+    {"players": 24, "system": "agot", "size": 6},
+    {"players": 36, "system": "agot", "size": 6},
+)
 
 
 def turned(page: Any) -> Iterator[str]:

@@ -104,6 +104,18 @@ def test_the_seat_of_somebody_else_is_not_to_be_had(code: str) -> None:
     assert Seat.objects.filter(is_taken=True).count() == 0
 
 
+def test_at_a_table_of_several_everybody_is_told_their_house_and_that_of_the_others() -> None:
+    code = opened(6, system="agot", size=6, length=1)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    table = next(state(code).at(1))
+    seats = dict(zip(table.players, (seat.capitalize() for seat in table.seats), strict=True))
+    told = card(phone(code, "p2"), code)
+    assert f"You play {seats['p2']}." in told
+    others = [f"{state(code).players[key].name} ({seats[key]})" for key in table.players if key != "p2"]
+    assert f"against {', '.join(others)}" in told
+
+
 def test_who_has_a_bye_is_told_so() -> None:
     code = begin(opened(3, length=3))
     g = state(code)

@@ -12,8 +12,8 @@ from games.live import view
 from games.live.hub import Audience
 from games.models import Army, Match, Score
 from games.view_models import hall
-from tests.events.halls import ANNA, opened, play_round, scores
-from tests.hall.places import ask, table_of
+from tests.events.halls import ANNA, opened, play_round, scores, state
+from tests.hall.places import ask, page, table_of
 from tests.trust.cast import Phone
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +44,32 @@ def test_it_speaks_the_language_of_its_address() -> None:
     code = begun(4)
     assert "对阵" in ask(Phone(), code, "event-tv", lang="zh-hans").content.decode()
     assert "Pairings" in ask(Phone(), code, "event-tv", lang="en").content.decode()
+
+
+HOUSES = ("Stark", "Lannister", "Baratheon", "Greyjoy", "Tyrell", "Martell")
+PAGES = pytest.mark.parametrize("name", ["event", "event-tv", "event-print-round"])
+
+
+@PAGES
+def test_who_plays_which_house_is_said_where_tables_of_several_are(name: str) -> None:
+    code = opened(6, system="agot", size=6, length=1)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    table = next(state(code).at(1))
+    assert sorted(table.seats) == sorted(house.lower() for house in HOUSES)
+    shown = page(Phone(), code, name, *([1] if "round" in name else []))
+    for player, seat in zip(table.players, table.seats, strict=True):
+        pair = (state(code).players[player].name, seat.capitalize())
+        assert " ".join(reversed(pair) if name == "event-tv" else pair) in shown
+    signs = re.findall(r'class="mark s(\d)"', ask(Phone(), code, "event-tv").content.decode())
+    assert signs == [str(1 + HOUSES.index(seat.capitalize())) for seat in table.seats]
+
+
+@PAGES
+def test_no_colour_is_said_of_two_at_a_table(name: str) -> None:
+    shown = page(Phone(), begun(4), name, *([1] if "round" in name else []))
+    assert "Player 1" in shown
+    assert "Red" not in shown
 
 
 def test_a_tap_at_a_table_changes_its_version_and_its_points() -> None:

@@ -168,7 +168,12 @@ def _paired(own: Own, here: Pairing) -> parts.PlayerCard:
         return _choosing(own, over, title, against)
     buttons = (parts.Button("sit", _("Go to your table"), "table", "main", sits=True),) if here.match else ()
     until = rounds.until(own.round)
-    facts = (*((Notice(until),) if until else ()), *_more_time(here), *_list_facts(own, here))
+    facts = (
+        *_house(own, here),
+        *((Notice(until),) if until else ()),
+        *_more_time(here),
+        *_list_facts(own, here),
+    )
     played = Link(own.url("event-result"), _("Report a result"), "finish")
     ways = (played, *_others_lists(own, here), *_ways(own))
     return _with_calls(
@@ -254,8 +259,19 @@ def _with_calls(own: Own, card: parts.PlayerCard) -> parts.PlayerCard:
 
 
 def _names(own: Own, here: Pairing) -> list[str]:
+    """The opponents, each with their house or their club."""
     found = [own.g.players[key] for key in here.rivals(own.player.key) if key in own.g.players]
-    return [f"{one.name} ({one.club})" if one.club else one.name for one in found]
+    beside = {one.key: rounds.seat_name(own.g, rounds.seat_of(own.g, here, one.key)) for one in found}
+    told = [(one.name, beside[one.key] or one.club) for one in found]
+    return [f"{name} ({more})" if more else name for name, more in told]
+
+
+def _house(own: Own, here: Pairing) -> tuple[Notice, ...]:
+    """What they play at a table of several."""
+    seat = rounds.seat_of(own.g, here, own.player.key)
+    if not seat:
+        return ()
+    return (Notice(_("You play %(seat)s.") % {"seat": rounds.seat_name(own.g, seat)}, "good"),)
 
 
 def _more_time(here: Pairing) -> tuple[Notice, ...]:

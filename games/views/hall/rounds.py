@@ -122,14 +122,28 @@ def label_of(pairing: Pairing) -> str:
     return _(STATES[pairing.state])
 
 
+def seat_of(g: Gathering, pairing: Pairing, key: str) -> str:
+    """The seat of a player at a table of several, drawn as its round opens; "" before, and at one of two."""
+    at = pairing.players.index(key)
+    return pairing.seats[at] if g.size > 2 and at < len(pairing.seats) else ""
+
+
+def seat_name(g: Gathering, seat: str) -> str:
+    """A seat of the event's game in words: a house."""
+    return _(system(g.system).seat_names.get(seat, seat)) if seat else ""
+
+
 def _paired(g: Gathering, pairing: Pairing) -> Iterator[parts.Paired]:
+    seats = list(system(g.system).seat_names)
     for key in pairing.players:
         player, numbers = g.players.get(key), pairing.results.get(key, {})
-        points = str(numbers["vp"]) if "vp" in numbers else ""
+        seat = seat_of(g, pairing, key)
         yield parts.Paired(
             key,
             player.name if player else key,
             player.club if player else "",
-            points,
-            bool(pairing.winner) and pairing.winner == key and not pairing.is_bye,
+            points=str(numbers["vp"]) if "vp" in numbers else "",
+            wins=bool(pairing.winner) and pairing.winner == key and not pairing.is_bye,
+            seat=seat_name(g, seat),
+            mark=seats.index(seat) + 1 if seat in seats else 0,
         )
