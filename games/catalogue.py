@@ -148,7 +148,7 @@ def _checked(
         facts = dict.fromkeys(made.cells, "") | dict(known.get(slug, {})) | stated
         try:
             if slug in found:
-                raise Unreadable(say(_("%(number)s stands here twice."), number=slug))
+                raise Unreadable(say(_("%(number)s appears here twice."), number=slug))
             made.check(slug, facts)
         except Unreadable as unreadable:
             faults.append((number, unreadable.line))
@@ -169,4 +169,4 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
         for row in reader:
             yield reader.line_num, {name: value.strip() for name, value in row.items() if name}
     except csv.Error:
-        raise BadTable([(max(1, reader.line_num), say(_("This line is no row of a table.")))]) from None
+        raise BadTable([(max(1, reader.line_num), say(_("This line is not a row of a table.")))]) from None

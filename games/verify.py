@@ -104,7 +104,7 @@ def _of_the_chain(file: Data) -> Iterator[str]:
         content["commitments"] = entry["commitments"]
         content["draws"] = None if entry["commitments"] else entry["draws"]
         if entry["hash"] != sha256(canonical({**content, "previous": previous})):
-            yield f"Entry {number} does not fit its fingerprint."
+            yield f"Entry {number} does not match its fingerprint."
         previous = entry["hash"]
     if file["chain"] != previous or file["version"] != len(file["entries"]):
         yield f"After entry {len(file['entries'])} something is missing: the last fingerprint is another."

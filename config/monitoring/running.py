@@ -74,7 +74,7 @@ def back_up(request: HttpRequest) -> HttpResponse:
     """
     if not request.user.is_superuser:
         way_back = Link(reverse("admin:running"), _("How the server is doing"))
-        return refuse(request, 403, _("Only who may do everything in the admin makes backups."), way_back)
+        return refuse(request, 403, _("Only an organiser with every permission can make a backup."), way_back)
     try:
         file = backups.save(backups.folder())
     except backups.Unusable as refused:

@@ -64,7 +64,7 @@ class CatalogueEntryForm(forms.ModelForm):
         )
         version = rows.values_list("version", flat=True).first()
         if self.instance.pk is None and version is not None:
-            raise ValidationError(_("There are game data with this number already."))
+            raise ValidationError(_("There is game data with this number already."))
         if self.instance.pk is not None and version != cleaned.get("seen"):
             raise ValidationError(_("Somebody else changed this. Open it again to see the new version."))
 

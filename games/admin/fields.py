@@ -190,7 +190,7 @@ class Rows(PieceField):
 
     def __init__(self, cells: tuple[tuple[str, Any], ...], **kwargs: Any) -> None:
         names = " | ".join(_(name) for name, _type in cells)
-        super().__init__(help_text=_("One a line: %(parts)s") % {"parts": names}, **kwargs)
+        super().__init__(help_text=_("One per line: %(parts)s") % {"parts": names}, **kwargs)
         self.types = [kind for _name, kind in cells]
         self.widget.attrs |= {"rows": 2}
 

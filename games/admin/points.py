@@ -56,7 +56,7 @@ class PointsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if not self.errors and not self.given:
-            raise ValidationError(_("Nobody was given points yet. Choose a number beside a side."))
+            raise ValidationError(_("Nobody has been given points yet. Choose a number beside a side."))
         return cleaned
 
     def clean_reason(self) -> str:

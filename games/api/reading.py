@@ -72,7 +72,7 @@ def _parsed(text: str) -> Any:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise Unreadable(say(_("A name stands twice in the same JSON object.")))
+        raise Unreadable(say(_("A name appears twice in the same JSON object.")))
     return found
 
 

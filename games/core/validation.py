@@ -153,7 +153,7 @@ def _one_line(raw: object, limit: int) -> str:
     _refuse_disguise(text)
     shown = str(_SPACES.sub(" ", _seen(text))).strip()
     if text and not _VISIBLE.search(shown):
-        raise Unreadable(say(_("Nothing of this can be seen. Please write something that can.")))
+        raise Unreadable(say(_("This has no visible characters. Please write something that can be read.")))
     _refuse_crowded(shown, limit)
     return shown
 

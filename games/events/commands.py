@@ -77,7 +77,7 @@ def dismiss(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
             raise IllegalAction(say(_("There is no such helper.")))
         organisers = Helper.objects.filter(event=helper.event, role=Helper.Role.ORGANISER)
         if helper.role == Helper.Role.ORGANISER and organisers.count() < 2:
-            raise IllegalAction(say(_("An event keeps one organiser at least.")))
+            raise IllegalAction(say(_("An event keeps at least one organiser.")))
         access.revoke(helper)
         helper.delete()
         g.say(_("%(name)s helps no longer."), name=helper.name)

@@ -33,7 +33,7 @@ class Event(models.Model):
     kind = models.SlugField(_("kind of pairing"), default="swiss")
     size = models.PositiveSmallIntegerField(_("players at a table"), default=2)
     length = models.PositiveSmallIntegerField(_("rounds"), default=3)
-    cut = models.PositiveSmallIntegerField(_("players of the knock-out"), default=0)
+    cut = models.PositiveSmallIntegerField(_("players in the knock-out"), default=0)
     minutes = models.PositiveSmallIntegerField(_("minutes of a round"), default=90)
     overtime = models.PositiveSmallIntegerField(_("minutes of overtime"), default=15)
     days = models.PositiveSmallIntegerField(_("days of a round (a league)"), default=0)

@@ -44,7 +44,7 @@ class Tally:
 
     @property
     def span(self) -> tuple[float, float] | None:
-        """Between what the true share lies, nineteen times of twenty (Wilson's interval); None of too few."""
+        """Where the true share lies, nineteen times out of twenty (Wilson's interval); None for too few."""
         return interval(self.wins + self.draws / 2, self.matches) if self.matches >= FEWEST else None
 
     def __add__(self, other: Tally) -> Tally:

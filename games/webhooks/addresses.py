@@ -44,13 +44,13 @@ def target_of(address: str) -> Target:
         url = urlsplit(address)
         port = url.port
     except ValueError:
-        raise Forbidden(say(_("This is no web address."))) from None
+        raise Forbidden(say(_("This is not a web address."))) from None
     if not address.isascii() or not address.isprintable() or " " in address or not url.hostname:
-        raise Forbidden(say(_("This is no web address.")))
+        raise Forbidden(say(_("This is not a web address.")))
     if url.scheme != "https" and not (url.scheme == "http" and settings.WEBHOOKS_LOCAL):
         raise Forbidden(say(_("The address must begin with https://.")))
     if url.username is not None or url.password is not None:
-        raise Forbidden(say(_("The address must not hold a name or a password.")))
+        raise Forbidden(say(_("The address must not contain a name or a password.")))
     is_secure = url.scheme == "https"
     path = (url.path or "/") + (f"?{url.query}" if url.query else "")
     return Target(is_secure, url.hostname, port or (443 if is_secure else 80), path)

@@ -133,7 +133,7 @@ def test_who_adds_a_sheet_is_asked_of_which_kind(admin_client):
 
 def test_a_number_is_given_once(admin_client, planted):
     answer = admin_client.post(ADD, sent(seen=""))
-    assert "There are game data with this number already." in answer.content.decode()
+    assert "There is game data with this number already." in answer.content.decode()
 
 
 def test_an_entry_of_a_game_that_is_gone_can_still_be_looked_at(admin_client):

@@ -130,8 +130,8 @@ def test_a_tap_in_between_does_not_stop_it(admin_client, tmg):
     ("changed", "told"),
     [
         ({"points-reason": ""}, "This field is required."),
-        ({"points-side-blue": ""}, "Nobody was given points yet."),
-        ({"points-side-blue": "0"}, "Nobody was given points yet."),
+        ({"points-side-blue": ""}, "Nobody has been given points yet."),
+        ({"points-side-blue": "0"}, "Nobody has been given points yet."),
         ({"points-side-blue": "many"}, "whole number from -999 to 999"),
         ({"points-side-blue": "1000"}, "whole number from -999 to 999"),
         ({"points-side-blue": "1.5"}, "whole number from -999 to 999"),

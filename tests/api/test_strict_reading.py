@@ -71,7 +71,7 @@ def test_a_number_that_would_become_another_is_refused(number):
 
 @pytest.mark.parametrize("text", ['{"a": 1, "a": 1}', '{"a": {"b": [{"c": 1, "c": 2}]}}'])
 def test_of_two_equal_names_neither_is_believed(text):
-    assert sentence(text) == (422, "A name stands twice in the same JSON object.")
+    assert sentence(text) == (422, "A name appears twice in the same JSON object.")
 
 
 @pytest.mark.parametrize("text", ["[]", "null", "7", '"a"', "true"])

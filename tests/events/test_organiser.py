@@ -149,7 +149,7 @@ def test_a_refused_form_shows_no_page_that_its_sender_may_not_see():
     judge = phone_of(code, "judge")
     for name in ("helpers", "slips", "import", "settings"):
         text = send(judge, code, "announce", name, text="").content.decode()
-        assert "Write what the hall shall read." in text
+        assert "Write what the hall should read." in text
         assert ("/helper/" in text, 'class="slips"' in text, "<textarea" in text) == (False, False, False)
 
 

@@ -49,7 +49,7 @@ def ranked(places: tuple[int, ...], **more: Any) -> results.Result:
         ((1, 2), None, "Give everybody"),
         ((1, 2, 4, 5), None, "leave a gap"),
         ((1, 2, 2, 3), None, "leave a gap"),
-        ((1, 2, 3, 4), "p2", "is on place 1: Player 2"),
+        ((1, 2, 3, 4), "p2", "is in place 1: Player 2"),
     ],
 )
 def test_places_that_are_no_ranking_are_refused(

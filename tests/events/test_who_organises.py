@@ -28,7 +28,7 @@ def test_the_last_organiser_stays_however_many_judges_there_are():
     for role in ("judge", "scorekeeper"):
         commands.appoint(event.code, ANNA, role, role)
     assert (
-        str(refused(commands.dismiss, event.code, ANNA, olga.pk)) == "An event keeps one organiser at least."
+        str(refused(commands.dismiss, event.code, ANNA, olga.pk)) == "An event keeps at least one organiser."
     )
     commands.appoint(event.code, ANNA, "organiser", "Otto")
     commands.dismiss(event.code, ANNA, olga.pk)

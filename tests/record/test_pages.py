@@ -41,7 +41,7 @@ def test_the_page_says_the_numbers(client, twelve):
     page = shown(client, "/stats/tmg")
     assert "matches 12" in page
     assert "minutes, the median 90 half of them took 90 to 90" in page
-    assert "entries in the log, the median 100 54 seconds each" in page
+    assert "entries in the history, the median 100 54 seconds each" in page
     assert "won by the first player 58% 32 to 81%, of 12 matches" in page
     assert "Stark 12 6–2–4 58%" in page
     assert "Free Folk 12 4–2–6 42%" in page
@@ -59,7 +59,7 @@ def test_pairings_of_more_than_two_sides(client):
     page = shown(client, "/stats/agot")
     assert "Lannister – Stark 12 2–2–8 20%" in page
     assert "Won–neither–lost" in page
-    assert "the share is of matches that one of the two won" in page
+    assert "the share is of the matches that either of the two won" in page
 
 
 def test_a_faction_against_itself_has_no_share(client):

@@ -159,7 +159,7 @@ def test_a_list_for_a_match_that_has_begun_stays_out() -> None:
     Match.objects.filter(pk=match.pk).update(round=1)
     answer = client.get(f"/t/{match.code}/?{urlencode({'list': LIST})}")
     assert answer.status_code == 409
-    assert "can no longer be brought" in answer.content.decode()
+    assert "can no longer be used" in answer.content.decode()
 
 
 def test_a_list_for_a_match_that_is_shown_late_leads_to_its_seats() -> None:

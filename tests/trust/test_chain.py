@@ -1,4 +1,4 @@
-"""The history is a chain: whatever is changed behind the table's back is found, by its number."""
+"""The history is a chain: whatever is changed from outside is found, by its number."""
 
 from __future__ import annotations
 
@@ -256,10 +256,10 @@ def test_a_bid_that_was_changed_in_the_rows_is_found_after_the_reveal(auction: M
 def test_the_page_shows_the_last_fingerprint_and_what_does_not_fit(auction: Match) -> None:
     page = Phone().get(f"/t/{auction.code}/verify").content.decode()
     assert auction.chain in page
-    assert "behind the table" not in page
+    assert "changed from outside" not in page
     Entry.objects.filter(match=auction, version=4).update(note="x")
     page = Phone().get(f"/t/{auction.code}/verify").content.decode()
-    assert "these entries do not fit their fingerprints: 4." in page
+    assert "these entries do not match their fingerprints: 4." in page
 
 
 # --- sealed answers ------------------------------------------------------------------------------

@@ -164,7 +164,7 @@ def test_the_page_that_checks_says_that_an_entry_cannot_be_read(
     answer = Phone().ask("GET", f"/t/{match.code}/verify")
     page = answer.content.decode()
     assert answer.status_code == 200
-    assert "these entries do not fit their fingerprints: 2" in page
+    assert "these entries do not match their fingerprints: 2" in page
     if value != [[0, 0, 0]]:
         assert "These entries were altered and cannot be read: 2. The check has failed." in page
     assert not is_over or "every result follows from it" not in page

@@ -170,7 +170,7 @@ def test_a_forged_match_is_left_out(file: Path) -> None:
     lines: list[Any] = [json.loads(line) for line in file.read_text().splitlines()]
     lines[1]["match"]["entries"][0]["author"] = "Mallory"
     file.write_text("\n".join(map(json.dumps, lines)))
-    assert "its checksum does not fit" in command("import_all", file)[1]
+    assert "its checksum does not match" in command("import_all", file)[1]
     assert Match.objects.count() == 1
 
 

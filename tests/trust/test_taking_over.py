@@ -239,7 +239,7 @@ def test_its_holder_may_show_it_with_the_moving_code():
         cast.sit(holder, match, STARK)
         assert post(an_organiser(), "unseal", match, seat=STARK) == 302
         page = holder.ask("POST", reverse("move", args=[match.code]), {"seat": STARK}).content.decode()
-        assert "Show there what is sealed, too" in page
+        assert "Show sealed answers there, too" in page
         code = moving_code(holder, match, "sealed")
         assert post(tablet, "move-here", match, code=code) == 302
         assert "You place" in str(looks(tablet, match))

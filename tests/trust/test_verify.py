@@ -115,11 +115,11 @@ def tied_again(file: Data) -> Data:
 
 
 TAMPERED: dict[str, tuple[Callable[[Data], object], str]] = {
-    "author": (entry(3, "author", "Mallory"), "Entry 3 does not fit its fingerprint"),
-    "note": (entry(5, "note", "no reason"), "Entry 5 does not fit its fingerprint"),
-    "time": (entry(2, "at", "2026-01-01T00:00:00+00:00"), "Entry 2 does not fit its fingerprint"),
-    "sentence": (entry(4, "lines", []), "Entry 4 does not fit its fingerprint"),
-    "hash": (entry(4, "hash", "0" * 64), "Entry 5 does not fit its fingerprint"),
+    "author": (entry(3, "author", "Mallory"), "Entry 3 does not match its fingerprint"),
+    "note": (entry(5, "note", "no reason"), "Entry 5 does not match its fingerprint"),
+    "time": (entry(2, "at", "2026-01-01T00:00:00+00:00"), "Entry 2 does not match its fingerprint"),
+    "sentence": (entry(4, "lines", []), "Entry 4 does not match its fingerprint"),
+    "hash": (entry(4, "hash", "0" * 64), "Entry 5 does not match its fingerprint"),
     "taken out": (lambda file: file["entries"].pop(3), "Entry 5 stands where entry 4 should"),
     "cut off": (lambda file: file["entries"].pop(), "something is missing"),
     "end": (lambda file: file.update(chain="0" * 64), "something is missing"),

@@ -26,7 +26,7 @@ class Migration(migrations.Migration):
                 ('kind', models.SlugField(default='swiss', verbose_name='kind of pairing')),
                 ('size', models.PositiveSmallIntegerField(default=2, verbose_name='players at a table')),
                 ('length', models.PositiveSmallIntegerField(default=3, verbose_name='rounds')),
-                ('cut', models.PositiveSmallIntegerField(default=0, verbose_name='players of the knock-out')),
+                ('cut', models.PositiveSmallIntegerField(default=0, verbose_name='players in the knock-out')),
                 ('minutes', models.PositiveSmallIntegerField(default=90, verbose_name='minutes of a round')),
                 ('overtime', models.PositiveSmallIntegerField(default=15, verbose_name='minutes of overtime')),
                 ('days', models.PositiveSmallIntegerField(default=0, verbose_name='days of a round (a league)')),

@@ -33,9 +33,7 @@ def register(g: Gathering, name: str, club: str = "", faction: str = "") -> str:
     """A further player; answers their key. Two who look alike must be told apart by their club."""
     refuse_over(g)
     if g.status != PLANNED:
-        raise IllegalAction(
-            say(_("The event has begun. Somebody who comes late is entered by the organisers."))
-        )
+        raise IllegalAction(say(_("The event has begun. The organisers enter players who come late.")))
     player = _added(g, name, club, faction)
     g.say(_("%(name)s is registered."), name=player.name)
     return player.key
@@ -47,7 +45,7 @@ def amend(g: Gathering, key: str, name: str, club: str, faction: str) -> None:
     name, club, faction = _cleaned(name, club, faction)
     _refuse_alike(g, name, club, key)
     if faction != player.faction and g.status != PLANNED:
-        raise IllegalAction(say(_("The faction does not change once the event has begun.")))
+        raise IllegalAction(say(_("The faction cannot change once the event has begun.")))
     if name != player.name:
         g.say(_("%(old)s is now called %(name)s."), old=player.name, name=name)
     else:
@@ -74,7 +72,7 @@ def hand_in(g: Gathering, key: str, fingerprints: Sequence[str]) -> None:
     """A player's army lists, one or two; they are fixed once the event has begun."""
     player = player_of(g, key)
     if g.status != PLANNED and player.lists:
-        raise IllegalAction(say(_("Lists do not change once the event has begun. Ask the organisers.")))
+        raise IllegalAction(say(_("Lists cannot change once the event has begun. Ask the organisers.")))
     if not 1 <= len(fingerprints) <= MOST_LISTS:
         raise IllegalAction(say(_("Please hand in one list or two.")))
     player.lists = tuple(fingerprints)

@@ -81,7 +81,7 @@ def checked(g: Gathering, pairing: Pairing, stated: Mapping[str, Any]) -> Result
     if g.size > 2:
         scores = _placed(scores, winner)
         if winner and scores[winner]["place"] != 1:
-            line = _("Whoever has won is on place 1: %(name)s.")
+            line = _("The winner is in place 1: %(name)s.")
             raise IllegalAction(say(line, name=g.players[winner].name))
     return Result(scores, winner or "", how)
 
@@ -157,7 +157,7 @@ def _placed(scores: dict[str, dict[str, int]], winner: str) -> dict[str, dict[st
 def _refuse_places(said: list[int], players: int) -> None:
     """Refuse places that are no ranking: some without one, or a gap that nobody who is level fills."""
     if len(said) < players:
-        raise IllegalAction(say(_("Give everybody at this table a place, or nobody.")))
+        raise IllegalAction(say(_("Give everybody at this table a place, or give none.")))
     if any(place != 1 + sum(other < place for other in said) for place in said):
         raise IllegalAction(say(_("These places leave a gap: after two on place 1 comes place 3.")))
 

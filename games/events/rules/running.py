@@ -37,7 +37,7 @@ def pair(g: Gathering, mode: str = "") -> None:
     number = _next_number(g)
     players = len(drawing.present(g, number))
     if players < 2:
-        raise IllegalAction(say(_("Two players at least must be checked in.")))
+        raise IllegalAction(say(_("At least two players must be checked in.")))
     if not g.length and g.kind in BY_PLAYERS and not g.is_league:
         g.length = rounds_for(players)
     made = [] if g.kind == drawing.FREE else _drawn_up(g, number)
@@ -231,7 +231,7 @@ def start_clock(g: Gathering, now: int) -> None:
     """The clock of the open round runs."""
     found = _on_the_clock(g)
     if found.running_since is not None:
-        raise IllegalAction(say(_("The clock runs already.")))
+        raise IllegalAction(say(_("The clock is running already.")))
     found.running_since = now
     g.say(_("The clock of round %(number)s runs."), number=found.number)
 
@@ -240,7 +240,7 @@ def pause_clock(g: Gathering, now: int) -> None:
     """The clock stands still."""
     found = _on_the_clock(g)
     if found.running_since is None:
-        raise IllegalAction(say(_("The clock stands still already.")))
+        raise IllegalAction(say(_("The clock is paused already.")))
     found.run += max(0, now - found.running_since)
     found.running_since = None
     g.say(_("The clock of round %(number)s stands still."), number=found.number)

@@ -107,14 +107,14 @@ def _set(g: Gathering, values: Mapping[str, Any]) -> None:
         setattr(g, name, _READ[name](g, name, value))
     low, high = system(g.system).seat_range
     if not low <= g.size <= high:
-        line = _("At a table of this game play %(low)s to %(high)s.")
+        line = _("A table of this game has %(low)s to %(high)s players.")
         raise IllegalAction(say(line, low=low, high=high))
     if g.size > 2 and g.kind in (drawing.ROUND_ROBIN, drawing.KNOCKOUT):
         raise IllegalAction(
-            say(_("Tables of several are paired by points, not everybody against everybody."))
+            say(_("Tables of three to six are paired by points, not everybody against everybody."))
         )
     if g.size > 2 and g.cut:
-        raise IllegalAction(say(_("Tables of several have no knock-out.")))
+        raise IllegalAction(say(_("Tables of three to six have no knock-out.")))
 
 
 def _is_other(g: Gathering, name: str, value: Any) -> bool:
@@ -137,7 +137,7 @@ def _mode(g: Gathering, name: str, value: Any) -> str:
 def _options(g: Gathering, name: str, value: Any) -> dict[str, int]:
     game = system(g.system)
     if not isinstance(value, Mapping):
-        raise IllegalAction(say(_("These are no options.")))
+        raise IllegalAction(say(_("These are not options.")))
     for option, number in value.items():
         if option not in game.options or not isinstance(number, int) or not game.may_be(option, number):
             raise IllegalAction(say(_("This game does not take this option: %(name)s"), name=str(option)))
@@ -152,7 +152,7 @@ def _scoring(g: Gathering, name: str, value: Any) -> str:
 def _among(choices: Any) -> Any:
     def read(g: Gathering, name: str, value: Any) -> str:
         if not isinstance(value, str) or value not in choices:
-            raise IllegalAction(say(_("This is none of the choices for %(name)s."), name=name))
+            raise IllegalAction(say(_("This is not one of the choices for %(name)s."), name=name))
         return value
 
     return read
@@ -191,7 +191,7 @@ def _bye(g: Gathering, name: str, value: Any) -> dict[str, float]:
         for one in scores.values()
     )
     if not sound:
-        raise IllegalAction(say(_("A bye is worth numbers of points, wins, victory points or difference.")))
+        raise IllegalAction(say(_("A bye is worth a number of points, wins, victory points or difference.")))
     return scores
 
 

@@ -79,7 +79,7 @@ def _check_form(file: Data) -> None:
     if not all(map(validation.is_clean, set(texts(file)))):
         raise _refused(_("This export holds characters that no phone can show."))
     if file["checksum"] != checksum(file):
-        raise _refused(_("This export was changed: its checksum does not fit."))
+        raise _refused(_("This export was changed: its checksum does not match."))
 
 
 def texts(value: Any) -> Iterator[str]:
@@ -126,7 +126,7 @@ def _check_chain(file: Data) -> None:
     first = beginning(file["system"], file["commitment"])
     for fault in chain.faults_of(map(_link, file["entries"]), first, file["chain"], file["seed"]):
         raise _refused(
-            _("This export was changed: entry %(version)s does not fit its fingerprint."),
+            _("This export was changed: entry %(version)s does not match its fingerprint."),
             version=fault.version,
         )
 

@@ -89,7 +89,7 @@ def _registration(event: Event, typed: dict[str, str], errors: dict[str, str]) -
         )
         for name, label, hint, known in (
             ("name", _("Your name"), "", ()),
-            ("club", _("Club or town (optional)"), _("Tells two of one name apart."), clubs),
+            ("club", _("Club or town (optional)"), _("Tells two players with the same name apart."), clubs),
             ("faction", _("Faction (optional)"), "", used),
         )
     )

@@ -18,13 +18,13 @@ MEANINGS = {
     "points": noop("From each game: %(scoring)s."),
     "wins": noop("A draw counts as half a win."),
     "vp": noop("The sum over all games."),
-    "difference": noop("Own victory points less the opponent’s, over all games."),
+    "difference": noop("Own victory points minus the opponent’s, over all games."),
     "destroyed": noop("Points of enemy units destroyed, over all games."),
-    "strength": noop("The sum of the tournament points of everybody who was met."),
+    "strength": noop("The sum of all opponents’ tournament points."),
     "scenario": noop("The sum over all games."),
     "vim": noop("The turn in which the opponent’s VIM was removed, the earlier the better."),
-    "head": noop("The games among those who are tied, if each of them has met all others."),
-    "lot": noop("Drawn for each player at their registration; decides what nothing else does."),
+    "head": noop("The games between the tied players, if each of them has met all the others."),
+    "lot": noop("Drawn for each player at registration; it decides what nothing else does."),
 }
 SHORT = {
     "points": noop("TP"),

@@ -84,7 +84,7 @@ def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str
     if own.player.lists and own.g.status != PLANNED:
         labels = (_("List 1"), _("List 2"))
         texts = tuple(zip(labels, _texts(event, own.player.lists).values(), strict=False))
-        fixed = _("Lists do not change once the event has begun. Ask the organisers.")
+        fixed = _("Lists cannot change once the event has begun. Ask the organisers.")
         return parts.HallForm(
             _("Your army list"), back(event), over=own.g.name, text=(who, fixed), texts=texts
         )

@@ -72,7 +72,7 @@ def at_table(request: HttpRequest, match: Match) -> HttpResponse:
     if not game.brings_armies:
         raise RequestRefused(say(noop("This game needs no army list.")), 409, "not_offered")
     if match.round or match.result is not None:
-        line = say(noop("The match has begun. The list of this link can no longer be brought."))
+        line = say(noop("The match has begun. The list from this link can no longer be used."))
         raise RequestRefused(line, 409, "not_offered")
     state = storage.load(match).state
     seat = next((seat for seat in own if game.roster(state, seat) is None), own[0])

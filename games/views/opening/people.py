@@ -289,7 +289,7 @@ def _posts(seat: Seat, phone: Phone, *, shows_sealed: bool) -> Iterator[view_mod
         label = _("Move to another device")
         yield view_models.SeatPost(reverse("move", args=code), label, "seat", seat.key)
     if shows_sealed:
-        label = _("Show there what is sealed, too")
+        label = _("Show sealed answers there, too")
         yield view_models.SeatPost(reverse("move", args=code), label, "sealed", seat.key)
     if phone.is_organiser and seat.blind_at is not None and seat.blind_at >= seat.match.asked:
         label = _("Show this device what was sealed before")

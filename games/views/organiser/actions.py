@@ -124,7 +124,7 @@ def _by_hand(asked: Asked) -> object:
 
 def _announce(asked: Asked) -> object:
     if not (text := asked.line("text")):
-        raise RequestRefused(say(noop("Write what the hall shall read.")), 422, "malformed")
+        raise RequestRefused(say(noop("Write what the hall should read.")), 422, "malformed")
     return judging.announce(*asked.to, text, key=asked.key)
 
 

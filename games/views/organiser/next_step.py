@@ -50,7 +50,7 @@ def _gathering(hall: Hall) -> Next:
         return Next(_("Nobody is registered yet"), detail, link=link)
     if len(drawing.present(g, 1)) < 2:
         link = Link(_page(hall, "players"), _("Check players in"), "people")
-        return Next(_here(hall), _("Whoever is here is checked in."), link=link)
+        return Next(_here(hall), _("Everybody who is here is checked in."), link=link)
     return Next(_here(hall), "", _draw(1))
 
 

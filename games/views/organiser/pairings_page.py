@@ -115,5 +115,5 @@ def _swapping(g: Gathering, found: Iterable[Pairing], sent: Mapping[str, Any]) -
 def _hand_field(g: Gathering, number: int, sent: Mapping[str, Any]) -> parts.Field:
     groups = [one.players for one in g.at(number)] or [(key,) for key in drawing.present(g, number)]
     text = sent.get("groups", groups_as_text(g, groups))
-    help = _("One table a line, names parted by “/”; a name alone has a bye.")
+    help = _("One table per line, names separated by “/”; a name alone gets a bye.")
     return parts.Field("groups", _("Pair by hand"), "area", value=text, help=help)

@@ -54,7 +54,7 @@ def rest_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str], *, is_judge
     ]
     if is_judge:
         for key, name in names.items():
-            label = _("Tournament points of %(name)s, if others than follow") % {"name": name}
+            label = _("Tournament points of %(name)s, if not as calculated") % {"name": name}
             fields.append(_field("points", key, label, pairing.results.get(key, {}), sent))
     return FieldGroup("", tuple(fields))
 

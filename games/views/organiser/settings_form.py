@@ -26,7 +26,7 @@ MIXES = {
 }
 LABELS = {
     "length": noop("Rounds"),
-    "cut": noop("Players of the knock-out after that"),
+    "cut": noop("Players in the knock-out after that"),
     "minutes": noop("Minutes of a round"),
     "overtime": noop("Minutes of overtime"),
     "days": noop("Days for each round"),

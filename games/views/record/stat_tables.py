@@ -56,7 +56,7 @@ class StatisticsInWords:
         if self.found.actions.median is not None:
             seconds = _("%(seconds)s seconds each") % {"seconds": _number(self.found.seconds.median)}
             yield view_models.Figure(
-                _number(self.found.actions.median), _("entries in the log, the median"), seconds
+                _number(self.found.actions.median), _("entries in the history, the median"), seconds
             )
         if first.rate is not None:
             yield view_models.Figure(_percent(first.rate), _("won by the first player"), _span(first))
@@ -89,8 +89,8 @@ class StatisticsInWords:
             for key, tally in self.found.factions.items()
         ]
         note = _(
-            "A draw counts half. The gap in a bar marks an even share, the thin line where the true one "
-            "lies, nineteen times of twenty. Of fewer than %(fewest)s matches no share is given."
+            "A draw counts half. The gap in a bar marks an even share; the thin line shows where the true "
+            "one lies, nineteen times out of twenty. For fewer than %(fewest)s matches no share is given."
         ) % {"fewest": FEWEST}
         columns = (_(self.game.faction_word), _("Matches"), _("Won–drawn–lost"), _("Win rate"))
         return self.table("factions", _("Who wins"), note, columns, rows)
@@ -107,8 +107,10 @@ class StatisticsInWords:
     def pairing_note(self) -> str:
         """How to read who won against whom."""
         if self.found.sides <= 2:
-            return _("Seen from the one that is named first; a draw counts half.")
-        return _("Seen from the one that is named first; the share is of matches that one of the two won.")
+            return _("From the view of the one named first; a draw counts half.")
+        return _(
+            "From the view of the one named first; the share is of the matches that either of the two won."
+        )
 
     def pairing(self, one: Pairing) -> view_models.StatRow:
         """One line of who won against whom; against itself a faction wins as often as it loses."""
@@ -176,7 +178,7 @@ class StatisticsInWords:
         ]
         heading = _(self.game.round_word)
         columns = (heading, _("Matches"), _("Everybody"), _("Winners"), _("Others"))
-        note = _("Points of a side on average, of matches with a winner that reached this round.")
+        note = _("Average points of a side, in matches with a winner that reached this round.")
         title = _("Points by round")
         spans = [charts.Span(words(self.game.round_name(line.number)), str(line.number)) for line in rounds]
         series = [
@@ -191,7 +193,7 @@ class StatisticsInWords:
         """How long matches take, and how fast they are played."""
         numbers = (
             (_("Minutes"), self.found.minutes),
-            (_("Entries in the log"), self.found.actions),
+            (_("Entries in the history"), self.found.actions),
             (_("Seconds from entry to entry"), self.found.seconds),
         )
         rows = [
@@ -202,7 +204,7 @@ class StatisticsInWords:
         columns = (_("Measured"), _("Lower quartile"), _("Median"), _("Upper quartile"))
         note = _(
             "How many matches took how many minutes from the first round to the end; the last column has "
-            "all that took longer. Taps, corrections and undos are entries of the log."
+            "all that took longer. Every tap, correction and undo is an entry."
         )
         title = _("Length and tempo")
         return self.table("tempo", title, note, columns, rows, chart=self.histogram(title))

@@ -160,7 +160,7 @@ def _help(
 
 
 def _choices(look: EmbedStyle, *, is_event: bool) -> list[view_models.BuilderChoice]:
-    themes = {"auto": _("That of the device"), "light": _("Light"), "dark": _("Dark")}
+    themes = {"auto": _("The device’s"), "light": _("Light"), "dark": _("Dark")}
     sizes = {"small": _("Small"), "medium": _("Medium"), "large": _("Large")}
     shown = {"all": _("Pairings and standings"), "pairings": _("Pairings"), "standings": _("Standings")}
     asked = [

@@ -102,7 +102,7 @@ def _shapes() -> dict[str, str]:
 
 def languages() -> dict[str, str]:
     """The languages that an address may ask for."""
-    return {"": _("That of the browser"), **dict(settings.LANGUAGES)}
+    return {"": _("The browser’s"), **dict(settings.LANGUAGES)}
 
 
 def _places() -> dict[str, str]:
@@ -135,7 +135,7 @@ def _numbers(look: overlay_style.OverlayStyle) -> list[view_models.NumberField]:
             "size", _("Size in percent"), look.size, overlay_style.LEAST_SIZE, overlay_style.LARGEST_SIZE, 5
         ),
         number("edge", _("Distance from the edge in percent"), look.edge, 0, overlay_style.LARGEST_EDGE),
-        number("veil", _("Opacity of the ground in percent"), look.veil, 0, 100, 5),
+        number("veil", _("Opacity of the background in percent"), look.veil, 0, 100, 5),
     ]
 
 
