@@ -1,4 +1,4 @@
-"""What every view needs first: the table, the phone, validated input, and one way to refuse."""
+"""What every view needs first: the table, the phone, clean input, and one way to refuse."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from games.web import limits
 from games.web.program import restored
 
 SIGNED = re.compile(r"([a-z][a-z0-9-]*) (.+)")
-"""An action on a device of several seats, behind the seat that it is for."""
+"""An action on a device that holds several seats, after the seat that it is for."""
 OPENED = re.compile(r"(\d{1,7})((?:\.[a-z][a-z0-9-]*)+)")
-"""A question, and the seats of a device that had their halves opened for it."""
+"""A question, and the seats of a device whose halves were opened for it."""
 LARGEST_VERSION = 999_999
 
 View = Callable[..., HttpResponse]
@@ -41,9 +41,9 @@ Message = Callable[[HttpRequest, RequestRefused, str], HttpResponse]
 
 
 def refusals(known: Callable[[HttpRequest], Container[str]], message: Message) -> Callable[[View], View]:
-    """Turn a refusal of a view into a page with one sentence, the right status and a way back.
+    """Turn a view's refusal into a page with one sentence, the right status and a way back.
 
-    Whoever names too much that opens nothing is told to wait with it, except where a code is `known` to them.
+    A visitor who tries too many codes that lead nowhere has to wait, unless the code is `known` to them.
     """
 
     def refusing(view: View) -> View:
@@ -63,7 +63,7 @@ def refusals(known: Callable[[HttpRequest], Container[str]], message: Message) -
 
 
 def without_referrer(view: View) -> View:
-    """Keep the address of a page, which holds a secret, out of the next page's request."""
+    """Keep the page's address, which holds a secret, out of the next page's request."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -85,7 +85,7 @@ def message(request: HttpRequest, refused: RequestRefused, code: str = "") -> Ht
 
 
 refusing = refusals(lambda request: request.session.get(SESSION_SEATS, {}), message)
-"""What a view of a table makes of a refusal."""
+"""How a table's views answer a refusal."""
 
 
 def back_to(match: Match) -> view_models.Link:
@@ -94,19 +94,19 @@ def back_to(match: Match) -> view_models.Link:
 
 
 def match_of(code: str) -> Match:
-    """The match of this code, in whose words all is said from here on; `RequestRefused` (404) for none."""
+    """The match of this code, whose game's words are used from here on; `RequestRefused` (404) if none."""
     match = committing.match_of(code.upper())
     translation.activate_game(match.system)
     return match
 
 
 def chosen_seat(request: HttpRequest) -> str:
-    """The seat whose player said that they hold the device: by the page's address, or the board's `as`."""
+    """The seat whose player says they hold the device: in the page's address, or in the board's `as`."""
     return request.GET.get("seat", "") or request.POST.get("as", "")
 
 
 def opened_halves(request: HttpRequest, phone: Phone) -> str:
-    """The halves of this device that show what is secret, for one question ("12.red.blue"); "" for none."""
+    """The halves of this device that show their secrets, for one question ("12.red.blue"); "" for none."""
     found = OPENED.fullmatch(request.GET.get("open", "") or request.POST.get("open", ""))
     if found is None or len(phone.seats) < 2:
         return ""
@@ -115,7 +115,7 @@ def opened_halves(request: HttpRequest, phone: Phone) -> str:
 
 
 def audience(request: HttpRequest, phone: Phone, kind: str = "table") -> Audience:
-    """Whom the board is rendered for: the phone's seats, its language, the seat it chose to speak for."""
+    """The reader a board is rendered for: the phone's seats, its language, the seat it speaks for."""
     language = get_language() or "en"
     if len(phone.seats) < 2:
         return Audience(phone.seats, language, kind)
@@ -126,7 +126,7 @@ def audience(request: HttpRequest, phone: Phone, kind: str = "table") -> Audienc
 
 
 def validated(validate: Callable[..., Any], *args: Any) -> Any:
-    """What validation lets through; its refusal as `RequestRefused`."""
+    """What `validate` lets through; `RequestRefused` for what it does not."""
     try:
         return validate(*args)
     except validation.Unreadable as unreadable:
@@ -149,37 +149,37 @@ def tap_key(request: HttpRequest) -> str:
 
 
 def claim_key(request: HttpRequest) -> str:
-    """The key of a form that claims a seat; "" for a page from before an update, which cannot repeat it."""
+    """The key of a form that claims a seat; "" from a page older than an update, which cannot repeat it."""
     return tap_key(request) if request.POST.get("key") else ""
 
 
 def seen_of(request: HttpRequest) -> int:
-    """The version that the phone showed."""
+    """The version that the phone was showing."""
     return validated(validation.clean_int, field(request, "seen"), 0, LARGEST_VERSION)
 
 
 def refuse_earlier_data(request: HttpRequest) -> None:
-    """Refuse (409) what was tapped before a backup was brought back: what was seen then is no more."""
+    """Refuse (409) a tap from before a backup was brought back: what its player saw no longer exists."""
     made_of = request.POST.get("restored")
     if made_of is not None and made_of != restored():
         raise RequestRefused(say(committing.STALE), 409, "stale")
 
 
 def seat_of(request: HttpRequest, code: str) -> tuple[Phone, str]:
-    """The phone and the seat that its action speaks for: the one that signs it, else that of the page."""
+    """The phone, and the seat that its action speaks for: the one that signs it, or else the page's."""
     phone = seats.prefetched(request, code)
     signer, _action = signed(request.POST.get("action", ""))
     return phone, phone.seat(signer or request.POST.get("seat", ""))
 
 
 def signed(sent: str) -> tuple[str, str]:
-    """A tapped action and the seat that signs it: "blue ready" is ready for blue; "" where none does."""
+    """The seat that signs a tapped action ("" for none), and the action: "blue ready" is ready for blue."""
     found = SIGNED.fullmatch(sent)
     return (found[1], found[2]) if found else ("", sent)
 
 
 def forms_of(match: Match) -> view_models.Forms:
-    """Where a page sends what is tapped, with a fresh key and what it was made of."""
+    """Where a page sends its taps, with a fresh key and a mark of the data it was made from."""
     act_url, adjust_url, undo_url, guests_url = (
         reverse(name, args=[match.code]) for name in ("act", "adjust", "undo", "guests")
     )

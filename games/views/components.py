@@ -1,4 +1,4 @@
-"""The component page: every part of the design in every state, light and dark, for whoever carries on."""
+"""The component page: every part of the design in every state, light and dark, for the next developer."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def site(request: HttpRequest) -> dict[str, object]:
 
 
 def token(request: HttpRequest) -> dict[str, object]:
-    """`csrf_token`, the same in all forms of a page; asked for by none, it sets no cookie."""
+    """`csrf_token`, the same in all forms of a page; a page that does not use it sets no cookie."""
     return {"csrf_token": SimpleLazyObject(lambda: get_token(request))}
 
 

@@ -1,4 +1,4 @@
-"""What becomes of a request that failed because what is stored of its match or its event was altered."""
+"""How a request is answered that failed because the stored rows of its match or event were altered."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from games.web.refusals import refuse
 log = logging.getLogger(__name__)
 
 OF_THE_ADMIN = re.compile(r"(games|events)_([a-z]+)_[a-z]+")
-"""The name of an address at which an organiser has one row before them: a match, an event, or part of one."""
+"""The URL name of an admin page about one row: a match, an event, or part of one."""
 
 
 class DamagedMatches:
-    """Answer what fails at a match or event that was altered with a sentence; a fault of ours stays one."""
+    """Answer with a sentence if a request fails on an altered match or event; our own faults stay faults."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -38,7 +38,7 @@ class DamagedMatches:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """The sentence (409); None for whatever is neither a match's fault nor an event's."""
+        """The sentence (409); None for anything that is neither a match's fault nor an event's."""
         if isinstance(exception, damage.Damaged):
             return refuse(request, 409, words(exception.line), error=damage.ERROR)
         if isinstance(exception, damage.OTHERS):
@@ -52,7 +52,7 @@ class DamagedMatches:
 
 
 def subjects(request: HttpRequest) -> Iterator[Match | Event]:
-    """What a request is about by its address: the match or the event of a code or of a row."""
+    """The match or event that a request's address names, by a code or by a row."""
     address = request.resolver_match
     if address is None:
         return
@@ -75,7 +75,7 @@ def _of_row(app: str, model: str, pk: str) -> Iterator[Match | Event]:
 
 
 def why_not(row: Match | Event) -> str:
-    """The sentence that a match or an event was altered, as far as that can be found out now; "" for none."""
+    """The sentence saying that a match or event was altered, as far as can be told now; "" if it was not."""
     if isinstance(row, Event):
         sentence, is_damaged = damage_of_events.ALTERED, partial(damage_of_events.is_damaged, row)
     else:

@@ -1,4 +1,4 @@
-"""The rules of a game as it carries them out, for reading."""
+"""The rules of a game as the program carries them out, for reading."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.views.access import back_to, match_of, refusing
 @require_safe
 @refusing
 def of_game(request: HttpRequest, game: str) -> HttpResponse:
-    """Every rule of a game, with those of all its modes."""
+    """Every rule of a game, including those of all its modes."""
     if game not in {each.slug for each in systems()}:
         raise RequestRefused(say("There is no game of this name here."), 404, "unknown")
     translation.activate_game(game)
@@ -28,7 +28,7 @@ def of_game(request: HttpRequest, game: str) -> HttpResponse:
 @require_safe
 @refusing
 def of_table(request: HttpRequest, code: str) -> HttpResponse:
-    """The rules of the mode that is played at a table, and the edition that it keeps."""
+    """The rules of the mode played at a table, and the edition that the table keeps to."""
     match = match_of(code)
     title, version = match.rules.get("title"), match.rules.get("version")
     edition = f"{_(title)} ({version})" if title and version else ""

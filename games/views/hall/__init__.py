@@ -1,1 +1,1 @@
-"""An event's pages for those who play in it and look on: phones, standings, television, paper."""
+"""An event's pages for its players and spectators: phones, standings, television, paper."""

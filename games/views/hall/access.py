@@ -1,4 +1,4 @@
-"""What every page of an event needs first: the event, whose phone this is, one way to refuse."""
+"""What every page of an event needs first: the event, whose phone this is, and one way to refuse."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from games.views.access import refusals
 
 
 def event_of(code: str) -> Event:
-    """The event of this code, in whose game's words all is said from here on; `RequestRefused` (404)."""
+    """The event of this code, whose game's words are used from here on; `RequestRefused` (404) if none."""
     event = play.event_of(code)
     translation.activate_game(event.system)
     return event
@@ -34,7 +34,7 @@ def own(request: HttpRequest, event: Event) -> Player | None:
 
 
 def player_of(request: HttpRequest, event: Event) -> tuple[Player, Actor]:
-    """The player whose phone this is, and who acts with it; `RequestRefused` (403) for everybody else."""
+    """The player whose phone this is, and the actor they are; `RequestRefused` (403) for everybody else."""
     player = own(request, event)
     if player is None:
         line = noop("This device holds no player’s place at this event. Open your own link first.")
@@ -51,7 +51,7 @@ def message(request: HttpRequest, refused: RequestRefused, code: str) -> HttpRes
 
 
 refusing = refusals(access.codes, message)
-"""What a page of an event makes of a refusal."""
+"""How an event's pages answer a refusal."""
 
 
 def back(event: Event) -> view_models.Link:
@@ -60,12 +60,12 @@ def back(event: Event) -> view_models.Link:
 
 
 def to_event(event: Event) -> HttpResponseRedirect:
-    """The answer of a form that was taken."""
+    """The answer to a form that was accepted."""
     return HttpResponseRedirect(reverse("event", args=[event.code]))
 
 
 def fresh_key() -> str:
-    """The key of a page's forms: as long as what claims a seat, for one of them does."""
+    """The key of a page's forms: as long as a seat-claiming key, because one of them claims a seat."""
     return seats.new_key()
 
 

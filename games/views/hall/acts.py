@@ -1,4 +1,4 @@
-"""What players do at an event with one tap, and the way to their seat."""
+"""What players do at an event with one tap, and how they get to their seat."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _command(event: Event, player: Player, actor: Actor, wanted: str) -> Callabl
 
 
 def _agreeing(event: Event, player: Player, actor: Actor, other: str) -> Callable[[str], Outcome]:
-    """Say the same as another player of the table has said."""
+    """Report the same result that another player at the table has reported."""
     own = own_of(event, player)
     pairing = own.pairing
     claim = pairing.claims.get(other) if pairing else None
@@ -68,7 +68,7 @@ def _agreeing(event: Event, player: Player, actor: Actor, other: str) -> Callabl
 
 
 def own_of(event: Event, player: Player) -> Own:
-    """The event as this player has it, with what the tables have said meanwhile."""
+    """The event as this player sees it, including what the tables have reported meanwhile."""
     g = play.load(event.code).state
     if player.key not in g.players:
         raise RequestRefused(say(noop("There is no such player in this event.")), 404, "unknown")
@@ -76,9 +76,9 @@ def own_of(event: Event, player: Player) -> Own:
 
 
 def _sit(request: HttpRequest, event: Event, player: Player, key: str, *, takes_over: bool) -> HttpResponse:
-    """To the player's table, on their seat: the phone holds it from now on.
+    """Lead the player to their table and give this phone their seat.
 
-    A seat that another device holds is taken over only by who says so: it may be their own second phone.
+    A seat that another device holds is taken over only on request: it may be the player's own second phone.
     """
     own = own_of(event, player)
     code = own.pairing.match if own.pairing else None

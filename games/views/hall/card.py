@@ -1,4 +1,4 @@
-"""The card on top of a player's phone: where to go, and the one thing to do next."""
+"""The card at the top of a player's page: where to go, and the one thing to do next."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from games.views.hall import rounds
 
 @dataclass
 class Own:
-    """An event as one player has it; `places` are the ranks of all, by player."""
+    """An event as one player sees it; `places` are everybody's ranks, by player."""
 
     code: str
     g: Gathering
@@ -47,7 +47,7 @@ class Own:
 
     @cached_property
     def pairing(self) -> Pairing | None:
-        """Where they play now: in the newest open round, in a league one that is still to be played first."""
+        """Where they play now: their first undecided pairing of the open rounds, else the first of all."""
         found = [
             one
             for one in self.g.pairings.values()
@@ -62,13 +62,13 @@ class Own:
 
     @cached_property
     def call(self) -> Call | None:
-        """The judge's call of their table that is still open."""
+        """Their table's call for a judge that is still open."""
         key = self.pairing.key if self.pairing else ""
         return next((one for one in self.g.calls.values() if one.pairing == key and not one.closed_at), None)
 
     @property
     def has_to_choose(self) -> bool:
-        """Whether they have two lists and have not said with which they play."""
+        """Whether they have two lists and have not said which one they play."""
         here = self.pairing
         return (
             here is not None
@@ -80,7 +80,7 @@ class Own:
 
     @property
     def goes(self) -> str:
-        """The pairing whose table waits for them; "" for none. Who has to choose a list does that first."""
+        """The pairing whose table waits for them; "" for none. Choosing a list comes first."""
         here = self.pairing
         if here is None or here.match is None or here.state != OPEN or self.has_to_choose:
             return ""
@@ -97,7 +97,7 @@ class Own:
 
 
 def card_of(own: Own) -> parts.PlayerCard:
-    """What the player is told."""
+    """The card that tells a player what to do."""
     g, player = own.g, own.player
     if g.status == OVER:
         return _over(own)
@@ -247,7 +247,7 @@ def _choosing(own: Own, over: str, title: str, against: str) -> parts.PlayerCard
 
 
 def _with_calls(own: Own, card: parts.PlayerCard) -> parts.PlayerCard:
-    """The card with what became of the call for a judge, or the way to call one."""
+    """The card with the state of the call for a judge, or the way to call one."""
     if own.call is None:
         way = Link(own.url("event-judge"), _("Call a judge"), "people")
         return replace(card, ways=(*card.ways[:1], way, *card.ways[1:]))
@@ -282,7 +282,7 @@ def _more_time(here: Pairing) -> tuple[Notice, ...]:
 
 
 def _list_facts(own: Own, here: Pairing) -> tuple[Notice, ...]:
-    """How the lists of the table stand."""
+    """Whether the lists at the table are sealed or open."""
     if not system(own.g.system).brings_armies or not own.player.lists:
         return ()
     if set(here.chosen) == set(here.players):

@@ -1,4 +1,4 @@
-"""An event's public page and where it hears news, its rounds, its standings; and the list of events."""
+"""An event's public page and its news, its rounds and standings; and the list of events."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ VIEW = "event"
 
 @require_safe
 def events(request: HttpRequest) -> HttpResponse:
-    """All events that are shown, and those in which this phone has a place."""
+    """All listed events, and those in which this phone has a place."""
     page = parts.EventsPage(Link(reverse("home"), _("Home")), listed.sections(request), reverse("new-event"))
     return render(request, "hall/events.html", {"page": page})
 
@@ -46,7 +46,7 @@ def events(request: HttpRequest) -> HttpResponse:
 @require_safe
 @refusing
 def event(request: HttpRequest, code: str) -> HttpResponse:
-    """The event's page; on the phone of a player what they have to do comes first."""
+    """The event's page; on a player's phone, what they have to do comes first."""
     found = event_of(code)
     player = own(request, found)
     with one_moment():
@@ -71,8 +71,8 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
 def board(request: HttpRequest, code: str) -> HttpResponse:
     """The live region alone: 204 while the version that the page has (`seen`) is current.
 
-    410, which makes a page load anew, for a version that is not known here, a page of another program, and
-    one that was made for another player (`me`).
+    410, which makes the page reload, for a version that is not known here, for a page made from another
+    program, and for one made for another player (`me`).
     """
     watch.activate_language(request)
     found = event_of(code)
@@ -89,7 +89,7 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @refusing
 def stream(request: HttpRequest, code: str) -> HttpResponse:
-    """A fresh address of the page's stream; 410 for a page that has to be loaded anew."""
+    """A fresh address of the page's stream; 410 for a page that has to be reloaded."""
     watch.activate_language(request)
     found = event_of(code)
     player = own(request, found)
@@ -99,7 +99,7 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def feed(found: Event, player: Player | None, news: str = "event-board") -> view_models.Feed:
-    """Where a page of this event hears news, in the active language."""
+    """Where a page of this event gets its news, in the active language."""
     asked = urlencode({"lang": get_language() or "en", "program": origin(), "me": _me(player)})
     return view_models.Feed(
         _stream_url(found, player),
@@ -122,12 +122,12 @@ def _me(player: Player | None) -> str:
 
 
 def _is_other(request: HttpRequest, player: Player | None) -> bool:
-    """Whether the page that asks was made by another program, or for somebody else."""
+    """Whether the page that asks was made from another program, or for somebody else."""
     return is_outdated(request) or request.GET.get("me", _me(player)) != _me(player)
 
 
 def tabs(found: Event, here: str) -> tuple[Link, ...]:
-    """The pages of an event that everybody may read."""
+    """Tabs to the pages of an event that everybody may read."""
     named = (("event", _("Now"), "table"), ("event-standings", _("Standings"), "finish"))
     return tuple(
         Link(reverse(name, args=[found.code]), label, icon, current=name == here)
@@ -136,7 +136,7 @@ def tabs(found: Event, here: str) -> tuple[Link, ...]:
 
 
 def ways(request: HttpRequest, found: Event, g: Gathering, player: Player | None) -> tuple[Link, ...]:
-    """Where the page leads on."""
+    """Where the page leads next."""
     code = [found.code]
     role = access.actor(request, found).role
     if role not in (roles.PLAYER, roles.GUEST):
@@ -150,7 +150,7 @@ def ways(request: HttpRequest, found: Event, g: Gathering, player: Player | None
 
 
 def _hint(request: HttpRequest, found: Event, g: Gathering) -> str:
-    """How somebody who plays here, but with another device, comes to their place."""
+    """How somebody who plays here, but on another device, gets to their place."""
     if g.status == OVER or access.actor(request, found).role != roles.GUEST:
         return ""
     return _("Do you play here? Scan your own QR code: the organisers have it.")
@@ -159,7 +159,7 @@ def _hint(request: HttpRequest, found: Event, g: Gathering) -> str:
 @require_safe
 @refusing
 def one_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """The pairings and results of one round, to be read or printed."""
+    """The pairings and results of one round, to read or to print."""
     found = event_of(code)
     with one_moment():
         g = gathering(event_of(code))
@@ -185,7 +185,7 @@ def one_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
 @require_safe
 @refusing
 def standings(request: HttpRequest, code: str) -> HttpResponse:
-    """The standings with their criteria in words."""
+    """The standings, with their criteria in words."""
     found = event_of(code)
     return render(request, "hall/standings.html", {"page": _standings_page(request, found)})
 

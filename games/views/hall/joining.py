@@ -32,7 +32,7 @@ LENGTH = 40
 @limits.limited(limits.JOINS)
 @refusing
 def register(request: HttpRequest, code: str) -> HttpResponse:
-    """Enter oneself: name, club, faction. The phone gets the place at once."""
+    """A player registers: name, club, faction. Their phone gets the place at once."""
     event = event_of(code)
     if own(request, event) is not None:
         return to_event(event)
@@ -63,7 +63,7 @@ def _clean(name: str, value: str, errors: dict[str, str]) -> str:
 
 
 def _registered(event: Event, key: str, person: dict[str, str]) -> Player:
-    """The player that this form has entered, now or when it was sent before."""
+    """The player that this form has entered, now or when it was first sent."""
     guest = Actor("guest", person["name"], "")
     outcome = commands.register(event.code, guest, person["name"], person["club"], person["faction"], key)
     return commands.registered(event, outcome)
@@ -210,7 +210,7 @@ def _place_page(
 @require_http_methods(["GET", "HEAD", "POST"])
 @refusing
 def leave(request: HttpRequest, code: str) -> HttpResponse:
-    """Drop out, once it is confirmed."""
+    """A player drops out, once they have confirmed it."""
     event = event_of(code)
     player, actor = player_of(request, event)
     if request.method == "POST":

@@ -1,4 +1,4 @@
-"""Events in lists: one's own, those that are played, those to come, those that are over."""
+"""Events in lists: this phone's own, those being played, those to come, those that are over."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def sections(request: HttpRequest) -> Sections:
 
 
 def own(request: HttpRequest) -> list[Event]:
-    """The events in which this phone has a place, the newest first."""
+    """The events in which this phone has a place, newest first."""
     codes = access.codes(request)
     found = {event.code: event for event in _served().filter(code__in=codes)} if codes else {}
     return [found[code] for code in codes if code in found]
 
 
 def for_home(request: HttpRequest) -> tuple[parts.EventRow, ...]:
-    """The events on the home page: those of this phone that are not over, and what is played now."""
+    """The events on the home page: first this phone's own, then the listed ones; none that is over."""
     mine = [event for event in own(request) if event.status != Event.Status.OVER]
     others = _served().filter(is_listed=True).exclude(status=Event.Status.OVER)
     rest = [event for event in others[:LISTED] if event not in mine]

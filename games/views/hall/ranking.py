@@ -12,7 +12,7 @@ from games.view_models import hall as parts
 from games.views.hall import rounds
 
 NO_COLUMN = ("head", "lot")
-"""Criteria that are no sum: they part who is level otherwise."""
+"""Criteria that are not sums: they separate players who are otherwise level."""
 
 MEANINGS = {
     "points": noop("From each game: %(scoring)s."),
@@ -36,7 +36,7 @@ SHORT = {
     "scenario": noop("Scenario"),
     "vim": noop("VIM"),
 }
-"""The heads of the columns."""
+"""Column headings."""
 
 
 def columns(g: Gathering) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ def columns(g: Gathering) -> tuple[str, ...]:
 
 
 def ranking(g: Gathering, most: int = 0, more_url: str = "") -> parts.Standings | None:
-    """The standings, at most so many lines (0: all); None before any round has begun."""
+    """The standings, at most `most` lines (0: all); None before any round has begun."""
     found = rounds.shown(g)
     if found is None:
         return None
@@ -60,7 +60,7 @@ def ranking(g: Gathering, most: int = 0, more_url: str = "") -> parts.Standings 
 
 
 def title_of(g: Gathering) -> str:
-    """Which standings these are."""
+    """The heading that says which standings these are."""
     if g.status == "over":
         return _("Final standings")
     closed = [one.number for one in g.rounds.values() if one.state == "closed"]
@@ -84,7 +84,7 @@ def _row(g: Gathering, line: standings.Standing) -> parts.StandingRow:
 
 
 def number(name: str, value: float) -> str:
-    """A criterion's value: halves as ½, no removal as a dash, a minus as long as the plus beside it."""
+    """A criterion's value: halves as ½, no removal as a dash, and a minus as wide as a plus."""
     if name == "vim":
         return "–" if -value >= standings.NEVER else f"{-value:g}"
     whole, half = divmod(value, 1)
@@ -95,13 +95,13 @@ def number(name: str, value: float) -> str:
 
 
 def criteria(g: Gathering) -> tuple[tuple[str, str], ...]:
-    """The ranking criteria in their order, each with what it means."""
+    """The ranking criteria in order, each with its meaning."""
     values = {"scoring": _(scoring.ways(g.system)[g.scoring].summary)}
     return tuple((_(standings.CRITERIA[name]), _(MEANINGS[name]) % values) for name in standings.criteria(g))
 
 
 def notes(g: Gathering) -> tuple[str, ...]:
-    """What the reader of the standings has to know besides: what a bye is worth, what the knock-out does."""
+    """What else readers of the standings must know: what a bye is worth, and what the knock-out decides."""
     worth = [
         f"{_(standings.CRITERIA[name])} {number(name, value)}"
         for name, value in scoring.bye_of(g).items()
@@ -114,7 +114,7 @@ def notes(g: Gathering) -> tuple[str, ...]:
 
 
 def places(g: Gathering) -> dict[str, int]:
-    """By player their rank; nobody's before any round has begun."""
+    """Ranks by player; empty before any round has begun."""
     if rounds.shown(g) is None:
         return {}
     return {line.player: line.rank for line in standings.standings(g)}

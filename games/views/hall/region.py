@@ -1,6 +1,6 @@
-"""The live region of an event's page: what everybody sees, and a player's own card on top of it.
+"""The live region of an event's page: what everybody sees, and above it a player's own card.
 
-What is everybody's is put together once for each version and language, however many phones hear of it.
+The common part is built once for each version and language, however many phones show it.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from games.views.hall.card import Own, card_of
 from games.views.watching import watched
 
 LINES = 12
-"""So many lines of the standings stand below the pairings; all of them have a page of their own."""
+"""Lines of the standings below the pairings; the whole standings have a page of their own."""
 ANNOUNCED = 3
-"""So many announcements are shown."""
+"""How many announcements are shown."""
 KEPT = 64
 
 _kept: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
 
 
 def gathering(event: Event) -> Gathering:
-    """The event as its rows are; nobody may change what this answers."""
+    """The event as its rows say it is; shared, so callers must not change it."""
     return remembered("rows", event, lambda: storage.load(event).state)
 
 
 def remembered(what: str, event: Event, make: Callable[[], Any]) -> Any:
-    """What is made of an event's version, in the active language, kept for whoever asks next."""
+    """Something made from one version of an event, in the active language, kept for the next request."""
     key = (what, event.pk, event.version, event.chain, get_language())
     found = _kept.get(key)
     if found is None:
@@ -53,7 +53,7 @@ def remembered(what: str, event: Event, make: Callable[[], Any]) -> Any:
 
 
 def html(code: str, audience: Audience) -> str:
-    """The live region of an event for an audience: a player's place ("p12") or nobody's."""
+    """The live region of an event for an audience: that of one player ("p12") or of a spectator."""
     event = play.event_of(code)
     with translation.override_game(event.system, audience.language):
         player = (
@@ -99,7 +99,7 @@ def happening(event: Event) -> parts.HallNow:
 
 
 def heading(g: Gathering) -> str:
-    """How far the event is."""
+    """How far the event has got."""
     found = rounds.shown(g)
     if g.status == OVER:
         return _("The event is over")
@@ -112,7 +112,7 @@ def heading(g: Gathering) -> str:
 
 
 def pairings_title(g: Gathering, found: Round) -> str:
-    """What heads the pairings of a round: its name, unless the whole page is headed by it."""
+    """The heading of a round's pairings: its name, unless the whole page already has that as its heading."""
     name = rounds.name_of(g, found)
     return _("Pairings") if name == heading(g) else name
 
@@ -146,12 +146,12 @@ def announcements(g: Gathering) -> tuple[parts.Announcement, ...]:
 
 
 def players_title(g: Gathering) -> str:
-    """How many have registered."""
+    """How many players have registered, in words."""
     return ngettext("%(count)d player", "%(count)d players", len(g.players)) % {"count": len(g.players)}
 
 
 def registered(g: Gathering) -> list[parts.Paired]:
-    """Everybody who has registered, and whether they are here."""
+    """Everybody who has registered and not left, and whether they are here."""
     ordered = sorted(g.players.values(), key=lambda one: one.order)
     here = {True: _("checked in"), False: ""}
     return [
@@ -162,7 +162,7 @@ def registered(g: Gathering) -> list[parts.Paired]:
 
 
 def _earlier(event: Event, g: Gathering, found: Round | None) -> list[view_models.Link]:
-    """The ways to the results of the rounds before."""
+    """Links to the results of the earlier rounds."""
     numbers = sorted(one.number for one in g.rounds.values() if one.state != DRAFTED)
     return [
         view_models.Link(

@@ -1,4 +1,4 @@
-"""Forms of players at an event: army lists, results, contesting one, calling a judge."""
+"""The players' forms at an event: hand in army lists, report or contest a result, call a judge."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from games.views.hall.card import Own
 LISTS = ("first", "second")
 QUESTION = 200
 AUTOMATIC, DRAWN = "", "draw"
-"""Who has won: whom the points say, or nobody."""
+"""Answers to who won, other than a player: as the points say, or nobody."""
 
 
 # --- army lists ------------------------------------------------------------------------------------
@@ -40,7 +40,7 @@ AUTOMATIC, DRAWN = "", "draw"
 @require_http_methods(["GET", "HEAD", "POST"])
 @refusing
 def army_list(request: HttpRequest, code: str) -> HttpResponse:
-    """Hand in one list or two, or read what was handed in."""
+    """Hand in one or two lists, or read what was handed in."""
     event = event_of(code)
     player, actor = player_of(request, event)
     if not system(event.system).brings_armies:
@@ -56,7 +56,7 @@ def army_list(request: HttpRequest, code: str) -> HttpResponse:
             key = tap_key(request)
             commands.hand_in(event.code, actor, player.key, texts, key)
             if len(texts) == 1 and own.goes:
-                # The round is open already: whoever has one list plays with it.
+                # The round is already open: a player with one list plays it.
                 commands.choose(event.code, actor, player.key, 1, f"{key[:56]}-choose")
             return to_event(event)
         except RequestRefused as refused:
@@ -126,7 +126,7 @@ def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str
 @require_safe
 @refusing
 def lists_of(request: HttpRequest, code: str, player: str) -> HttpResponse:
-    """An opponent's lists, once both players of a table that is open have handed in theirs."""
+    """An opponent's lists, once both players at an open table have handed in theirs."""
     event = event_of(code)
     me, _actor = player_of(request, event)
     g = own_of(event, me).g
@@ -146,7 +146,7 @@ def lists_of(request: HttpRequest, code: str, player: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @refusing
 def result(request: HttpRequest, code: str) -> HttpResponse:
-    """Report how a game went that was not played in the app."""
+    """Report the result of a game that was not played in the app."""
     event = event_of(code)
     player, actor = player_of(request, event)
     own = own_of(event, player)
@@ -173,7 +173,7 @@ def _table_of(own: Own) -> Pairing:
 
 
 def _names(g: Gathering, pairing: Pairing) -> list[str]:
-    """The fields of all players, each named by what it asks for and of whom."""
+    """The names of all players' fields: each says what it asks for, and about whom."""
     return [f"{kind}-{key}" for key in pairing.players for kind in results.asked(g)]
 
 
@@ -230,7 +230,7 @@ def _result_form(
 
 
 def _number(kind: str, name: str, typed: Mapping[str, str], errors: Mapping[str, str]) -> parts.FormField:
-    """A number of somebody's result."""
+    """A number field of one player's result."""
     least, most = results.NUMBERS[kind]
     return parts.FormField(
         name=name,
@@ -245,9 +245,9 @@ def _number(kind: str, name: str, typed: Mapping[str, str], errors: Mapping[str,
 
 @dataclass(frozen=True)
 class Message:
-    """What a player may write about their table: how they are asked for it, and what becomes of it.
+    """What a player may write about their table: the form that asks for it, and where it goes.
 
-    `send` takes the event's code, who acts, the pairing, the player, the text and the key of the form.
+    `send` takes the event's code, the actor, the pairing, the player, the text and the form's key.
     """
 
     page: str
@@ -263,7 +263,7 @@ class Message:
 @require_http_methods(["GET", "HEAD", "POST"])
 @refusing
 def contest(request: HttpRequest, code: str) -> HttpResponse:
-    """Say that the result of one's table is wrong; a judge decides."""
+    """A player says that their table's result is wrong; a judge decides."""
     return _write(
         request,
         code,
@@ -282,7 +282,7 @@ def contest(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @refusing
 def judge(request: HttpRequest, code: str) -> HttpResponse:
-    """Call a judge to one's table, with a question or without."""
+    """A player calls a judge to their table, with or without a question."""
     return _write(
         request,
         code,

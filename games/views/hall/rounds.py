@@ -1,4 +1,4 @@
-"""Rounds as pages show them: the clock, who plays whom, what came of it."""
+"""Rounds as pages show them: the clock, who plays whom, and the results."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ STATES = {
     AGREED: noop("agreed"),
     ENTERED: noop("entered"),
 }
-"""How a pairing stands, in a word that has room beside its players on a phone."""
+"""A pairing's state in one word, short enough to fit beside its players on a phone."""
 
 
 def shown(g: Gathering) -> Round | None:
-    """The newest round that players may see: one that is drawn up can still change."""
+    """The newest round that players may see: not a drafted one, which can still change."""
     return max(
         (one for one in g.rounds.values() if one.state != DRAFTED), key=lambda one: one.number, default=None
     )
@@ -69,7 +69,7 @@ def mode_of(g: Gathering, mode: str) -> str:
 
 
 def clock_of(g: Gathering, found: Round | None, extra: int = 0) -> parts.HallClock | None:
-    """The clock of an open round in the hall; None where there is none."""
+    """The hall clock of an open round; None where there is none."""
     if found is None or found.state != OPEN or g.is_league or not found.minutes:
         return None
     now = int(clocks.seconds())
@@ -114,7 +114,7 @@ def row(g: Gathering, pairing: Pairing) -> parts.PairingRow:
 
 
 def label_of(pairing: Pairing) -> str:
-    """How a pairing stands."""
+    """A pairing's state in words."""
     if pairing.is_bye:
         return _("Loss") if pairing.how == LOSS else _("Bye")
     if pairing.how == LEFT:

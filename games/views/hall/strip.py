@@ -25,11 +25,11 @@ from games.web import clock
 from games.web.database import one_moment
 
 STYLES, SCRIPTS = ("hall/strip.css",), ("hall/hall.js", "hall/strip.js")
-"""What the page of an event's table is given besides."""
+"""The extra files for the page of an event's table."""
 
 
 def event_code(match: Match) -> str:
-    """The event that a table belongs to, "" for none."""
+    """The code of the event that a table belongs to; "" for none."""
     return matches.event_of(match.code)
 
 
@@ -56,7 +56,7 @@ def strip(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _strip(event: Event, g: Gathering, match: str, player: Player | None) -> parts.HallStrip:
-    """The strip for a player, or for whoever else sits at the table of this match."""
+    """The strip at the table of this match, for a player of the event or for anyone else."""
     pairing = next((one for one in g.pairings.values() if one.match == match), None)
     played = g.rounds.get(str(pairing.round)) if pairing else None
     plays = player is not None and pairing is not None and player.key in pairing.players
@@ -77,7 +77,7 @@ def _strip(event: Event, g: Gathering, match: str, player: Player | None) -> par
 
 
 def _answer_to(call: Call) -> str:
-    """What became of a table's call for a judge."""
+    """How a table's call for a judge was answered."""
     if call.comes:
         return _("%(name)s is coming to your table.") % {"name": call.comes}
     return _("A judge is called.")

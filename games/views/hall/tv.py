@@ -36,7 +36,7 @@ from games.web.program import is_outdated, origin
 RowT = TypeVar("RowT")
 VIEW = "event-tv"
 TABLES, LARGE_TABLES, PLACES, PLAYERS = 18, 6, 20, 40
-"""How many stand on one sheet; a large table is one of more than two."""
+"""How many fit on one sheet; a large table has more than two players."""
 
 
 @require_safe
@@ -83,7 +83,7 @@ def news(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @refusing
 def stream(request: HttpRequest, code: str) -> HttpResponse:
-    """A fresh address of the television's stream; 410 for a page of another program."""
+    """A fresh address of the television's stream; 410 for a page made from another program."""
     watch.activate_language(request)
     event = event_of(code)
     if is_outdated(request):
@@ -94,7 +94,7 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @refusing
 def scores(request: HttpRequest, code: str) -> HttpResponse:
-    """The points of the tables in play, by pairing; phones ask now and then, so no tap wakes all of them."""
+    """Points at the tables in play, by pairing; phones ask now and then, so that no tap wakes them all."""
     g = region.gathering(event_of(code))
     return JsonResponse({key: list(points.values()) for key, points in playing(g).items()})
 
@@ -157,7 +157,7 @@ def _parts(rows: Sequence[RowT], most: int) -> list[Sequence[RowT]]:
 
 
 def playing(g: Gathering) -> dict[str, dict[str, str]]:
-    """By pairing the points of each player at the tables in play, as their rows are."""
+    """Each player's points at the tables in play, by pairing, read from the rows."""
     here = {
         one.match: one
         for one in g.pairings.values()
@@ -185,7 +185,7 @@ def _scored(players: Iterable[parts.Paired], points: dict[str, str]) -> Iterator
 
 
 def feed(event: Event) -> view_models.Feed:
-    """Where a page that shows all of an event hears news, in the active language."""
+    """Where a page that shows a whole event gets its news, in the active language."""
     asked = urlencode({"lang": get_language() or "en", "program": origin()})
     return view_models.Feed(
         _stream_url(event),

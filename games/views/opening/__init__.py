@@ -1,1 +1,1 @@
-"""On the way to a table: finding one, starting one, taking seats, bringing armies."""
+"""The way to a table: finding one, starting one, taking seats, bringing armies."""

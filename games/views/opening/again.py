@@ -1,6 +1,6 @@
 """A rematch: the same game and size, the same people, the same armies.
 
-Whoever opens it leaves a remark at the finished table, which leads the others to the seats kept for them.
+Opening one leaves a remark at the finished table, which leads the other players to the seats kept for them.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from games.models import Entry, Match, Seat
 from games.people import seats
 
 SAME_ARMY = "again"
-"""The choice of an army that means: those that everybody had."""
+"""The army choice that means: the armies that everybody had."""
 
 VERB = "rematch"
 
 
 def table_of(request: HttpRequest) -> Match | None:
-    """The table that the new one shall be like, if this phone sits at it."""
+    """The table that the new one is to be like, if this phone sits at it."""
     code = (request.POST.get("like", "") or request.GET.get("like", "")).upper()
     match = Match.objects.filter(code=code).first() if code.isalnum() else None
     return match if match is not None and seats.phone(request, match.code).seats else None
 
 
 def form_values(request: HttpRequest, like: Match) -> dict[str, str]:
-    """What the form of a new table begins with."""
+    """What the form of a new table is filled with."""
     state, game = storage.load(like).state, system(like.system)
     seat = seats.phone(request, like.code).seats[0]
     others = [army.name for key, army in state.armies.items() if key != seat and army.name]
@@ -53,9 +53,9 @@ def form_values(request: HttpRequest, like: Match) -> dict[str, str]:
 
 
 def armies_of(request: HttpRequest, like: Match, seat: str) -> dict[str, Roster]:
-    """The armies of that table, as this phone sees them, by the seat that each is for.
+    """The armies of that table, as this phone sees them, by the seat that each is now for.
 
-    Where this phone sits on another seat than then, the two change places.
+    If this phone takes a different seat this time, the two seats trade armies.
     """
     mine = _own(request, like, seat)
     state = engine.view(storage.load(like).state, mine)
@@ -65,15 +65,15 @@ def armies_of(request: HttpRequest, like: Match, seat: str) -> dict[str, Roster]
 
 
 def _own(request: HttpRequest, like: Match, seat: str) -> str:
-    """The seat of that table from which this phone goes to `seat`."""
+    """The seat of that table that this phone leaves for `seat`."""
     own = seats.phone(request, like.code).seats
     return seat if seat in own else own[0]
 
 
 def announce(request: HttpRequest, like: Match, new: Seat, key: str) -> None:
-    """Tell the finished table of its rematch, and sit down for all seats that this phone had there.
+    """Tell the finished table about its rematch, and take every seat that this phone had there.
 
-    `key` is that of the form, which sits down on them again where it is repeated.
+    `key` is the form's: sent again, the form takes the same seats again.
     """
     mine = _own(request, like, new.key)
     action = f"{VERB}:{new.match.code}:{mine}:{new.key}"
@@ -88,24 +88,24 @@ def announce(request: HttpRequest, like: Match, new: Seat, key: str) -> None:
 
 @dataclass(frozen=True)
 class Rematch:
-    """The table opened after a match. `moved` says who sits elsewhere there: the seat then → the seat now."""
+    """The table opened after a match. `moved` says who sits elsewhere there: the old seat → the new one."""
 
     match: Match
     moved: dict[str, str]
 
     def chair(self, seat: str) -> Seat | None:
-        """Where whoever had this seat sits now."""
+        """The new seat of the player who had this one."""
         key = self.moved.get(seat, seat)
         return Seat.objects.select_related("match").filter(match=self.match, key=key).first()
 
     def waits_for(self, had: Iterable[str]) -> Seat | None:
-        """The first seat kept for whoever had these, while nobody has taken it."""
+        """The first seat kept for the holder of these that nobody has taken yet."""
         chairs = (self.chair(seat) for seat in had)
         return next((chair for chair in chairs if chair is not None and not chair.is_taken), None)
 
 
 def opened(match: Match) -> Rematch | None:
-    """The rematch of a match, while it is set up or played."""
+    """The rematch of a match, until it is over."""
     remarks = Entry.objects.filter(match=match, kind=Entry.Kind.REMARK, action__startswith=f"{VERB}:")
     newest = remarks.order_by("-version").first()
     _verb, code, *moved = newest.action.split(":") if newest else ("", "")
@@ -122,7 +122,7 @@ def kept_seat(request: HttpRequest, match: Match) -> Seat | None:
 
 
 def bring(match: Match, seat: str, army: Roster) -> None:
-    """Bring an army as it stood at another table, corrections included."""
+    """Bring an army as it stood at another table, with its corrections."""
     play.bring(match.code, seat, army.text, play.new_key())
     match.refresh_from_db()
     found = system(match.system).roster(storage.load(match).state, seat)

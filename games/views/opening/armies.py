@@ -1,4 +1,4 @@
-"""Bringing an army: paste it, correct every line, or take a ready one; again and again until ready."""
+"""Bringing an army: paste it, correct every line, or take a ready one; as often as needed until ready."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ROW_FIELDS = {field.name for field in fields(RosterRow)}
 @require_http_methods(["GET", "HEAD", "POST"])
 @refusing
 def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
-    """The list of one seat of this phone."""
+    """The army list of one of this phone's seats."""
     match = match_of(code)
     phone = seats.phone(request, match.code)
     phone.seat(seat)
@@ -61,11 +61,11 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
 @require_POST
 @refusing
 def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
-    """The list of one seat of this phone, as a file."""
+    """The army list of one of this phone's seats, sent as a file."""
     match = match_of(code)
     phone = seats.phone(request, match.code)
     phone.seat(seat)
-    # For each seat, not each address: a hall brings its lists from behind one router.
+    # For each seat, not each address: a whole hall sends its lists from behind one router.
     if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{seat}"):
         return refusal
     text, lists = "", tuple[Listed, ...]()
@@ -87,7 +87,7 @@ def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
 
 
 def _file_text(request: HttpRequest, match: Match) -> str:
-    """The text of the file that was sent, as it could have been pasted."""
+    """The text of the file that was sent, as if it had been pasted."""
     game = system(match.system)
     if not game.files:
         raise RequestRefused(say(noop("This game reads no files. Please paste the list.")), 415, "unreadable")
@@ -99,7 +99,7 @@ def _file_text(request: HttpRequest, match: Match) -> str:
 
 
 def _do(request: HttpRequest, match: Match, seat: str) -> bool:
-    """Carry out the pressed button; answers whether the army is complete."""
+    """Carry out the pressed button; return whether the army is complete."""
     code, version = match.code, match.version
     roster = system(match.system).roster(storage.load(match).state, seat)
     if demo := request.POST.get("demo", ""):
@@ -122,7 +122,7 @@ def _do(request: HttpRequest, match: Match, seat: str) -> bool:
 
 
 def _wanted(request: HttpRequest) -> str:
-    """The pressed button. Enter presses the first, but who has just typed a name means to add it."""
+    """The pressed button. Enter presses the first one, but after typing a name a player means to add it."""
     post = request.POST
     wanted = post.get("do", "read")
     is_typed = post.get("new", "").strip() and not (wanted == "read" and post.get("text", "").strip())
@@ -130,7 +130,7 @@ def _wanted(request: HttpRequest) -> str:
 
 
 def _to_choose_from(request: HttpRequest, match: Match) -> tuple[Listed, ...]:
-    """The lists of a text that holds several, if nobody has said which of them to bring."""
+    """The lists of a text that holds several, if the player has not yet said which one to bring."""
     post = request.POST
     if post.get("demo") or post.get("choice") or _wanted(request) != "read":
         return ()
@@ -145,7 +145,7 @@ def _lists(match: Match, text: str) -> tuple[Listed, ...]:
 
 
 def _pasted(request: HttpRequest, match: Match) -> str:
-    """The pasted text, or that of the list which was chosen from it."""
+    """The pasted text, or the text of the list that was chosen from it."""
     text = validated(validation.clean_text, request.POST.get("text", ""))
     choice = request.POST.get("choice", "")
     if not choice:
@@ -157,7 +157,7 @@ def _pasted(request: HttpRequest, match: Match) -> str:
 
 
 def _take_demo(match: Match, seat: str, demo: str, *, instead: bool) -> None:
-    """Bring a ready army; what was brought before goes only if there is one to take its place."""
+    """Bring a ready army; an army brought before is dropped only once this one can take its place."""
     if demo not in system(match.system).demo_armies():
         raise RequestRefused(say(noop("Choose one of the armies.")), 422, "malformed")
     version = match.version
@@ -168,7 +168,7 @@ def _take_demo(match: Match, seat: str, demo: str, *, instead: bool) -> None:
 
 
 def _rows(request: HttpRequest, roster: Roster) -> list[RosterRow]:
-    """The rows as corrected in the form, those left out dropped, what joins them renumbered."""
+    """The rows as corrected in the form: dropped ones left out, and references to joined rows renumbered."""
     post = request.POST
     present = [n for n in range(MOST_ROWS) if f"name-{n}" in post and not post.get(f"drop-{n}")]
     if any(post.get(f"kind-{n}") not in roster.kinds for n in present):
@@ -243,7 +243,7 @@ def _page(
 
 
 def _with_roster(page: view_models.ListPage, roster: Roster) -> view_models.ListPage:
-    """The page with an army that was brought, to be corrected line by line."""
+    """The page with the army that was brought, to correct line by line."""
     return replace(
         page,
         text=page.text or roster.text,
@@ -270,7 +270,7 @@ def _list_row(roster: Roster, n: int, row: RosterRow) -> view_models.ListRow:
 
 
 def _facts_in_words(row: RosterRow, asked: list[RowCell]) -> str:
-    """What only this game knows of a row, in a few words."""
+    """The facts of a row that only this game has, in a few words."""
     return " \u00b7 ".join(
         f"{_(cell.label)} {row.facts[cell.name] or '–'}" for cell in asked if cell.name in row.facts
     )
@@ -289,7 +289,7 @@ def _cell(roster: Roster, row: RosterRow, cell: RowCell) -> view_models.ListCell
 
 
 def _choices(roster: Roster, row: RosterRow, cell: RowCell) -> dict[str, str]:
-    """What a cell is chosen from, by the value that is sent; empty for one that is typed."""
+    """A cell's choices, by the value that is sent; empty for a cell that is typed."""
     if cell.name == "title":
         return {title: title for title in row.titles}
     if cell.form == "kind":

@@ -1,4 +1,4 @@
-"""First steps: a round of any game against oneself on one phone, and what an organiser does first."""
+"""First steps: a round of any game alone on one phone, and what an organiser does first."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from games.web import limits
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    """Every game that can be tried, each behind one tap."""
+    """Every game that can be tried, each one tap away."""
     shown = view_models.FirstStepsPage(
         view_models.Link(reverse("home"), _("Home")),
         rounds(),
@@ -56,7 +56,7 @@ def _round(game: System) -> view_models.FirstRound:
 @limits.limited(limits.OPENINGS)
 @refusing
 def begin(request: HttpRequest, game: str) -> HttpResponse:
-    """Open the round of a game with all its seats on this phone.
+    """Open a practice round of a game with all its seats on this phone.
 
     The same form sent again (by its `key`) leads to the table that it opened.
     """
@@ -78,7 +78,7 @@ def _begun(request: HttpRequest, game: str, key: str) -> str:
 @require_POST
 @refusing
 def close(request: HttpRequest, code: str) -> HttpResponse:
-    """Put the first steps away; the practice table stays."""
+    """Close the first steps; the practice table stays."""
     match = match_of(code)
     seats.phone(request, match.code).seat()
     Match.objects.filter(pk=match.pk).update(is_guided=False)
@@ -87,7 +87,7 @@ def close(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def organising(request: HttpRequest) -> HttpResponse:
-    """What an organiser does first: an event in three steps, and where everything else stands."""
+    """What an organiser does first: an event in three steps, and where to find everything else."""
     steps = (
         view_models.OrganiserStep(
             _("Open the event"),

@@ -1,7 +1,7 @@
-"""Links that bring an army list along: what a list builder writes into the address of a page.
+"""Links that carry an army list: what a list builder writes into the address of a page.
 
-The list itself stands there, as text (`list`) or as base64url of it (`list64`). No address that somebody
-names is ever fetched from here: who could name one could have this server ask its own network.
+The list itself is in the address, as text (`list`) or as the text's base64url (`list64`). This server never
+fetches an address that a visitor names: that would let the visitor reach into its own network.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 
 NAMES = ("list", "list64")
 LONGEST = 3000
-"""Characters of a list that is put into an address, which may have 4,096."""
+"""Most characters of a list in an address, which may have 4,096 in all."""
 _USUAL_ALPHABET = str.maketrans("-_ ", "+/+")
 
 
 def carries(request: HttpRequest) -> bool:
-    """Whether the address brings a list along."""
+    """Whether the address carries a list."""
     return any(request.GET.get(name) for name in NAMES)
 
 
 def list_of(request: HttpRequest) -> str:
-    """The list in the address as its builder wrote it, "" for none; `RequestRefused` (422) if damaged."""
+    """The list in the address as its builder wrote it; "" for none; `RequestRefused` (422) if damaged."""
     packed = request.GET.get("list64", "").strip().translate(_USUAL_ALPHABET).rstrip("=")
     if not packed:
         return request.GET.get("list", "").strip()
@@ -52,19 +52,19 @@ def list_of(request: HttpRequest) -> str:
 
 
 def list_query(text: str) -> dict[str, str]:
-    """A list as an address says it; nothing for none, and for one that is too long."""
+    """A list as an address carries it; empty for no list, or for one that is too long."""
     letters = urlsafe_b64encode(text.encode()).decode().rstrip("=")
     return {"list64": letters} if 0 < len(letters) <= LONGEST else {}
 
 
 def address_with_list(request: HttpRequest, name: str, *args: str) -> str:
-    """The address of another page, which the list of this one goes along to."""
+    """The address of another page, carrying this page's list along."""
     carried = {key: request.GET[key] for key in NAMES if request.GET.get(key)}
     return reverse(name, args=args) + (f"?{urlencode(carried)}" if carried else "")
 
 
 def at_table(request: HttpRequest, match: Match) -> HttpResponse:
-    """Lead a list to the seat that it is for: one of this phone's, else one that is asked for first."""
+    """Lead a list to the seat that it is for: one of this phone's, or one that it has to ask for first."""
     own = seats.phone(request, match.code).seats
     if not own:
         return HttpResponseRedirect(address_with_list(request, "join", match.code))
@@ -80,9 +80,9 @@ def at_table(request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def preview(opening: Opening) -> view_models.BroughtList | None:
-    """How a list would be read at the table that is asked for; None without one.
+    """How a list would be read at the table that is asked for; None without a list.
 
-    Raises `RequestRefused` for one that cannot be brought.
+    Raises `RequestRefused` for a list that cannot be brought.
     """
     game, seat = opening.game, opening.seat
     if not opening.text:
@@ -107,7 +107,7 @@ def preview(opening: Opening) -> view_models.BroughtList | None:
 
 
 def notice(request: HttpRequest) -> tuple[str, view_models.Notice | None]:
-    """What a page for lists begins with: the text of the link, and a sentence about it."""
+    """What a list page is filled with: the text that came with the link, and a sentence about it."""
     if not carries(request):
         return "", None
     try:

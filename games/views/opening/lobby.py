@@ -76,7 +76,7 @@ def find(request: HttpRequest) -> HttpResponse:
 
 
 def _is_awaited(request: HttpRequest, code: str) -> bool:
-    """Whether a table that has yet to begin waits for somebody, and this phone may be who comes."""
+    """Whether a table that has yet to begin waits for a player, and this phone may be theirs."""
     taken = Seat.objects.filter(match__code=code, match__round=0, match__finished_at=None)
     is_full = not taken.filter(is_taken=False).exists()
     return not is_full and taken.filter(is_taken=True).exists() and not seats.phone(request, code).seats
@@ -86,9 +86,9 @@ def _is_awaited(request: HttpRequest, code: str) -> bool:
 @limits.limited(limits.OPENINGS)
 @refusing
 def new(request: HttpRequest, game: str = "") -> HttpResponse:
-    """Open a table: the game and its mode, the size, the names, the seat and army of this phone.
+    """Open a table: the game and its mode, the size, the names, this phone's seat and army.
 
-    An address may say all that the form says, and bring an army list along (`list_links`).
+    An address may say everything that the form says, and carry an army list (`list_links`).
     """
     like = again.table_of(request)
     if like and again.kept_seat(request, like):
@@ -105,7 +105,7 @@ def new(request: HttpRequest, game: str = "") -> HttpResponse:
 
 
 def _empty_form(request: HttpRequest, game: str, like: Match | None) -> HttpResponse:
-    """The form as its address fills it; nothing is written. What is wrong there is said beside its field."""
+    """The form as its address fills it; nothing is written. Errors are shown beside their fields."""
     if like:
         return render(
             request, "opening/new.html", {"page": new_table.page(again.form_values(request, like), {})}
@@ -126,7 +126,7 @@ def _empty_form(request: HttpRequest, game: str, like: Match | None) -> HttpResp
 @require_safe
 @refusing
 def rematch(request: HttpRequest, code: str) -> HttpResponse:
-    """From a finished table to its rematch: to the seat that is kept for this phone, else to the table."""
+    """From a finished table to its rematch: to the seat kept for this phone, or else to the table."""
     match = match_of(code)
     if kept := again.kept_seat(request, match):
         args = [kept.match.code, kept.key, seats.link_secret(kept)]
@@ -144,7 +144,7 @@ def _open(request: HttpRequest, opening: new_table.Opening, key: str) -> HttpRes
     like = None if taken else again.table_of(request)
     if like is not None:
         in_turn(f"rematch {like.code}")
-        if again.kept_seat(request, like):  # Another of its players opened one in the same moment.
+        if again.kept_seat(request, like):  # Another player opened one at the same moment.
             return HttpResponseRedirect(reverse("rematch", args=[like.code]))
     match = taken[0].match if taken else _opened(request, opening, like, key)
     answer = HttpResponseRedirect(reverse("table", args=[match.code]))
@@ -152,7 +152,7 @@ def _open(request: HttpRequest, opening: new_table.Opening, key: str) -> HttpRes
 
 
 def _opened(request: HttpRequest, opening: new_table.Opening, like: Match | None, key: str) -> Match:
-    """The new table, at which this phone sits, with the army that was chosen."""
+    """The new table, with this phone seated and its chosen army brought."""
     match = play.open_match(
         opening.game.slug,
         opening.mode,
@@ -174,7 +174,7 @@ def _opened(request: HttpRequest, opening: new_table.Opening, like: Match | None
 
 
 def _bring_again(request: HttpRequest, match: Match, seat: str) -> None:
-    """The armies of last time; one that cannot come again is left to be pasted."""
+    """Bring last time's armies; one that cannot come again is left for its player to paste."""
     like = again.table_of(request)
     if like is None or like.system != match.system:
         return

@@ -1,4 +1,4 @@
-"""What a player is called: kept by the device for the next table, changed at any time."""
+"""A player's name: the device keeps it for the next table, and it can be changed at any time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from games.views.access import back_to, field, match_of, refusing, validated
 
 
 def remembered(request: HttpRequest) -> str:
-    """The name that this device was last given, "" for none."""
+    """The name last entered on this device; "" for none."""
     try:
         return validation.clean_name(unquote(request.COOKIES.get(settings.NAME_COOKIE_NAME, "")))
     except validation.Unreadable:
@@ -31,7 +31,7 @@ def remembered(request: HttpRequest) -> str:
 
 
 def remember(response: HttpResponse, name: str) -> HttpResponse:
-    """The answer, with which the device keeps this name (if there is one)."""
+    """The same response, which makes the device keep this name (if there is one)."""
     if name:
         response.set_cookie(
             settings.NAME_COOKIE_NAME,
@@ -47,7 +47,7 @@ def remember(response: HttpResponse, name: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @refusing
 def rename(request: HttpRequest, code: str) -> HttpResponse:
-    """Change what this phone's player is called, on each of its seats."""
+    """Change the player's name, on any of this phone's seats."""
     match = match_of(code)
     phone = seats.phone(request, match.code)
     phone.seat()

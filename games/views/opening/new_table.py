@@ -1,4 +1,4 @@
-"""The form of a new table: what it sends, read and clean, and the page that shows it."""
+"""The form of a new table: what it sends, read and cleaned, and the page that shows it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def fields() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Opening:
-    """What was asked for on the form of a new table, read and clean."""
+    """What the form of a new table asks for, read and cleaned."""
 
     game: System
     mode: str
@@ -43,7 +43,7 @@ class Opening:
 
 
 def read(values: dict[str, str], errors: dict[str, str]) -> Opening | None:
-    """What the form says; None with the sentences about it, by field, in `errors`."""
+    """What the form asks for; None if anything is wrong, with a sentence for each field in `errors`."""
     game, mode = _mode(values["mode"], errors)
     keys = list(game.seat_names)[: _count(game, values["seats"], errors)]
     seat = values["seat"] or keys[0]
@@ -77,7 +77,7 @@ def _can_be_read(opening: Opening, errors: dict[str, str]) -> bool:
 
 
 def _count(game: System, typed: str, errors: dict[str, str]) -> int:
-    """How many play: as many as were asked for, else as few as can."""
+    """How many play: the number asked for, or else the fewest that can."""
     fewest, most = game.seat_range
     if not typed:
         return fewest
@@ -122,7 +122,7 @@ def _clean(values: dict[str, str], name: str, errors: dict[str, str], gate: Call
 
 
 def full_mode(game: str, mode: str) -> str:
-    """A mode as the form names it; a game alone means its first mode."""
+    """A mode as the form names it; a game without one means its first mode."""
     if "/" in mode or not game:
         return mode
     return f"{game}/{mode}" if mode else _first_mode(game) or f"{game}/"
@@ -131,7 +131,7 @@ def full_mode(game: str, mode: str) -> str:
 def page(
     values: dict[str, str], errors: dict[str, str], opening: Opening | None = None
 ) -> view_models.NewPage:
-    """The form with what was typed, or what its address says; `opening` is what that was read as."""
+    """The form with what was typed, or what its address says; `opening` is how that was read."""
     game, chosen = _mode(values.get("mode", ""), {})
     points = values.get("points") or str(game.options.get("points", (0, 0, 0))[0])
     modes, more_modes = _modes(game, chosen)
@@ -166,7 +166,7 @@ def page(
 
 
 def _games(chosen: System, along: dict[str, str]) -> Iterator[view_models.Link]:
-    """All games, what was brought along in the address of each."""
+    """Links to the form of every game, each carrying along what came with this address."""
     for game in systems():
         address = urlencode({"game": game.slug, **along})
         yield view_models.Link(f"{reverse('new')}?{address}", _(game.title), current=game is chosen)
@@ -175,9 +175,9 @@ def _games(chosen: System, along: dict[str, str]) -> Iterator[view_models.Link]:
 def _modes(
     game: System, chosen: str
 ) -> tuple[tuple[view_models.Option, ...], tuple[view_models.Option, ...]]:
-    """The modes that are at hand or chosen, and those that wait behind them.
+    """The modes shown at once (the first few and the chosen one), and those folded away below them.
 
-    One alone waits for nothing: its fold would take as much room.
+    A single mode is never folded: the fold would take as much room.
     """
     modes = tuple(
         view_models.Option(
@@ -192,14 +192,14 @@ def _modes(
 
 
 def _counts(game: System, chosen: str) -> Iterator[view_models.Option]:
-    """How many may play, where that is a choice."""
+    """How many may play, if that is a choice."""
     fewest, most = game.seat_range
     for number in range(fewest, most + 1) if fewest < most else ():
         yield view_models.Option(str(number), str(number), str(number) == (chosen or str(fewest)))
 
 
 def _seats(game: System, chosen: str) -> Iterator[view_models.Option]:
-    """The seats; those that only larger tables have say so."""
+    """The seats; one that only larger tables have says so."""
     fewest, most = game.seat_range
     keys = list(game.seat_names)[:most]
     for number, key in enumerate(keys, 1):
@@ -208,7 +208,7 @@ def _seats(game: System, chosen: str) -> Iterator[view_models.Option]:
 
 
 def _armies(game: System, values: dict[str, str]) -> Iterator[view_models.Option]:
-    """The armies that one may begin with: a list of one's own, the same as before, those to try."""
+    """The armies to begin with: the player's own list, the same as last time, or one to try."""
     armies = {
         "": _("Paste or type my own list"),
         **({again.SAME_ARMY: _("The same armies as last time")} if values.get("like") else {}),
@@ -265,21 +265,21 @@ def _choice(
 
 
 def _asked(game: System) -> list[str]:
-    """The options that have no field of their own on the form: each game's are asked in its own words."""
+    """The options without a field of their own on the form: each game asks for them in its own words."""
     apart = {"target", *(("points",) if game.sizes else ())}
     return [option for option in game.options if option not in apart]
 
 
 def _is_set(game: System, option: str, values: dict[str, str]) -> bool:
-    """Whether an option was given another value than the usual, so that it has to be seen."""
+    """Whether an option was given an unusual value, so that it has to be shown."""
     return values.get(option, "") not in ("", str(game.options[option][0]))
 
 
 AT_HAND = 2
-"""How many modes of a game stand open on its form, and the chosen one with them."""
+"""How many of a game's modes the form shows at once, besides the chosen one."""
 
 MOST_RIVALS = 2
-"""With more players than these their names come as they sit down."""
+"""With more players than this, their names come as they sit down."""
 
 
 def _first_mode(slug: str) -> str:

@@ -1,4 +1,4 @@
-"""Who sits where: invite, claim, ask, grant, move, free a seat."""
+"""Who sits where: invite to a seat, claim, ask for, grant, move or free one."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from games.web.network import address_to_scan
 @require_http_methods(["GET", "HEAD"])
 @refusing
 def people(request: HttpRequest, code: str) -> HttpResponse:
-    """Who is here: open seats with their one-time link, requests, ways to move or free a seat."""
+    """Who is here: open seats with their one-time links, requests, and how to move or free a seat."""
     match = match_of(code)
     return _people_page(request, match, seats.phone(request, match.code))
 
@@ -54,7 +54,7 @@ def people(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD"])
 @refusing
 def invitation(request: HttpRequest, code: str, seat: str, epoch: int) -> HttpResponse:
-    """The picture of an open seat's one-time link, for the phones that sit at the table."""
+    """The QR code of an open seat's one-time link, for the phones that sit at the table."""
     match = match_of(code)
     seats.phone(request, match.code).seat()
     chair = Seat.objects.select_related("match").filter(match=match, key=seat, is_taken=False).first()
@@ -109,7 +109,7 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @refusing
 def unseal(request: HttpRequest, code: str) -> HttpResponse:
-    """The organiser lets whoever took a seat over see what was sealed on it."""
+    """The organiser lets the player who took over a seat see what was sealed on it."""
     match = match_of(code)
     if not seats.phone(request, match.code).is_organiser:
         raise RequestRefused(say(noop("Only the organiser can show what is sealed.")), 403, "not_organiser")
@@ -129,7 +129,7 @@ def _player(seat: Seat) -> str:
 @require_POST
 @refusing
 def take(request: HttpRequest, code: str) -> HttpResponse:
-    """Take another open seat on a phone that sits already: one device is enough for a table."""
+    """Take another open seat on a phone that already has one: one device is enough for a table."""
     match = match_of(code)
     seats.phone(request, match.code).seat()
     chair = seats.chair(match, field(request, "seat"), 404)
@@ -140,7 +140,7 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @refusing
 def free(request: HttpRequest, code: str) -> HttpResponse:
-    """Free a seat of this phone: whoever held it has lost it."""
+    """Free one of this phone's seats, or any seat as the organiser: its holder loses it."""
     match = match_of(code)
     phone = seats.phone(request, match.code)
     key = field(request, "seat")
@@ -153,7 +153,7 @@ def free(request: HttpRequest, code: str) -> HttpResponse:
 @without_referrer
 @refusing
 def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpResponse:
-    """A one-time link. Opening it does nothing; the button takes the seat and leaves the address bar."""
+    """A one-time link. Opening it does nothing; the button takes the seat and leaves the secret address."""
     linked = seats.linked_seat(code.upper(), seat, secret)
     is_held = linked.key in seats.phone(request, linked.match.code).seats
     if linked.claimed_at is not None and not is_held and not seats.is_repeated(linked, claim_key(request)):
@@ -174,7 +174,7 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
 
 
 def _sit(request: HttpRequest, seat: Seat, name: str = "", *, by_link: bool = False) -> None:
-    """Take the seat and tell the table, unless it has been told: then only the answer was lost."""
+    """Take the seat and tell the table, unless it was told before: then only the answer was lost."""
     with transaction.atomic():
         if seats.sit_down(request, seat, claim_key(request), by_link=by_link):
             play.sit_down(seat.match.code, seat.key, name)
@@ -188,7 +188,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     if seats.phone(request, match.code).seats:
         return HttpResponseRedirect(address_with_list(request, "table", match.code))
     asked = seat_requests.own_request(request, match)
-    # Asked last, for the same form may take the seat in this moment: then the request is gone.
+    # Checked last, because the same form may take the seat at this very moment: then the request is gone.
     if (again := seats.claimed(claim_key(request), match)) is not None:
         _sit(request, again)
         return HttpResponseRedirect(after_sitting_down(again, request))
@@ -202,7 +202,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _answer_page(request: HttpRequest, match: Match, asked: SeatRequest | None) -> view_models.JoinPage:
-    """Asking, or waiting for the answer, or that it was no."""
+    """The page that asks for a seat, waits for the answer, or says that it was no."""
     if asked is not None and asked.declined_at is not None:
         error = _("Nobody lets you in for now. Ask the players, or watch.")
         return _join_page(request, match, name=asked.name, error=error)
@@ -240,7 +240,7 @@ def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
 @limits.limited(limits.MOVES, limits.device_at_table)
 @refusing
 def move_here(request: HttpRequest, code: str) -> HttpResponse:
-    """Take over a seat with the short code that its present phone shows."""
+    """Take over a seat with the short code that its current phone shows."""
     match = match_of(code)
     try:
         with transaction.atomic():
@@ -252,7 +252,7 @@ def move_here(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def after_sitting_down(seat: Seat, request: HttpRequest) -> str:
-    """Where a phone goes that has taken a seat: to its army while there is none, else to the table."""
+    """Where a phone that has taken a seat goes: to its army while that is not ready, else to the table."""
     if seat.match.round == 0 and not seat.army.ready and system(seat.match.system).brings_armies:
         return address_with_list(request, "army", seat.match.code, seat.key)
     return reverse("table", args=[seat.match.code])
@@ -283,7 +283,7 @@ def _row(
 
 
 def _posts(seat: Seat, phone: Phone, *, shows_sealed: bool) -> Iterator[view_models.SeatPost]:
-    """What this phone may do with a seat; `shows_sealed`: its moving code may show what is sealed as well."""
+    """What this phone may do with a seat; with `shows_sealed`, also move it and show what is sealed."""
     code, is_own = [seat.match.code], seat.key in phone.seats
     if is_own:
         label = _("Move to another device")

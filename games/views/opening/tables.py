@@ -1,4 +1,4 @@
-"""Tables in lists: one's own, those being played, those that are over, and the demo tables last."""
+"""Tables in lists: this phone's own, those being played, those that are over, and demo tables last."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from games.views.watching.late import is_late, lateness
 
 LISTED = 12
 FROM_ONE_ADDRESS = 4
-"""How many of the tables that one address has opened go before everybody else's."""
+"""How many tables opened from one address keep their place in lists; any more go to the end."""
 SHORTEST = 3
-"""As many letters of an alphabet are looked for in the names of games."""
+"""Fewest letters of an alphabet that are searched for in the names of games."""
 LONGEST = 40
-"""As many letters of what is searched for are looked at: no player's name has more."""
+"""How many characters of a search text count: no player's name has more."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """Which tables are wanted: those with this text in a player's, game's or mode's name or their code."""
+    """Which tables are wanted: those with this text in their code or in a player's, game's or mode's name."""
 
     text: str = ""
     game: str = ""
@@ -43,11 +43,11 @@ class Search:
 
     @property
     def is_narrow(self) -> bool:
-        """Whether some tables may be left out."""
+        """Whether the search may leave some tables out."""
         return bool(self.text or self.game)
 
     def among(self, matches: QuerySet[Match]) -> QuerySet[Match]:
-        """Those of these tables that are wanted."""
+        """The wanted ones among these tables."""
         if self.game:
             matches = matches.filter(system=self.game)
         if self.text:
@@ -56,7 +56,7 @@ class Search:
         return matches
 
     def of_game(self) -> Q:
-        """Tables whose game or mode is called so."""
+        """Tables whose game or mode has this text in its name."""
         found = Q(pk__in=())
         for game in systems():
             if self.is_in(game.slug, game.title):
@@ -67,7 +67,7 @@ class Search:
         return found
 
     def is_in(self, game: str, title: str) -> bool:
-        """Whether a title has this text, in English or as the reader is told; two letters are in too many."""
+        """Whether a title has this text, in English or the reader's language; two letters match too much."""
         if len(self.text) < SHORTEST and self.text.isascii():
             return False
         with translation.override_game(game):
@@ -84,18 +84,18 @@ class Search:
 
 
 def own(request: HttpRequest) -> QuerySet[Match]:
-    """The tables at which this phone has sat, the newest first and demo tables last."""
+    """The tables at which this phone has sat, newest first and demo tables last."""
     codes = list(request.session.get(SESSION_SEATS, {}))
     return _served().filter(code__in=codes).order_by("is_demo", "-changed_at")
 
 
 def _served() -> QuerySet[Match]:
-    """The tables whose games are there; a table of a package that is gone waits until it is back."""
+    """The tables whose games are installed; others wait until their package is back."""
     return Match.objects.filter(system__in=[game.slug for game in systems()])
 
 
 def being_played() -> QuerySet[Match]:
-    """The listed tables that are not over; the demo tables while there is no other."""
+    """The listed tables that are not over; the demo tables while there are no others."""
     listed = _served().filter(is_listed=True, finished_at=None)
     real = listed.filter(is_demo=False)
     return in_fair_order(real) if real.exists() else listed.order_by("pk")
@@ -119,9 +119,9 @@ def sections(mine: QuerySet[Match], wanted: Search) -> Sections:
 
 
 def in_fair_order(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """The newest first; but before the others those that an opponent has joined, few from each address.
+    """Newest first, but tables that an opponent has joined before the others, and an address's surplus last.
 
-    So nobody pushes the others off the page by opening tables. What goes last is shown where there is room.
+    So nobody can push others off the page by opening tables; the surplus is shown if there is room.
     """
     taken = Seat.objects.filter(match=OuterRef("pk"), is_taken=True).order_by().values("match")
     is_alone = Case(When(taken__gt=1, then=Value(0)), default=Value(1))

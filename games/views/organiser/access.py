@@ -1,4 +1,4 @@
-"""What every page of organisers needs first: which event, who holds the phone, one way to refuse."""
+"""What every organisers' page needs first: which event, who holds the phone, one way to refuse."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Visit:
 
 
 def visit_of(request: HttpRequest, code: str) -> Visit:
-    """The event of this code, in whose game's words all is said from here on, and who asks."""
+    """The event of this code, whose game's words are used from here on, and who asks."""
     event = play.event_of(code)
     translation.activate_game(event.system)
     return Visit(event, access.actor(request, event), access.holder(request, event))
@@ -58,7 +58,7 @@ def helper_of(request: HttpRequest, code: str) -> Visit:
 
 
 def organiser_of(request: HttpRequest, code: str) -> Visit:
-    """The same for pages that show what only organisers may see."""
+    """The same for pages that only organisers may see."""
     visit = helper_of(request, code)
     roles.refuse(visit.actor.role, "change")
     return visit
@@ -73,4 +73,4 @@ def _message(request: HttpRequest, refused: RequestRefused, code: str) -> HttpRe
 
 
 at_event = refusals(lambda request: request.session.get(SESSION_EVENTS, {}), _message)
-"""What an organiser's page makes of a refusal."""
+"""How an organisers' page answers a refusal."""

@@ -24,7 +24,7 @@ from games.web import uploads
 
 NUMBER = (0, 999_999_999)
 KEY = 12
-"""Letters of a form's key that say which of its buttons was tapped: each button counts once."""
+"""Letters in a form's key that say which of its buttons was tapped: each button counts once."""
 
 
 @dataclass(frozen=True)
@@ -43,15 +43,15 @@ class Asked:
         return self.visit.code, self.visit.actor
 
     def nth(self, at: int) -> str:
-        """A word behind the verb; "" where there is none."""
+        """A word after the verb; "" if there is none."""
         return self.about[at] if at < len(self.about) else ""
 
     def number(self, at: int) -> int:
-        """A word behind the verb that is a number."""
+        """A word after the verb that is a number."""
         return int(validation.clean_int(self.nth(at), *NUMBER))
 
     def line(self, name: str) -> str:
-        """A field on one line; it may be empty."""
+        """A field of one line, which may be empty."""
         return validation.clean_note(self.request.POST.get(name, ""))
 
     def name(self, name: str = "name") -> str:
@@ -204,14 +204,14 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "dismiss": lambda asked: commands.dismiss(*asked.to, asked.number(0), key=asked.key),
     "undo": lambda asked: undoing.undo(asked.visit.code, asked.number(0), asked.visit.actor, key=asked.key),
 }
-"""What can be asked for; each is refused to the roles that may not do it."""
+"""The verbs that can be asked for; each is refused to roles that may not do it."""
 
 ROLES = {"check_out": "check_in", "settings": "change"}
-"""Verbs whose right has another name."""
+"""Verbs whose right goes by another name."""
 
 
 def list_of(request: HttpRequest) -> str:
-    """The list of players that was pasted, or the file that was chosen, as text."""
+    """The player list that was pasted, or the file that was chosen, as text."""
     chosen = request.FILES.get("file")
     if chosen is None:
         return request.POST.get("text", "")
@@ -236,7 +236,7 @@ def _decoded(octets: bytes) -> str:
 
 
 def groups_as_text(g: Gathering, groups: Sequence[Sequence[str]]) -> str:
-    """One table a line, its players parted by slashes."""
+    """One table a line, its players separated by slashes."""
     return "\n".join(" / ".join(called(g, key) for key in group) for group in groups)
 
 
@@ -256,7 +256,7 @@ def groups_of(g: Gathering, text: str) -> list[list[str]]:
 
 
 def called(g: Gathering, key: str) -> str:
-    """A player's name; with the club where two have one name."""
+    """A player's name; with the club if two players share it."""
     player = g.players[key]
     alike = sum(name_key(one.name) == name_key(player.name) for one in g.players.values())
     name = player.name.replace("/", "\N{FRACTION SLASH}")

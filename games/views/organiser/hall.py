@@ -1,7 +1,7 @@
-"""The hall at a glance: an event with its tables as they are played, read from the rows as cheaply as can be.
+"""The hall at a glance: an event with its tables in play, read from the rows as cheaply as possible.
 
 A hundred tables are tapped all the time. An event's position is kept with its version, and what a table
-shows with the version of its match; only what is new is read again.
+shows is kept with the version of its match; only what has changed is read again.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ class Played:
 
     @property
     def has_begun(self) -> bool:
-        """Whether it is being played, as what is entered from paper is held against it."""
+        """Whether play has begun, by the same test that guards results entered from paper."""
         return matches.has_begun(self.round, bool(self.points))
 
 
 @dataclass(frozen=True)
 class Hall:
-    """An event as it stands, and by their codes the matches of the rounds that matter now."""
+    """An event as it stands, and the matches of the rounds that matter now, by their codes."""
 
     event: Event
     state: Gathering
@@ -73,12 +73,12 @@ class Hall:
         return _current(self.state)
 
     def open_calls(self) -> dict[str, int]:
-        """By pairing the number of the call that waits there."""
+        """The number of the call that waits at each pairing, by pairing."""
         return {one.pairing: one.number for one in self.state.calls.values() if one.closed_at is None}
 
 
 def rounds_of(g: Gathering) -> tuple[int, ...]:
-    """The rounds that matter now: the newest one, and those of a league that are still played."""
+    """The rounds that matter now: the newest one, and those of a league that are still being played."""
     opened = {one.number for one in g.rounds.values() if one.state == OPEN}
     return tuple(sorted(opened | ({g.last.number} if g.last is not None else set())))
 
@@ -88,7 +88,7 @@ def _current(g: Gathering) -> tuple[Pairing, ...]:
 
 
 def hall_of(code: str) -> Hall:
-    """The event of this code with the matches that are played now. Nobody changes what it answers."""
+    """The event of this code with the matches of its current rounds. Shared: callers must not change it."""
     with one_moment():
         event = play.event_of(code)
         state = _state(event)
@@ -187,7 +187,7 @@ def _players(g: Gathering, pairing: Pairing, played: Played | None) -> Iterable[
         points = agreed if agreed is not None else live
         mark = names.index(seat) + 1 if seat in names else at + 1
         yield parts.HallPlayer(
-            # Seats of several are drawn only when their round opens.
+            # Seats at a table of more than two are drawn only when the round opens.
             mark if seat or len(pairing.players) == 2 else 0,
             g.players[key].name if key in g.players else key,
             "" if points is None else str(points),
@@ -208,7 +208,7 @@ def _label(pairing: Pairing, played: Played | None, found: Round | None, *, is_c
 
 
 def _claimed(pairing: Pairing, played: Played | None) -> list[str]:
-    """The scores that differ, in the order of the seats: what the sides tell, then what their table shows."""
+    """The scores that differ, in the order of the seats: what the sides claim, then what the table shows."""
     told = [
         [claim["scores"].get(key, {}).get("vp", "–") for key in pairing.players]
         for claim in pairing.claims.values()
@@ -225,7 +225,7 @@ def _round_label(g: Gathering, played: Played | None, pairing: Pairing) -> str:
 
 
 def _ends(found: Round | None, pairing: Pairing) -> int:
-    """When the time of a table is up that has more than the others (seconds since 1970); else 0."""
+    """When time is up at a table that was given more than the others (seconds since 1970); else 0."""
     if found is None or found.running_since is None or not pairing.extended:
         return 0
     now = int(clock.seconds())
@@ -233,7 +233,7 @@ def _ends(found: Round | None, pairing: Pairing) -> int:
 
 
 def hall_clock(g: Gathering, buttons: tuple[parts.Button, ...] = ()) -> parts.RoundClock | None:
-    """The clock of the open round; None where there is none."""
+    """The clock of the open round; None if there is none."""
     last = g.last
     if last is None or last.state != OPEN or g.is_league:
         return None
@@ -258,7 +258,7 @@ def byes(g: Gathering, pairings: Iterable[Pairing]) -> str:
 
 
 def moment(seconds: int) -> Instant:
-    """A moment of an event, whose text is the server's time of day."""
+    """A moment of an event, with the server's time of day as its text."""
     return instant(_at(seconds))
 
 

@@ -14,11 +14,11 @@ from games.view_models.organiser import Button, Next
 from games.views.organiser.hall import Hall
 
 FEW_TABLES = 4
-"""As many tables are named when a round waits for them."""
+"""Most tables that are named when a round waits for them."""
 
 
 def next_step(hall: Hall, role: str) -> Next:
-    """What comes next; whoever may not do it is told who does."""
+    """What comes next; somebody who may not do it is told who does."""
     found = _next(hall)
     if found.button is None or may(role, found.button.do.split()[0]):
         return found
@@ -74,7 +74,7 @@ def _drafted(hall: Hall, last: Round) -> Next:
 
 
 def _playing(hall: Hall, opened: list[Round]) -> Next:
-    """A round in a hall, or every round of a league that is still played."""
+    """A round in a hall, or every round of a league that is still being played."""
     g, last = hall.state, opened[-1]
     tables = [one for found in opened for one in _tables(hall, found)]
     missing = [one for one in tables if not one.is_decided]

@@ -1,4 +1,4 @@
-"""Opening an event from any phone; and a helper's link, which gives a phone a role."""
+"""Opening an event from any phone, and a helper's link, which gives a phone a role."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ REPEATABLE = timedelta(minutes=10)
 @limits.limited(limits.OPENINGS)
 @at_event
 def new_event(request: HttpRequest) -> HttpResponse:
-    """Open an event: a kind, a name; whoever opens it is its organiser, with this phone and by a link."""
+    """Open an event of some kind, with a name; who opens it is its organiser, on this phone and by a link."""
     preset = presets.preset_of(request.POST.get("preset", "") or request.GET.get("kind", ""))
     translation.activate_game(preset.values["system"])
     if request.method != "POST":
@@ -55,7 +55,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
 
 @transaction.atomic
 def _opened(request: HttpRequest, values: dict[str, object], organiser: str, key: str) -> Event:
-    """The event, opened now or by the same form a moment ago; this phone is its organiser's."""
+    """The event, opened now or by the same form a moment ago; this phone becomes its organiser's."""
     known = play.opening(key)
     if known is not None and known.created_at > clock.now() - REPEATABLE:
         if (held := play.opener(known.event)) is not None:

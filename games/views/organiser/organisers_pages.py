@@ -1,4 +1,4 @@
-"""The pages that only organisers have: a list of players, settings, helpers with links, slips to print."""
+"""The pages for organisers alone: a list of players, settings, helpers with links, slips to print."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from games.web.network import address_for_others
 
 
 def importing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
-    """A list of players as it is read: every line that is wrong by its number; entered as a whole or not."""
+    """A player list as it is read: each wrong line with its number; entered as a whole or not at all."""
     text, found, wrong = sent.get("text", ""), importer.ReadTable(), ""
     if request.method == "POST":
         try:
@@ -68,7 +68,7 @@ def _entering(count: int) -> str:
 
 
 def settings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
-    """The settings that may still change."""
+    """The settings that can still change."""
     g = storage.load(visit.event).state
     shown = settings_form.groups(g)
     values = {
@@ -80,7 +80,7 @@ def settings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
 
 
 def helpers(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
-    """Who helps, each with the link that makes a phone theirs; and how another one is invited."""
+    """The helpers, each with the link that makes a phone theirs, and the form that invites another."""
     rows = tuple(_helper(request, visit, one) for one in Helper.objects.filter(event=visit.event))
     roles = {
         "judge": _("Judge: corrects and rules, deletes nothing"),
@@ -107,7 +107,7 @@ def _helper(request: HttpRequest, visit: Visit, one: Helper) -> parts.HelperRow:
 
 
 def slips(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
-    """A slip of paper for every player, with the QR code of their own link."""
+    """A paper slip for every player, with the QR code of their own link."""
     found = []
     for row in Player.objects.filter(event=visit.event):
         row.event = visit.event

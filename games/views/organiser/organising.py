@@ -1,7 +1,7 @@
 """The organisers' pages: what is next, players, pairings, results, helpers, the log; and the forms on them.
 
-Every form posts to one address and says what it wants ("do") and on which page it stands ("at"). What is
-refused comes back on that page, in a sentence, with everything that was typed.
+Every form posts to one address and says what it wants ("do") and which page it is on ("at"). A refusal
+comes back on that page as a sentence, with everything that was typed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SEEN = re.compile(r"\d{1,18}", re.ASCII)
 
 @dataclass(frozen=True)
 class Shown:
-    """What a page is shown with beside the event: a sentence, and what was typed before it."""
+    """What a page is shown with besides the event: a sentence, and what had been typed."""
 
     notice: view_models.Notice | None = None
     sent: Mapping[str, Any] = field(default_factory=dict)
@@ -57,10 +57,10 @@ PAGES: dict[str, Make] = {
     "helpers": organisers_pages.helpers,
     "slips": organisers_pages.slips,
 }
-"""What draws each page: its template, its title and its values."""
+"""What makes each page's title and values; its template has the page's name."""
 
 ORGANISERS = frozenset({"import", "settings", "helpers", "slips"})
-"""Pages with links that open what is somebody else's, or with what only organisers change."""
+"""Pages with links that open other people's places, or with what only organisers may change."""
 
 NAMES = {"": "organise", **{name: f"organise-{name}" for name in PAGES if name}}
 
@@ -78,7 +78,7 @@ def page(request: HttpRequest, code: str, name: str, about: str = "") -> HttpRes
 @limits.limited(limits.TAPS, limits.device_at_table)
 @at_event
 def do(request: HttpRequest, code: str) -> HttpResponse:
-    """What a form of these pages asks for, once for each key."""
+    """Do what a form on these pages asks for, once for each key."""
     visit = helper_of(request, code)
     name, _space, about = request.POST.get("at", "").partition(" ")
     if name not in PAGES or (name in ORGANISERS and not visit.may("change")):
@@ -98,19 +98,19 @@ def do(request: HttpRequest, code: str) -> HttpResponse:
 @limits.limited(limits.TAPS, limits.device_at_table)
 @at_event
 def preview(request: HttpRequest, code: str) -> HttpResponse:
-    """A list of players as it is read; nothing is entered."""
+    """A player list as it would be read; nothing is entered."""
     return _show(request, organiser_of(request, code), "import", "", Shown(sent=request.POST))
 
 
 def _after(request: HttpRequest, visit: Visit, name: str, about: str) -> str:
-    """Where a form leads once it is done: its own page, or the one before it where that is over."""
+    """Where a form leads once it is done: its own page, or the one before if this one has no more use."""
     verb, *rest = request.POST["do"].split()
     if verb in ("enter", "rule", "open_round", "call_off"):
         name, about = "", ""
     if verb in ("import", "remove"):
         name, about = "players", ""
     url = reverse(NAMES[name], args=[visit.code, *([about] if about else [])])
-    # The list goes on where it was: whoever checks many people in is not thrown back to its top.
+    # The list stays where it was: checking in many people must not jump back to the top each time.
     following = rest[1] if (verb, name) == ("check_in", "players") and len(rest) > 1 else ""
     return f"{url}#{following}" if following.isalnum() else url
 
@@ -161,7 +161,7 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @at_event
 def news(request: HttpRequest, code: str) -> HttpResponse:
-    """The region of a page (`view`): 204 while what it has (`seen`) is current, 410 for another program."""
+    """The region of a page (`view`): 204 while its version (`seen`) is current, 410 for another program."""
     activate_language(request)
     visit = helper_of(request, code)
     translation.activate_game(visit.event.system)
@@ -176,7 +176,7 @@ def news(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @at_event
 def stream(request: HttpRequest, code: str) -> HttpResponse:
-    """A fresh address of the stream of such a page."""
+    """A fresh address of such a page's stream."""
     activate_language(request)
     visit = helper_of(request, code)
     if is_outdated(request):

@@ -1,4 +1,4 @@
-"""The pages that every helper of an event has. Each function answers a title and finished values."""
+"""The pages that every helper of an event has. Each function returns a title and finished values."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from games.views.watching.watched import instant
 from games.web.network import address_for_others
 
 AT_ONCE = 60
-"""As many players, or entries of the log, stand on a page before the rest is asked for."""
+"""How many players, or log entries, a page shows before it is asked for the rest."""
 
 Made = tuple[str, dict[str, Any]]
 
 
 def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
-    """What is next, the tables, the way to everything else."""
+    """What is next, the tables, and the way to everything else."""
     ways = [
         view_models.Link(_url(visit, "players"), _("Player list"), "people"),
         view_models.Link(_url(visit, "pairings"), _("Pairings"), "list"),
@@ -69,7 +69,7 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
 
 
 def _exports(visit: Visit) -> tuple[view_models.Link, ...]:
-    """The event as files, as programs get them too."""
+    """The event as files, the same that programs get."""
     files = {"players": _("Player list"), "pairings": _("Pairings"), "standings": _("Standings")}
     tables = (
         view_models.Link(reverse("api:hall-table", args=[visit.code, what]), f"{label} (CSV)")
@@ -80,7 +80,7 @@ def _exports(visit: Visit) -> tuple[view_models.Link, ...]:
 
 
 def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
-    """The players, searched by name or club; somebody new; everybody here."""
+    """The players, searched by name or club; adding one; checking everybody in."""
     g = _state(visit)
     wanted = request.GET.get("q", "").strip()[:60]
     every = "all" in request.GET
@@ -162,7 +162,7 @@ def _state_label(state: str) -> str:
 
 
 def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
-    """One player: corrected, checked in, gone; for organisers the personal link."""
+    """One player: correct, check in, drop; for organisers also the personal link."""
     g = _state(visit)
     one = _known(g.players, about)
     state = _state_of(one)
@@ -198,7 +198,7 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
 
 
 def _lists(visit: Visit, one: Player) -> tuple[str, ...]:
-    """The lists that a player has handed in: open to the organisers, whoever else has to wait."""
+    """The lists that a player has handed in: organisers may read them while others still wait."""
     texts = dict(ArmyList.objects.filter(event=visit.event).values_list("fingerprint", "text"))
     return tuple(texts[fingerprint] for fingerprint in one.lists if fingerprint in texts)
 
@@ -242,7 +242,7 @@ def _played_by(g: Gathering, one: Player) -> Iterator[str]:
 
 
 def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
-    """One table of a round: what is known of its result, and the forms that enter, correct and rule."""
+    """One table of a round: what is known of its result, and the forms to enter, correct or rule it."""
     hall = hall_of(visit.code)
     g = hall.state
     pairing = _known(g.pairings, about)
@@ -279,7 +279,7 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
 
 
 def _claims(hall: Hall, pairing: Pairing) -> Iterator[parts.ClaimRow]:
-    """What stands, what each side says, what the table itself shows."""
+    """The judge's call, the recorded result, what each side says, and what the table itself shows."""
     g = hall.state
     if call := g.calls.get(str(hall.open_calls().get(pairing.key))):
         if call.question and (asker := g.players.get(call.player)):
@@ -326,7 +326,7 @@ def _judging(visit: Visit, pairing: Pairing, call: Call | None) -> tuple[parts.B
 
 
 def log(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
-    """The history, newest first; organisers undo what nothing rests on."""
+    """The history, newest first; organisers may undo what nothing else depends on."""
     every = "all" in request.GET
     found = event_log.entries_of(visit.event).select_related("undone_by").order_by("-version")
     shown = list(found if every else found[:AT_ONCE])

@@ -1,4 +1,4 @@
-"""The pairings of the newest round: looked at, swapped, made by hand, drawn again, called off."""
+"""The pairings of the newest round: look at them, swap, make by hand, draw again, call off."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from games.views.organiser.regions import SHORT
 
 
 def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
-    """The newest round; as long as it is drawn up only: swapped, drawn again, made by hand, taken off."""
+    """The newest round; while it is only drafted it can be swapped, drawn again, made by hand, called off."""
     hall = hall_of(visit.code)
     g, last = hall.state, hall.state.last
     if last is None:
@@ -73,7 +73,7 @@ def _buttons(visit: Visit, g: Gathering, last: Round) -> Iterator[parts.Button]:
 
 
 def _to_print(visit: Visit, g: Gathering) -> tuple[Link, ...]:
-    """A page to print and hang up in the hall: where everybody plays, and the standings."""
+    """Links to pages to print and hang up in the hall: where everybody plays, and the standings."""
     assert g.last is not None
     where = Link(
         reverse("event-print-round", args=[visit.code, g.last.number]), _("Print the pairings"), "list"
@@ -93,7 +93,7 @@ def _mode_field(g: Gathering, mode: str) -> parts.Field | None:
 
 
 def _swapping(g: Gathering, found: Iterable[Pairing], sent: Mapping[str, Any]) -> tuple[parts.Field, ...]:
-    """Two players of different pairings to begin with: those of one gain nothing from each other's place."""
+    """Begin with two players of different pairings: swapping two of the same pairing changes nothing."""
     groups = {key: one.players for one in found for key in one.players}
     keys = sorted(groups, key=lambda key: name_key(called(g, key)))
     if len(keys) < 2:

@@ -1,4 +1,4 @@
-"""The usual kinds of event, as the games state them, each with settings that an organiser may change."""
+"""The usual kinds of event, as the games declare them, with settings that an organiser may change."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Preset:
 
 
 def offered() -> tuple[Preset, ...]:
-    """Every kind that a game states, or what is usual everywhere for a game that states none.
+    """Every kind of event that a game declares, or one with the usual settings if it declares none.
 
-    Those of the game that is played most come first.
+    Those of the featured game come first.
     """
     featured = usual()
     return tuple(
@@ -38,5 +38,5 @@ def offered() -> tuple[Preset, ...]:
 
 
 def preset_of(slug: str) -> Preset:
-    """The preset of this name; the first one for any other."""
+    """The preset of this name, or else the first one."""
     return next((preset for preset in offered() if preset.kind.slug == slug), offered()[0])

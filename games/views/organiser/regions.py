@@ -1,4 +1,4 @@
-"""What changes by itself on the organisers' pages: drawn once for each version, language and role."""
+"""What updates by itself on the organisers' pages: drawn once for each version, language and role."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from games.web import clock
 from games.web.program import origin
 
 FEW, SOME = 12, 40
-"""Up to so many tables stand large on the wall, and up to so many in the middle size."""
+"""Up to this many tables are large on the wall, and up to this many are of middle size."""
 SHORT = 6
-"""As many tables the organisers' page lists by number; of more, those that are done are folded."""
+"""Up to this many tables the organisers' page lists by number; with more, those done are folded."""
 KEPT = 256
 BEAT = 10
-"""Seconds after which a region with a running clock is drawn again for whoever asks."""
+"""Seconds after which a region with a running clock is drawn again for the next request."""
 
 _drawn: dict[tuple[str, str, str, str], tuple[tuple[int, str, int], SafeString]] = {}
 
 
 def overview_html(code: str, audience: Audience) -> str:
-    """The organisers' region for a stream: for the role that its ticket's holder has today."""
+    """The organisers' region for a stream, for the role that its ticket's holder has now."""
     return _once(code, audience.language, "organiser", _role(code, audience))
 
 
@@ -77,7 +77,7 @@ def _once(code: str, language: str, view: str, role: str) -> SafeString:
 
 
 def _beat(hall: Hall) -> int:
-    """Changes every few seconds while the clock runs: without a script a page shows it as it was drawn."""
+    """Changes every few seconds while the clock runs: a page without scripts shows it as it was drawn."""
     last = hall.state.last
     return int(clock.seconds()) // BEAT if last is not None and last.running_since is not None else 0
 
@@ -104,7 +104,7 @@ def overview(hall: Hall, role: str) -> parts.OverviewRegion:
 
 
 def wall_region(hall: Hall) -> parts.WallRegion:
-    """Every table of the newest round, those that need somebody first."""
+    """Every table of the current rounds, first those that need somebody."""
     g, last = hall.state, hall.state.last
     tables = _first(halls.tables(hall, hall.current), URGENT)
     done = sum(one.tone == "done" for one in tables)
@@ -127,12 +127,12 @@ URGENT = ("called", "contested")
 
 
 def _first(tables: tuple[parts.HallTable, ...], tones: tuple[str, ...]) -> tuple[parts.HallTable, ...]:
-    """The tables by their numbers, those of these tones before the others."""
+    """The tables by number, those with these tones before the others."""
     return tuple(sorted(tables, key=lambda one: tones.index(one.tone) if one.tone in tones else len(tones)))
 
 
 def _by_need(tables: tuple[parts.HallTable, ...]) -> tuple[tuple[parts.HallTable, ...], ...]:
-    """In a small hall all by number; in a larger one what needs somebody first, and apart what is done."""
+    """In a small hall all by number; in a larger one what needs somebody first, and what is done apart."""
     if len(tables) <= SHORT:
         return tables, ()
     waiting = tuple(one for one in tables if one.tone != "done")
@@ -144,7 +144,7 @@ def _done_tables(count: int) -> str:
 
 
 def feed(visit: Visit, view: str) -> Feed:
-    """Where the page hears news of the hall."""
+    """Where the page gets news of the hall."""
     return Feed(
         stream_url(visit, view),
         f"{reverse('wall-stream', args=[visit.code])}?view={view}&program={origin()}",
@@ -155,12 +155,12 @@ def feed(visit: Visit, view: str) -> Feed:
 
 
 def version_of(visit: Visit) -> int:
-    """The present version of what these pages show."""
+    """The current version of what these pages show."""
     return rooms.version(WALL + visit.code, visit.event)
 
 
 def stream_url(visit: Visit, view: str) -> str:
-    """A fresh address of the stream; one that a helper holds ends with their link."""
+    """A fresh address of the stream; a helper's stream ends when their link does."""
     epochs = () if visit.holder is None else ((access.name_of(visit.holder), visit.holder.epoch),)
     audience = Audience(tuple(name for name, _epoch in epochs), get_language() or "en", view)
     return tickets.stream_url(WALL + visit.code, audience, epochs)
@@ -170,7 +170,7 @@ def stream_url(visit: Visit, view: str) -> str:
 
 
 def _role(code: str, audience: Audience) -> str:
-    """The role of whoever holds a ticket; an organiser in the admin holds none."""
+    """The role of a ticket's holder; an organiser in the admin has no place that a ticket could name."""
     if not audience.seats:
         return roles.ORGANISER
     number = audience.seats[0][1:]
@@ -221,7 +221,7 @@ def _call(hall: Hall, number: int, role: str) -> parts.CallRow:
 
 
 def _newest(hall: Hall, role: str) -> parts.Done | None:
-    """The newest action that stands; organisers may undo it."""
+    """The newest action not undone; organisers may undo it."""
     found = undoing.not_undone(hall.event, 1)
     if not found:
         return None

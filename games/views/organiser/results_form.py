@@ -1,4 +1,4 @@
-"""A result as a form: what is asked of each player at a table, and what was sent of it."""
+"""A result as a form: what is asked about each player at a table, and what was sent."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _labels(g: Gathering) -> dict[str, str]:
 
 
 def rest_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str], *, is_judge: bool) -> FieldGroup:
-    """Who won where the points do not say it, how the game ended; for a judge other tournament points."""
+    """Who won if the points do not say, how the game ended, and, for a judge, other tournament points."""
     winner = sent.get("winner", "")
     names = {key: g.players[key].name for key in pairing.players}
     told = {"": _("as the points say"), **names, DRAW: _("a draw")}
@@ -60,7 +60,7 @@ def rest_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str], *, is_judge
 
 
 def stated_in(sent: Mapping[str, str], g: Gathering, key: str) -> dict[str, Any]:
-    """A result as a form tells it, for the pairing of this key. Raises `Unreadable` for what is no number."""
+    """The result that a form states for a pairing. Raises `Unreadable` for what is no number."""
     pairing = committing.apply_rules(lambda: pairing_of(g, key))
     scores: dict[str, dict[str, int]] = {}
     labels = _labels(g)

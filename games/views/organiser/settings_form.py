@@ -1,4 +1,4 @@
-"""The settings of an event as a form: its fields with what stands in them, and what was sent as values."""
+"""An event's settings as a form: the fields with their current values, and what was sent, as values."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ LABELS = {
     "size": noop("Players at a table"),
     "bye": noop("Tournament points for a bye"),
 }
-"""What a field for a number is called, and what a refusal of its number names."""
+"""The label of each number field, also used when its number is refused."""
 
 
 def groups(g: Gathering) -> tuple[FieldGroup, ...]:
-    """The fields that may change, under their headings."""
+    """The fields that may still change, under their headings."""
     every = (
         FieldGroup(_("The game"), tuple(_of_game(g))),
         FieldGroup(_("Rounds and time"), tuple(_of_time(g))),
@@ -51,7 +51,7 @@ def groups(g: Gathering) -> tuple[FieldGroup, ...]:
 
 
 def values_of(sent: Mapping[str, Any], slug: str) -> dict[str, Any]:
-    """The settings that a form has sent, by name. Raises `Unreadable` for a number that is none."""
+    """The settings that a form has sent, by name. Raises `Unreadable` for a number field that holds none."""
     game = system(slug)
     values: dict[str, Any] = {}
     for name in ("mode", "kind", "scoring", "mix"):
@@ -81,7 +81,7 @@ def values_of(sent: Mapping[str, Any], slug: str) -> dict[str, Any]:
 
 
 def whole(label: str, typed: str, low: int, high: int) -> int:
-    """A number of a form. Raises `Unreadable`, which names the field."""
+    """A whole number from a form. Raises `Unreadable`, naming the field."""
     try:
         return validation.clean_int(typed, low, high)
     except validation.Unreadable as unreadable:
@@ -172,7 +172,7 @@ def _number(name: str, value: int, low: int, high: int, help: str = "") -> Field
 
 
 def refilled(shown: Iterable[FieldGroup], sent: Mapping[str, Any]) -> tuple[FieldGroup, ...]:
-    """The same fields with what was typed in them, for a form that is shown again."""
+    """The same fields filled with what was typed, for a form that is shown again."""
     return tuple(replace(one, fields=tuple(_refilled(field, sent) for field in one.fields)) for one in shown)
 
 
@@ -187,5 +187,5 @@ def _refilled(field: Field, sent: Mapping[str, Any]) -> Field:
 
 
 def flags(shown: Iterable[FieldGroup]) -> str:
-    """The names of the boxes that a form shows: one that is not sent is not ticked."""
+    """The names of the tick boxes in a form: one that is not sent was not ticked."""
     return " ".join(one.name for group in shown for one in group.fields if one.kind == "check")
