@@ -259,7 +259,7 @@ def _with_calls(own: Own, card: parts.PlayerCard) -> parts.PlayerCard:
 
 
 def _names(own: Own, here: Pairing) -> list[str]:
-    """The opponents, each with their house or their club."""
+    """The opponents' names, each with their house or else their club."""
     found = [own.g.players[key] for key in here.rivals(own.player.key) if key in own.g.players]
     beside = {one.key: rounds.seat_name(own.g, rounds.seat_of(own.g, here, one.key)) for one in found}
     told = [(one.name, beside[one.key] or one.club) for one in found]
@@ -267,7 +267,7 @@ def _names(own: Own, here: Pairing) -> list[str]:
 
 
 def _house(own: Own, here: Pairing) -> tuple[Notice, ...]:
-    """What they play at a table of several."""
+    """The house they play at a table of more than two."""
     seat = rounds.seat_of(own.g, here, own.player.key)
     if not seat:
         return ()

@@ -123,13 +123,13 @@ def label_of(pairing: Pairing) -> str:
 
 
 def seat_of(g: Gathering, pairing: Pairing, key: str) -> str:
-    """The seat of a player at a table of several, drawn as its round opens; "" before, and at one of two."""
+    """A player's seat at a table of more than two, drawn as the round opens; "" before, and at one of two."""
     at = pairing.players.index(key)
     return pairing.seats[at] if g.size > 2 and at < len(pairing.seats) else ""
 
 
 def seat_name(g: Gathering, seat: str) -> str:
-    """A seat of the event's game in words: a house."""
+    """A seat of the event's game in words, such as a house."""
     return _(system(g.system).seat_names.get(seat, seat)) if seat else ""
 
 

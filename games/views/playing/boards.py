@@ -1,7 +1,7 @@
 """The board as one audience may see it: rows in, finished shapes out, HTML from those.
 
-Rendered once for each audience and version, whoever asks: the page, the answer to a
-tap, the poll and the stream show the same bytes.
+It is rendered once for each audience and version: the page, the answer to a tap, the poll and the stream all
+show the same bytes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from games.web.addresses import address
 
 
 def html(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> str:
-    """The board's region for an audience, in its language; drawn once for whoever sees the same."""
+    """The board's region for an audience, in its language; drawn once for all who see the same."""
     known = table.loaded.drawn if table.loaded and notice is None else {}
     looks = (audience, table.seating)
     if looks not in known:
@@ -36,7 +36,7 @@ def html(table: Table, audience: Audience, notice: view_models.Notice | None = N
 
 
 def board(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> view_models.Board:
-    """All of the board for one audience; words in the active language."""
+    """The whole board for one audience; words in the active language."""
     seat = active_seat(table, audience.seats, audience.speaker)
     return BoardOf(table, audience, seat).shape(notice)
 
@@ -71,7 +71,7 @@ class BoardOf:
         return lambda path: f"/t/{code}/piece/{path}{suffix}"
 
     def read_url(self, path: str) -> str:
-        """To what stands on the printed card of a unit, for whoever may correct nothing."""
+        """The address of a unit's printed numbers, for a reader who may correct nothing."""
         has_profile = self.page.has_profiles and path.startswith("unit/")
         return address("piece", self.match.code, path) if has_profile else ""
 
@@ -111,11 +111,11 @@ class BoardOf:
 
     @property
     def is_guided(self) -> bool:
-        """Whether a newcomer plays all sides on this device, and has not closed the first steps."""
+        """Whether a newcomer plays all sides on this device and has not closed the first steps."""
         return self.match.is_guided and len(self.seats) == len(self.table.state.seats)
 
     def sides(self) -> tuple[view_models.Side, ...]:
-        """All armies; on a shared device each player who is asked beside the bar is asked at their own."""
+        """All armies; on a shared device a player who is asked, but not in the bar, has the question here."""
         if self.is_chosen or len(self.seats) < 2:
             return tuple(hints.of_side(side, self.table) for side in self.page.sides())
         opened = halves.opened_now(self.table, self.opened)
@@ -149,17 +149,17 @@ class BoardOf:
         return view_models.Undo(str(entry.version), self.attributed(entry), asks)
 
     def ways(self) -> tuple[view_models.Link, ...]:
-        """In set-up to the army list; from no seat to one that is open, and to the watchers' page."""
+        """For a seat the link to its army list in set-up; for a spectator to an open seat and to watch."""
         return self.army_way(self.seat) if self.seat else (*self.way_in(), *self.way_to_watch())
 
     def way_to_watch(self) -> tuple[view_models.Link, ...]:
-        """To the watchers' page, while there is something to watch."""
+        """The link to the watchers' page, while there is something to watch."""
         if self.match.result is not None:
             return ()
         return (view_models.Link(address("watch", self.match.code), _("Watch"), "watch"),)
 
     def army_way(self, seat: str) -> tuple[view_models.Link, ...]:
-        """To a seat's army list, while it can be changed."""
+        """The link to a seat's army list, while it can be changed."""
         state = self.table.state
         if state.round or self.match.result is not None:
             return ()
@@ -170,7 +170,7 @@ class BoardOf:
         return (view_models.Link(address("army", self.match.code, seat), label, "list", tone=tone),)
 
     def closed(self) -> view_models.Notice | None:
-        """Why this phone does not see what is sealed on its seat, while there is a next question to come."""
+        """Why this phone does not see what is sealed on its seat, as long as the match goes on."""
         if self.match.result is not None:
             return None
         line = _("What was sealed before you took this seat stays closed until the next question.")
@@ -179,7 +179,7 @@ class BoardOf:
         return view_models.Notice(f"{line} {more}") if is_sealed else None
 
     def guests(self) -> tuple[view_models.Guest, ...]:
-        """Who asks for a seat, for the eyes of those who can let them in."""
+        """Guests asking for a seat, shown to those who can let them in."""
         if not self.seat or self.match.result is not None:
             return ()
         return tuple(self.guest(one) for one in self.table.asking)
@@ -191,7 +191,7 @@ class BoardOf:
         return view_models.Guest(asked.pk, self.page.marks.get(key, 0), title % words)
 
     def way_in(self) -> tuple[view_models.Link, ...]:
-        """To a seat that is still open, while somebody sits here who can grant it."""
+        """The link to a seat that is still open, while somebody sits here who can grant it."""
         open_seats = len(self.table.open_seats) if self.match.result is None else 0
         if not 0 < open_seats < len(self.table.state.seats):
             return ()
@@ -199,7 +199,7 @@ class BoardOf:
         return (view_models.Link(address("join", self.match.code), _("Take a seat"), "people", tone=tone),)
 
     def invitee(self) -> view_models.Invitee | None:
-        """The first seat that is still open before the match begins, for the eyes of those who sit."""
+        """The first seat still open before the match begins, shown to those who sit."""
         if not self.seat or self.table.state.round or self.match.result is not None:
             return None
         if not self.table.open_seats:
@@ -214,7 +214,7 @@ class BoardOf:
         )
 
     def arrived(self) -> view_models.Invitee | None:
-        """The others, now that all have come; None where this device is all of them."""
+        """The other players, now that all have come; None if this device has every seat."""
         others = [key for key in self.table.state.seats if key not in self.seats]
         if not others:
             return None
@@ -222,7 +222,7 @@ class BoardOf:
         return view_models.Invitee(self.page.marks[others[0]], _("Here: %(names)s") % {"names": names})
 
     def attributed(self, entry: Entry) -> str:
-        """An action in its first sentence, and whose it was where that does not say so."""
+        """An action's first sentence, with its author if the sentence does not name them."""
         sentences = self.sentences(entry) or (self.page.words(log.readable_lines(entry, self.reader)[0]),)
         if not entry.author or entry.author in sentences[0]:
             return sentences[0]
@@ -261,7 +261,7 @@ class BoardOf:
         )
 
     def result_links(self) -> tuple[view_models.Link, ...]:
-        """Where one goes from a finished match."""
+        """Where to go from a finished match."""
         code = self.match.code
         return (
             *self.rematch(),
@@ -274,7 +274,7 @@ class BoardOf:
         )
 
     def rematch(self) -> tuple[view_models.Link, ...]:
-        """To the rematch: open one, sit down at the one that another player has opened, or go there."""
+        """The link to the rematch: open one, take a seat at one that somebody has opened, or go there."""
         opened = again.opened(self.match)
         if opened is None:
             url, label = again.address(self.match), _("Rematch")
@@ -288,19 +288,19 @@ class BoardOf:
         return next((said[-1] for entry in self.table.recent if (said := self.sentences(entry))), "")
 
     def sentences(self, entry: Entry) -> tuple[str, ...]:
-        """What an entry tells this reader; of the newest it is shown in several places."""
+        """What an entry tells this reader; kept, because the newest entry is shown in several places."""
         if entry.version not in self.sentences_of:
             self.sentences_of[entry.version] = tuple(map(self.page.words, log.lines_for(entry, self.reader)))
         return self.sentences_of[entry.version]
 
     def recent(self) -> Iterator[tuple[str, str]]:
-        """The newest entries that stand, as this seat may read them."""
+        """The newest entries not undone, as this seat may read them."""
         for entry in self.table.recent:
             if entry.kind in undoing.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
                 yield entry.action, together(self.sentences(entry))
 
     def news(self) -> str:
-        """All that the newest action did, to be read out where the screen is not seen."""
+        """Everything the newest action did, for screen readers."""
         newest = self.newest()
         return together(self.sentences(newest)) if newest else ""
 
@@ -308,7 +308,7 @@ class BoardOf:
         return self.table.newest or next(iter(self.table.recent), None)
 
     def followed(self) -> str:
-        """What an undo came to, or what followed the newest answer; of a correction the board shows it."""
+        """What an undo did, or what followed the newest answer; the board itself shows a correction."""
         newest, entry = self.newest(), self.table.newest_standing
         if newest is not None and newest.kind == Entry.Kind.UNDO:
             return self.news()
@@ -317,7 +317,7 @@ class BoardOf:
         return together(self.sentences(entry)[1:])
 
     def acting(self) -> view_models.Acting | None:
-        """What may be noted about the unit that acts: on a shared phone whosever unit it is."""
+        """What may be noted about the unit that acts; on a shared phone, whichever player's unit it is."""
         acting = self.page.acting()
         if self.is_chosen or len(self.seats) < 2:
             return acting
@@ -328,7 +328,7 @@ class BoardOf:
         return type(self.page)(self.page.g, owner, (), self.page.words, self.sheet_url()).acting()
 
     def hand_over(self, asked: Container[str]) -> tuple[view_models.Link, ...]:
-        """To what a seat of this phone sees alone; from there back to what all of its seats may see."""
+        """Links to what one of this phone's seats sees alone, and from there back to what all may see."""
         url = address("table", self.match.code)
         if len(self.seats) < 2 or self.match.result is not None:
             return ()
@@ -340,7 +340,7 @@ class BoardOf:
         return (*others, view_models.Link(url, _("Hide what is secret"))) if self.is_chosen else others
 
     def hides(self, seat: str, asked: Container[str]) -> bool:
-        """Whether a seat of this phone sees or may do what the board for all of its seats does not show."""
+        """Whether one of this phone's seats sees or may do what the board for all its seats does not show."""
         state, offers = self.table.state, self.table.offers(seat)
         if state.armies[seat].hidden or any(offer.is_secret for offer in offers):
             return True
@@ -349,14 +349,14 @@ class BoardOf:
 
 
 def _on_track(space: int, now: int) -> str:
-    """How a space of the round track looks, by the round that is played."""
+    """How a space of the round track looks in the current round."""
     if space < now:
         return "past"
     return "now" if space == now else ""
 
 
 def requests_key(requests: Iterable[SeatRequest]) -> str:
-    """What changes whenever somebody else asks for a seat."""
+    """A key that changes whenever the guests asking for a seat change."""
     return ".".join(str(one.pk) for one in requests)
 
 

@@ -1,7 +1,7 @@
-"""A device that two share: who is asked beside the seat of the bar has the question on their own half.
+"""A device that two players share: a player who is asked, but not in the bar, has the question on their half.
 
-What is secret stands on a half only while its player had it opened, and only for the open question: the
-page of the device names both ("12.red"). Neither half then shows what the other one hides.
+Secrets are on a half only while its player has it open, and only for the current question: the address of
+the page names both ("12.red"). Neither half then shows what the other one hides.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.views.playing.loaded import Table
 
 @dataclass(frozen=True)
 class Halves:
-    """The halves of a device, by its `seats`. `page`, that of the bar, is of a position without secrets."""
+    """The halves of a device, by its `seats`. `page` is the bar's, drawn from a position without secrets."""
 
     table: Table
     page: Page
@@ -31,7 +31,7 @@ class Halves:
     ways: Callable[[str], tuple[view_models.Link, ...]]
 
     def side(self, side: view_models.Side) -> view_models.Side:
-        """A side with its player's question, and with what its player had opened."""
+        """A side with its player's question, and with the secrets that its player has opened."""
         if side.key not in self.seats:
             return side
         offers = self.table.offers(side.key)
@@ -48,7 +48,7 @@ class Halves:
         )
 
     def asked(self, seat: str, offers: tuple[Offer, ...], own: Page | None) -> view_models.Acting | None:
-        """What a player is asked on this half; with `own`, a page that shows what is theirs alone."""
+        """What a player is asked on this half; `own`, if given, is a page that shows their secrets, too."""
         step, is_of_bar = engine.step_of(self.table.state), seat == self.page.seat
         has_secret = any(offer.is_secret for offer in offers)
         if step is None or not offers or (is_of_bar and not has_secret):
@@ -71,7 +71,7 @@ class Halves:
         return type(self.page)(g, seat, offers, self.page.words, self.page.sheet_url)
 
     def lid(self, seat: str) -> tuple[view_models.Link, ...]:
-        """Opens this half for the open question, or closes it again; the others stay as they are."""
+        """The link that opens or closes this half for the current question; the others stay as they are."""
         if self.table.is_blind(seat):
             return ()
         is_open = seat in self.opened
@@ -83,6 +83,6 @@ class Halves:
 
 
 def opened_now(table: Table, opened: str) -> tuple[str, ...]:
-    """The seats whose halves were opened for the question that is open now."""
+    """The seats whose halves were opened for the current question."""
     number, *seats = opened.split(".")
     return tuple(seats) if number == str(table.match.asked) else ()

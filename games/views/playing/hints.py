@@ -1,4 +1,4 @@
-"""What stands beside a board for who is new: first steps, and what to do about a seat that nobody has."""
+"""Hints beside a board for newcomers: first steps, and what to do about a free seat."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from games.views.playing.loaded import Table
 
 
 def with_first_steps(shown: view_models.Board, table: Table, page: Page, seat: str) -> view_models.Board:
-    """The board with what a newcomer is told, and the control marked that comes next."""
+    """The board with what a newcomer is told, and with the next control marked."""
     found = first_steps.suggestion(table.state, seat)
     if found is None:
         return replace(shown, first_steps=_after(table))
     shown, control = view_models.pointed(shown, found.controls(seat))
-    # What stands on a side is tapped by its player, whoever is asked; what stands in the bar by who is.
+    # A control on a side is tapped by that side's player, one in the bar by the player who is asked.
     mark = control.mark or page.marks[seat]
     name = next(page.name(key) for key, number in page.marks.items() if number == mark)
     text = _(found.text) if found.text else ""
@@ -30,12 +30,12 @@ def with_first_steps(shown: view_models.Board, table: Table, page: Page, seat: s
 
 
 def another_game() -> view_models.Link:
-    """To the games that a newcomer can try."""
+    """The link to the games that a newcomer can try."""
     return view_models.Link(reverse("first-steps"), _("Try another game"), "table")
 
 
 def _after(table: Table) -> view_models.FirstSteps:
-    """Where a newcomer goes from a round that is over."""
+    """What a newcomer is told once the round is over, and where to go from there."""
     links = (
         view_models.Link(
             f"{reverse('new')}?game={table.match.system}", _("Start a real table"), "plus", tone="main"
@@ -47,7 +47,7 @@ def _after(table: Table) -> view_models.FirstSteps:
 
 
 def of_lobby(table: Table, page: Page, seat: str) -> str:
-    """Before the match begins: what to do about a free seat; "" for nothing, or for who is asked."""
+    """What to do about a free seat before the match begins; "" for nothing, or for the seat that is asked."""
     free = [chair.key for chair in table.open_seats]
     if table.state.round or not free or table.match.result is not None:
         return ""
@@ -62,7 +62,7 @@ def of_lobby(table: Table, page: Page, seat: str) -> str:
 
 
 def of_side(side: view_models.Side, table: Table) -> view_models.Side:
-    """A side of which nothing has come yet says before the match begins if nobody has its seat."""
+    """Before the match begins, an empty side whose seat is free says that nobody has it."""
     is_free = any(chair.key == side.key for chair in table.open_seats)
     is_empty = is_free and not table.state.round and not side.groups
     return replace(side, empty=_("Nobody has this seat yet.")) if is_empty else side

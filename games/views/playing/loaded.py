@@ -23,14 +23,14 @@ from games.view_models.game_page import Page
 
 RECENT = 12
 UNREAD = ("before", "after", "draws", "note")
-"""Fields of an entry that a board does not show."""
+"""Fields of an entry that no board shows."""
 
 
 @dataclass
 class Table:
     """One version of a match, loaded once for all who look at it.
 
-    The answer to an action has it already: what it has loaded, and its entry, the `newest`.
+    An answer to an action passes in what it has already: the `loaded` match, and its entry as the `newest`.
     """
 
     match: Match
@@ -39,7 +39,7 @@ class Table:
 
     @cached_property
     def state(self) -> State:
-        """The position; nobody who looks at it changes it."""
+        """The position; read-only for everyone who gets it."""
         return engine.keep((self.loaded or committing.current(self.match)).state)
 
     @cached_property
@@ -54,7 +54,7 @@ class Table:
 
     @cached_property
     def awaited(self) -> tuple[str, ...]:
-        """The seats whose answer is still out."""
+        """The seats whose answer is still outstanding."""
         return engine.awaited(self.state)
 
     @cached_property
@@ -81,11 +81,11 @@ class Table:
 
     @property
     def seating(self) -> tuple[tuple[object, ...], ...]:
-        """What of the seats decides how a board looks."""
+        """The facts about the seats that decide how a board looks."""
         return tuple((chair.key, chair.epoch, chair.is_taken, chair.blind_at) for chair in self.chairs)
 
     def is_blind(self, seat: str) -> bool:
-        """Whether this seat was taken over, and its phone must not see what was sealed before."""
+        """Whether this seat was taken over, so that its phone must not see what was sealed before."""
         asked = self.match.asked
         return any(
             chair.key == seat and chair.blind_at is not None and chair.blind_at >= asked
@@ -94,12 +94,12 @@ class Table:
 
     @cached_property
     def asking(self) -> tuple[SeatRequest, ...]:
-        """Who asks for a seat; while all are taken nobody can."""
+        """The requests for a seat; nobody can ask while all are taken."""
         return tuple(seat_requests.open_requests(self.match)) if self.open_seats else ()
 
     @cached_property
     def page(self) -> Page:
-        """What the game shows of itself to everybody."""
+        """The game's page as everybody may see it."""
         page_type: type[Page] = self.game.page or Page
         return page_type(engine.view(self.state, None), None, (), translator(), lambda path: "")
 
@@ -115,7 +115,7 @@ class Table:
 
 
 def latest(entries: QuerySet[Entry]) -> QuerySet[Entry]:
-    """The newest of these entries, newest first, with what a board shows of them."""
+    """The newest of these entries, newest first, with only the fields that a board shows."""
     hidden = (*UNREAD, *(f"undone_by__{name}" for name in UNREAD))
     return entries.select_related("undone_by").order_by("-version").defer(*hidden)[:RECENT]
 
@@ -124,14 +124,14 @@ _RECENT = Prepared(lambda code: latest(Entry.objects.filter(match__code=code)))
 
 
 def table_of(code: str) -> Table:
-    """The match of this code as it stands; `RequestRefused` (404) where there is none."""
+    """The match of this code as it stands; `RequestRefused` (404) if there is none."""
     return Table(committing.match_of(code))
 
 
 def table_after(verdict: Verdict, code: str, chairs: tuple[Seat, ...] = ()) -> Table:
-    """The table as an action has left it; as it stands where the action had been done before.
+    """The table as an action has left it, or as it stands now if the action had been done before.
 
-    `chairs` are all its seats, where the request has read them already.
+    `chairs` are all its seats, if the request has read them already.
     """
     if verdict.loaded is None:
         return table_of(code)
@@ -142,10 +142,10 @@ def table_after(verdict: Verdict, code: str, chairs: tuple[Seat, ...] = ()) -> T
 
 
 def active_seat(table: Table, seats: tuple[str, ...], wanted: str = "") -> str:
-    """The seat that a phone with these seats speaks for: the one wanted, else one that is asked.
+    """The seat that a phone with these seats speaks for: the one wanted, or else one that is asked.
 
-    Who may only think again is asked after whoever has yet to answer. Whoever shares the phone with a
-    player who asks for an undo answers that first.
+    A seat that may only change its answer comes after those that have yet to answer. If a player at this
+    phone still has to agree to an undo, that comes first.
     """
     if wanted in seats:
         return wanted

@@ -26,10 +26,10 @@ from games.views.playing.loaded import Table
 from games.web.fragments import wants_fragment
 
 SHORT_RANGE = 12
-"""An amount, which changes no counter that is shown, has a button each if there are no more than so many."""
+"""An amount that belongs to no counter on show gets one button for each value, up to this many."""
 
 STEPS = (1, 3, 5)
-"""How far the buttons beside a counter go, nearest first."""
+"""The steps of the buttons beside a counter, nearest first."""
 
 REASONS = (
     noop("Agreed at the table"),
@@ -42,7 +42,7 @@ REASONS = (
 @require_safe
 @refusing
 def piece(request: HttpRequest, code: str, path: str) -> HttpResponse:
-    """The sheet, as a page of its own or for the dialog over the table; spectators read printed numbers."""
+    """The sheet, as a page of its own or in the dialog over the table; spectators see only printed values."""
     match = match_of(code)
     phone = seats.phone(request, match.code)
     found, reader = Table(match), audience(request, phone)
@@ -61,7 +61,7 @@ def piece(request: HttpRequest, code: str, path: str) -> HttpResponse:
 
 
 def read_only(table: Table, path: str) -> view_models.Sheet | None:
-    """What stands on the printed card of a unit, without a correction; None for other pieces."""
+    """The printed card of a unit, without corrections; None for other pieces."""
     table.state.entries = catalogue.current(table.match.system)
     found, profile = piece_at(table.page.g, path), table.page.profile(path)
     if found is None or profile is None:
@@ -75,7 +75,7 @@ def read_only(table: Table, path: str) -> view_models.Sheet | None:
 def sheet_of(
     table: Table, path: str, reader: Audience, notice: view_models.Notice | None = None
 ) -> view_models.Sheet | None:
-    """What may be corrected at a path ("unit/wolves", "army/red", "table"); None where nothing is."""
+    """What may be corrected at a path ("unit/wolves", "army/red", "table"); None if nothing is there."""
     state = table.state
     state.entries = catalogue.current(table.match.system)
     found = piece_at(state, path)
@@ -101,14 +101,14 @@ def sheet_of(
 
 
 def _in_order(table: Table, offered: tuple[Offer, ...]) -> list[Offer]:
-    """By their headings, as the game orders them; under a heading as they are."""
+    """Corrections by heading, in the game's order of headings; unchanged within each."""
     headings = table.game.corrections.headings
     known = {heading: place for place, heading in enumerate(headings)}
     return sorted(offered, key=lambda offer: (known.get(offer.group, len(headings)), offer.group))
 
 
 def _heading(table: Table, path: str, found: object) -> str:
-    """The name of what is corrected: a side's as the table calls it, that of the mode for the whole table."""
+    """The name of what is corrected: a side's as the table calls it, the mode's for the whole table."""
     kind, _slash, key = path.partition("/")
     if kind == "army":
         return table.page.name(key)

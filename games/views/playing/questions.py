@@ -1,4 +1,4 @@
-"""The one question of the thumb bar, as who is asked, who waits and who looks on read it."""
+"""The one question of the thumb bar, for the player who is asked, those who wait, and spectators."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.web.addresses import address
 
 
 def question(table: Table, page: Page, seat: str) -> view_models.Question:
-    """The open question for a seat ("" for a spectator); the page's cards have taken their offers before."""
+    """The open question for a seat ("" for a spectator), once the page's cards have taken their offers."""
     step = engine.step_of(table.state)
     if step is None:
         return view_models.Question(_("The match is over."), "over")
@@ -52,7 +52,7 @@ def _waiting(table: Table, page: Page, seat: str, step: Step) -> view_models.Que
 
 
 def _rule(table: Table, step: Step) -> view_models.RuleNote | None:
-    """What the question rests on, for whoever wants to read it."""
+    """The rule that the question rests on, for a player who wants to read it."""
     rule = rulebook.rules(table.match.system).get(step.resting_on(table.state))
     if rule is None:
         return None

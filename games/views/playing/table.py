@@ -57,7 +57,7 @@ from games.web.program import is_outdated, origin
 Command = Callable[[str], Verdict]
 
 PATIENCE, WATCHER_PATIENCE = 5000, 6400
-"""Milliseconds that a page waits for a beat (`hub.BEAT_SECONDS`); after seven tenths of them it asks."""
+"""Milliseconds that a page waits for a beat (`hub.BEAT_SECONDS`); after seven tenths of that it asks."""
 GUEST_MAY = noop("A guest may take the seat.")
 
 
@@ -77,7 +77,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
 def board(request: HttpRequest, code: str) -> HttpResponse:
     """The board alone, for phones without a stream: 204 while the version they have is current.
 
-    410, which makes a page load anew, for a page of another program, or from before a backup came back.
+    410, which makes the page reload, for one made from another program or before a backup came back.
     """
     match = match_of(code)
     phone = _unchanged(request, seats.phone(request, match.code))
@@ -94,7 +94,7 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @refusing
 def stream(request: HttpRequest, code: str) -> HttpResponse:
-    """A fresh address of the event stream for this phone; 410 for a page of another program or other data."""
+    """A fresh address of this phone's event stream; 410 for a page made from another program or data."""
     match = match_of(code)
     phone = _unchanged(request, seats.phone(request, match.code))
     if is_outdated(request):
@@ -105,7 +105,7 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @refusing
 def act(request: HttpRequest, code: str) -> HttpResponse:
-    """A tap of something offered."""
+    """A tap on something offered."""
     return _command(
         request,
         code,
@@ -137,7 +137,7 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
         if wanted in ("agree", "decline"):
             return undoing.answer(code, seat, wanted == "agree", tap_key(request))
         version = validated(validation.clean_int, wanted, 1, LARGEST_VERSION)
-        # What waited out of reach goes only to the board that was seen: no question guards it.
+        # An undo that waited offline applies only to the board that was seen, because no question guards it.
         seen = seen_of(request) if "waited" in request.POST else None
         return undoing.ask(code, seat, version, tap_key(request), seen=seen)
 
@@ -147,7 +147,7 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @refusing
 def guests(request: HttpRequest, code: str) -> HttpResponse:
-    """Let somebody who asks for a seat have it (`let_in` is the request), or not (`turn_away`)."""
+    """Give a seat to somebody who asks for it (`let_in` is the request), or refuse (`turn_away`)."""
 
     def answer(seat: str) -> Verdict:
         match, choice = match_of(code), "turn_away" if "turn_away" in request.POST else "let_in"
@@ -257,7 +257,7 @@ def _refused(request: HttpRequest, match: Match, refused: RequestRefused) -> Htt
 def _fragment(
     request: HttpRequest, found: Table, reader: Audience, notice: view_models.Notice | None = None
 ) -> str:
-    """The board; and behind it the sheet that a correction came from, as it is now."""
+    """The board, followed by the current sheet if a correction came from one."""
     sheet = pieces.sheet_of(found, path, reader, notice) if (path := request.POST.get("sheet", "")) else None
     if sheet is None:
         return boards.html(found, reader, notice)
@@ -265,7 +265,7 @@ def _fragment(
 
 
 def _after(request: HttpRequest, code: str) -> str:
-    """Where an action without scripts leads: to the sheet it came from, or to the table."""
+    """Where an action leads without scripts: to the sheet it came from, or to the table."""
     path = request.POST.get("sheet", "")
     if path and pieces.sheet_of(table_of(code), path, Audience((), "en", "table")) is not None:
         return reverse("piece", args=[code, path])
@@ -273,7 +273,7 @@ def _after(request: HttpRequest, code: str) -> str:
 
 
 def _action(request: HttpRequest) -> str:
-    """The tapped action, without who signs it; a stepper sends its number beside it."""
+    """The tapped action without the seat that signs it; a stepper sends its number in a field beside it."""
     sent = field(request, "action")
     number, (_signer, action) = request.POST.getlist(f"number:{sent}"), signed(sent)
     return f"{action}:{_number(number)}" if number else action
@@ -298,13 +298,13 @@ def _stream_url(request: HttpRequest, match: Match, phone: Phone) -> str:
 
 
 def _news(request: HttpRequest, name: str, code: str, phone: Phone) -> str:
-    """Where the page asks for news, as long as the phone holds the seats that the page shows."""
+    """Where the page asks for news; the address names the seats that the page was made for."""
     url = _here(request, name, code)
     return f"{url}{'&' if '?' in url else '?'}seats={'.'.join(phone.seats)}&program={origin()}"
 
 
 def _unchanged(request: HttpRequest, phone: Phone) -> Phone:
-    """The phone; `RequestRefused` (410) if its page was made for other seats, and has to be made again."""
+    """The phone; `RequestRefused` (410) if its page was made for other seats and has to be reloaded."""
     shown = request.GET.get("seats")
     if shown is not None and shown != ".".join(phone.seats):
         raise RequestRefused(
@@ -314,13 +314,13 @@ def _unchanged(request: HttpRequest, phone: Phone) -> Phone:
 
 
 def _asked_anew(request: HttpRequest, match: Match) -> bool:
-    """Whether others ask for a seat than the page knows of, if it says so."""
+    """Whether the guests asking for a seat differ from those the page knows, if it names any."""
     shown = request.GET.get("guests")
     return shown is not None and shown != boards.requests_key(seat_requests.open_requests(match))
 
 
 def _here(request: HttpRequest, name: str, code: str) -> str:
-    """The address of a view of this table, the chosen seat and the opened halves kept."""
+    """The address of a view of this table, keeping the chosen seat and the opened halves."""
     url = reverse(name, args=[code])
     wanted, opened = chosen_seat(request), opened_halves(request, seats.phone(request, code))
     if opened and not wanted:

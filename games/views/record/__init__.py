@@ -1,1 +1,1 @@
-"""What is known of a match afterwards: its history, score, replay and what is counted of many."""
+"""What is known of a match afterwards: its history, score and replay, and statistics over many."""

@@ -33,7 +33,7 @@ PROGRAM = Path(games.verify.__file__)
 @require_safe
 @refusing
 def history(request: HttpRequest, code: str) -> HttpResponse:
-    """Every action, newest first, by rounds; one's own seat may take them back from here."""
+    """Every action, newest first, by round; a seated phone may undo actions from here."""
     match = match_of(code)
     phone = seats.phone(request, match.code)
     page = view_models.HistoryPage(
@@ -49,16 +49,16 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @refusing
 def verify(request: HttpRequest, code: str) -> HttpResponse:
-    """The commitment made at the opening and, once the match is over, the seed and every draw again.
+    """The commitment made at the opening and, once the match is over, the seed and every draw repeated.
 
-    What is stored and cannot be read was altered: the page says so, and shows what can be.
+    Stored rows that cannot be read were altered: the page says so, and shows the others.
     """
     match = match_of(code)
     over = match.result is not None
     entries = list(chain.entries_of(match))
     found = [entry for entry in entries if damage.can_be_read(entry)]
     altered = tuple(_altered(match, _numbers(entry.version for entry in entries if entry not in found)))
-    # What was drawn for one seat's eyes stays with it until the match is over.
+    # A draw meant for one seat's eyes stays secret until the match is over.
     shown = [entry for entry in found if over or not entry.sealed]
     draws = tuple(_draw(match, entry, number, over) for entry in shown for number in range(len(entry.draws)))
     page = view_models.VerifyPage(
@@ -85,7 +85,7 @@ def _numbers(versions: Iterable[int]) -> str:
 
 
 def _altered(match: Match, entries: str) -> Iterator[str]:
-    """What of a match cannot be read, in sentences; `entries` are the numbers of those that cannot."""
+    """Sentences about what cannot be read of a match; `entries` are the numbers of unreadable entries."""
     if entries:
         sentence = _("These entries were altered and cannot be read: %(entries)s. The check has failed.")
         yield sentence % {"entries": entries}
@@ -94,14 +94,14 @@ def _altered(match: Match, entries: str) -> Iterator[str]:
 
 
 def _position(match: Match) -> State | None:
-    """The position as everybody may see it; None where what is stored is none."""
+    """The position as everybody may see it; None if what is stored is not a position."""
     with suppress(damage.Damaged), damage.detecting(match):
         return engine.view(storage.load(match).state, None)
     return None
 
 
 def _kept(match: Match) -> exchange.Kept | None:
-    """What every seat keeps hidden in the end; None where that is not known, and nothing is told of it."""
+    """What every seat still keeps hidden at the end; None if that is not known, and then nothing is shown."""
     with suppress(damage.Damaged), damage.detecting(match):
         return exchange.still_hidden(storage.load(match).state)
     return None
@@ -115,7 +115,7 @@ def _sealed(match: Match, answer: chain.SealedAnswer) -> view_models.SealedAnswe
 
 @require_safe
 def program(request: HttpRequest) -> HttpResponse:
-    """The program that checks an export with nothing but Python."""
+    """The program that checks an export; it needs nothing but Python."""
     headers = {"Content-Disposition": 'attachment; filename="verify.py"'}
     return HttpResponse(PROGRAM.read_bytes(), "text/x-python; charset=utf-8", headers=headers)
 
@@ -155,13 +155,13 @@ def _entry(
 
 
 def _note(entry: Entry, sentences: tuple[str, ...]) -> str:
-    """What was written beside a correction, where its sentences do not say it themselves."""
+    """The note on a correction, if its sentences do not already contain it."""
     is_corrected = entry.kind in (Entry.Kind.ADJUST, Entry.Kind.EDIT)
     return entry.note if is_corrected and not any(entry.note in line for line in sentences) else ""
 
 
 def _draw(match: Match, entry: Entry, number: int, over: bool) -> view_models.Draw:
-    """One draw of an entry, under the line that tells what came of it: the first line for the first draw."""
+    """One draw of an entry, under the line that tells its outcome: the first line for the first draw."""
     counter, outcomes, value = entry.draws[number]
     lines = log.lines_for(entry, None)[number:] or log.lines_for(entry, None)[-1:]
     return view_models.Draw(

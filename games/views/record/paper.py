@@ -1,4 +1,4 @@
-"""The table away from the screen: one sheet of paper, and the picture that goes with a posted address."""
+"""The table off the screen: one sheet of paper, and the picture shown with a posted address."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from games.views.playing.loaded import Table
 from games.web.network import address_for_others, address_to_scan
 
 LINES = (62, 84, 108, 138)
-"""How many lines of print each size has room for on the sheet, the largest first; more take the smallest."""
+"""Lines that fit on the sheet in each size of print, largest print first; more take the smallest size."""
 
 
 KEPT = 60 * 60
-"""Seconds that the picture of one version may be kept."""
+"""Seconds that the picture of one version may be cached."""
 
 
 @require_safe
@@ -33,7 +33,7 @@ KEPT = 60 * 60
 def sheet(request: HttpRequest, code: str) -> HttpResponse:
     """The whole position and score on one sheet, for the moment when the battery dies.
 
-    It is what everybody may read, whoever prints it: a sheet of paper lies open on the table.
+    It shows only what everybody may read, whoever prints it: a sheet of paper lies open on the table.
     """
     match = match_of(code)
     table = Table(match)
@@ -53,7 +53,7 @@ def sheet(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def density(board: view_models.Board) -> int:
-    """Which size of print leaves the whole of a board on one sheet: 1 is the largest."""
+    """The size of print that fits a whole board on one sheet: 1 is the largest."""
     lines = weight(board)
     return 1 + sum(lines > room for room in LINES)
 
@@ -67,7 +67,7 @@ def weight(board: view_models.Board) -> int:
 
 
 def _lines(card: view_models.Card) -> int:
-    """A card's name, what is attached, its text, and its badges side by side."""
+    """The lines of a card: name, title, attachments, text, and its badges two by two."""
     return 1 + bool(card.title) + len(card.attached) + bool(card.text) + (len(card.badges) + 1) // 2
 
 
@@ -76,8 +76,8 @@ def _lines(card: view_models.Card) -> int:
 def picture(request: HttpRequest, code: str) -> HttpResponse:
     """The public score as a picture, for those who post the table's address.
 
-    The address that a page gives names the version (`?v=`) and may be kept for an hour; without it
-    the picture is asked for again each time.
+    The address that a page gives names the version (`?v=`) and may be cached for an hour; without it
+    the picture is fetched each time.
     """
     match = match_of(code)
     etag = f'"{match.version}-{get_language()}"'
@@ -106,7 +106,7 @@ def poster_of(table: Table) -> view_models.Poster:
 
 
 def share(request: HttpRequest, table: Table) -> view_models.Share:
-    """What the table's page says of itself where its address is posted: who plays, and how it stands."""
+    """What the table's page says about itself where its address is posted: who plays, and the score."""
     code = table.match.code
     title = " – ".join(f"{one.name} {one.score}" for one in table.page.seat_scores())
     image = f"{reverse('picture', args=[code])}?v={table.match.version}"

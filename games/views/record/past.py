@@ -22,7 +22,7 @@ from games.views.playing.loaded import Table, latest
 
 
 class Past(Table):
-    """A match after the entry of a version: the position from the log, and of the log what there was."""
+    """A match as it was after a version's entry: the position from the log, and the log up to then."""
 
     def __init__(self, match: Match, version: int) -> None:
         state = engine.keep(moments.position(match, version))
@@ -45,7 +45,7 @@ class Past(Table):
 
     @cached_property
     def recent(self) -> list[Entry]:
-        """The newest entries of that moment, newest first; what was undone later had not been undone."""
+        """The newest entries at that moment, newest first; what was undone later counts as not undone yet."""
         found = list(latest(Entry.objects.filter(match=self.match, version__lte=self.match.version)))
         for entry in found:
             if hasattr(entry, "undone_by") and entry.undone_by.version > self.match.version:
@@ -77,7 +77,7 @@ class Past(Table):
 
 
 def board(past: Past, audience: Audience) -> view_models.Board:
-    """The board as one audience saw it; what led away from it or changed it is left out."""
+    """The board as one audience saw it, without links away from it or controls that change it."""
     return _BoardThen(past, audience, audience.seats[0] if audience.seats else "").shape(None)
 
 

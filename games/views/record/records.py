@@ -22,13 +22,13 @@ DAY = 24 * 60 * 60
 @require_safe
 @refusing
 def result(request: HttpRequest, code: str) -> HttpResponse:
-    """A match as open JSON for whoever knows its code: the result, or the score so far."""
+    """A match as open JSON, for anyone who knows its code: the result, or the score so far."""
     match = match_of(code)
     return answer_with(request, match)
 
 
 def answer_with(request: HttpRequest, match: Match) -> HttpResponse:
-    """The result of a match, or that the reader has it already."""
+    """The result of a match, or the answer that the reader has it already."""
     tag = f'"{match.version}-{get_language()}-result"'
     response = get_conditional_response(request, etag=tag)
     if response is None:
@@ -48,10 +48,10 @@ def answer_with(request: HttpRequest, match: Match) -> HttpResponse:
 
 @require_safe
 def schema(request: HttpRequest) -> HttpResponse:
-    """The JSON Schema of a result. What it describes never changes its meaning, so it may be kept."""
+    """The JSON Schema of a result. The meaning of what it describes never changes, so it may be cached."""
     response = HttpResponse(form.schema_text(), content_type="application/schema+json")
     patch_cache_control(response, public=True, max_age=DAY)
-    # Whoever validates may well stand on another site.
+    # A validator may well run on another site.
     response["Access-Control-Allow-Origin"] = "*"
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response

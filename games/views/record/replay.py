@@ -1,4 +1,4 @@
-"""Replay: a match moment by moment, each a page of its own; a script fetches the board of a moment alone."""
+"""Replay: a match moment by moment, each with its own page; a script fetches only a moment's board."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ from games.web.fragments import wants_fragment
 from games.web.network import address_for_others
 
 ENTRY, ROUND, POINTS = "entry", "round", "points"
-"""What one may go by, besides the seats: every entry, the rounds, the changes of points."""
+"""What one step may go by, besides the seats: every entry, the rounds, the changes of points."""
 EVERYBODY, SKIP = "everybody", "skip"
 SPEEDS = (("2400", "½×"), ("1200", "1×"), ("600", "2×"), ("250", "4×"))
-"""How long a moment stays while it plays, in thousandths of a second."""
+"""How long each moment is shown while the replay plays, in milliseconds."""
 
 
 @require_safe
 @refusing
 def replay(request: HttpRequest, code: str, version: str = "") -> HttpResponse:
-    """A moment of a match as this phone's seat, or everybody, saw it; without one, where it began.
+    """A moment of a match as this phone's seat, or everybody, saw it; if none is named, where it began.
 
     `by` is what one step goes by (`ENTRY`, `ROUND`, `POINTS` or a seat), `undone=skip` leaves out what was
-    undone, `seat` and `view=everybody` choose whose eyes. `at` is a moment that a form asks for.
+    undone, `seat` and `view=everybody` choose whose view is shown. `at` is a moment that a form asks for.
     """
     match = match_of(code)
     course = Replay(request, match, seats.phone(request, match.code))
@@ -96,7 +96,7 @@ def _continued(request: HttpRequest, match: Match, version: int, key: str) -> st
 
 @dataclass
 class Replay:
-    """The moments of one match, and the way between them that one visitor has chosen."""
+    """The moments of one match, and how one visitor has chosen to step through them."""
 
     request: HttpRequest
     match: Match
@@ -106,12 +106,12 @@ class Replay:
 
     @cached_property
     def outline(self) -> tuple[OutlineEntry, ...]:
-        """All moments, oldest first; the one of version n is the n-th."""
+        """All moments, oldest first; that of version n is the nth."""
         return moments.outline(self.match)
 
     @cached_property
     def seat_names(self) -> dict[str, str]:
-        """The players by seat, or the colours of those without a name."""
+        """The players' names by seat; the colour if a player has no name."""
         colours = system(self.match.system).seat_names
         armies = self.match.armies.order_by("pk").values_list("key", "name")
         return {key: name or _(colours[key]) for key, name in armies}
@@ -129,7 +129,7 @@ class Replay:
 
     @cached_property
     def eyes(self) -> str:
-        """The seat whose view is shown; "" for what everybody saw, which is also what several seats share."""
+        """The seat whose view is shown; "" for what everybody saw, the default on a phone with several seats."""
         wanted = self.request.GET.get("seat", "")
         if wanted in self.phone.seats:
             return wanted
@@ -139,25 +139,25 @@ class Replay:
 
     @cached_property
     def audience(self) -> Audience:
-        """Whom the board is drawn for."""
+        """The audience that the board is drawn for."""
         return Audience((self.eyes,) if self.eyes else (), get_language() or "en", "replay")
 
     @cached_property
     def kept(self) -> dict[str, str]:
-        """What was chosen, as the addresses of moments say it."""
+        """What was chosen, as the query of a moment's address."""
         chosen = {"by": self.by if self.by != ENTRY else "", "undone": SKIP if self.skips else ""}
         return {name: value for name, value in {**chosen, **self.kept_eyes}.items() if value}
 
     @cached_property
     def kept_eyes(self) -> dict[str, str]:
-        """Whose eyes were chosen, where they are not those that come first."""
+        """Whose view was chosen, if it is not the default."""
         is_first = self.eyes == (self.phone.seats[0] if len(self.phone.seats) == 1 else "")
         return {} if is_first else {"seat": self.eyes} if self.eyes else {"view": EVERYBODY}
 
     # --- moments -----------------------------------------------------------------------------------
 
     def moment(self, wanted: str) -> OutlineEntry:
-        """The moment of a version as somebody wrote it; `RequestRefused` (404) for one that is none."""
+        """The moment of a version that somebody typed; `RequestRefused` (404) if there is none."""
         if not validation.is_number(wanted, 7) or not 1 <= int(wanted) <= len(self.outline):
             line = say(noop("There is no such entry. This match has entries 1 to %(last)s."), last=self.last)
             raise RequestRefused(line, 404, "no_moment")
@@ -178,12 +178,12 @@ class Replay:
 
     @cached_property
     def beginning(self) -> OutlineEntry:
-        """Where a replay starts: as the first round begins, else with the opening."""
+        """Where a replay starts: as the first round begins, or else with the opening."""
         return next((one for one in self.outline if one.round and self.counts(one)), self.outline[0])
 
     @cached_property
     def stops(self) -> tuple[int, ...]:
-        """The versions that one step after the other leads to."""
+        """The versions that the steps lead to, in order."""
         steps = zip((None, *self.shown), self.shown, strict=False)
         return tuple(one.version for before, one in steps if self.is_stop(before, one))
 
@@ -193,7 +193,7 @@ class Replay:
         return tuple(filter(self.counts, self.outline))
 
     def is_stop(self, before: OutlineEntry | None, one: OutlineEntry) -> bool:
-        """Whether a step goes to this moment, which comes after another."""
+        """Whether a step stops at this moment, given the one before it."""
         if self.by == ROUND:
             return before is None or one.round != before.round
         if self.by == POINTS:
@@ -214,7 +214,7 @@ class Replay:
         return part("record/moment.html", board=board, moment=self.shown_moment(moment, then, board))
 
     def shown_moment(self, moment: OutlineEntry, then: Past, board: view_models.Board) -> Moment:
-        """What happened at a moment, and the ways from there."""
+        """What happened at a moment, and the steps from there."""
         entry = then.entry
         reader = self.eyes if self.eyes and not then.is_blind(self.eyes) else None
         lines = tuple(words(line) for line in log.readable_lines(entry, reader))
@@ -247,7 +247,7 @@ class Replay:
         )
 
     def practice(self, moment: OutlineEntry, then: Past) -> tuple[str, str]:
-        """Where a practice table is opened, and a word if it begins earlier; "" once the match is over."""
+        """Where to open a practice table, and a note if it begins earlier; both "" once the match is over."""
         if then.state.result is not None:
             return "", ""
         is_sealed = practice.is_sealed(self.match, then.state)
@@ -299,7 +299,7 @@ class Replay:
         )
 
     def looks(self, moment: OutlineEntry) -> Iterator[view_models.Link]:
-        """To what everybody saw, and to what each seat of this phone did; nothing for who only watches."""
+        """Links to what everybody saw and to what each of this phone's seats saw; none for a watcher."""
         if not self.phone.seats:
             return
         address = reverse("replay-moment", args=[self.match.code, moment.version])

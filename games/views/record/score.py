@@ -1,4 +1,4 @@
-"""The score card: points by round with their reasons, both sides' word that they are right, and charts."""
+"""The score card: points by round with their reasons, both sides' confirmation, and charts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LARGEST_ROUND = 9999
 @require_http_methods(["GET", "HEAD", "POST"])
 @refusing
 def score(request: HttpRequest, code: str) -> HttpResponse:
-    """The score card of a table; posted, a seat confirms one of its rounds."""
+    """A table's score card; a POST is a seat's confirmation of one round."""
     if request.method == "POST":
         return _confirm(request, code)
     match = match_of(code)
@@ -120,7 +120,7 @@ class _Card:
     def seat(
         self, number: int, one: view_models.SeatScore, points: str, agreed: bool
     ) -> view_models.Confirmation:
-        """A side's points of a round, and whether this phone may confirm them."""
+        """A side's points in a round, and whether this phone may confirm them."""
         state = self.table.state
         total = _total(state, one.key, number)
         may = one.key in self.phone.seats and not agreed and number in confirming.settled(state)
@@ -140,7 +140,7 @@ class _Card:
 
 
 def _charts(table: Table) -> Iterator[view_models.Chart]:
-    """The points of each side, drawn once there are some; the table below says the same in numbers."""
+    """The points of each side, drawn once several rounds have some; the table below gives the numbers."""
     if table.state.scores and len(confirming.scored(table.state)) > 1:
         yield replace(points_chart(table), rows=())
 
@@ -162,7 +162,7 @@ def _total(state: State, seat: str, number: int) -> int:
 
 
 def _minutes(match: Match) -> str:
-    """How long the match has been played, from its first entry to its last; "" for less than a minute."""
+    """How long the match has lasted, from its first entry to its last; "" if it rounds to no minute."""
     played = Entry.objects.filter(match=match).exclude(kind=Entry.Kind.REMARK)
     span = played.aggregate(begun=Min("created_at"), last=Max("created_at"))
     minutes = round((span["last"] - span["begun"]).total_seconds() / 60) if span["begun"] else 0

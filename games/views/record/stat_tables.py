@@ -1,4 +1,4 @@
-"""What is counted of matches, in words, bars and drawings."""
+"""Statistics over matches, in words, bars and drawings."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from games.record.statistics import FEWEST, Pairing, Quartiles, Statistics, Tall
 from games.translation import words
 
 MOST_PAIRS = 12
-"""Pairings that are shown at once; the others wait folded."""
+"""Pairings that are shown at once; the others are folded."""
 WINNER, OTHER = 4, 6
-"""Shapes of winners and others in a drawing: those of seats that a table of two does not have."""
+"""Shapes for winners and others in a drawing: marks of seats that a table of two does not have."""
 BINS = (5, 10, 15, 30, 60, 120, 240, 480, 1440)
-"""How many minutes one column of the lengths may stand for."""
+"""How many minutes one column of the match lengths may cover."""
 MOST_BINS = 10
 
 
 def few(count: int) -> str:
-    """The sentence for so few matches that nothing is said of them."""
+    """The sentence for too few matches to say anything about."""
     return ngettext("%(count)s match: too few to say", "%(count)s matches: too few to say", count) % {
         "count": count
     }
@@ -35,7 +35,7 @@ def few(count: int) -> str:
 
 @dataclass(frozen=True)
 class StatisticsInWords:
-    """Statistics of one game, told. `csv` is the address of a table's file, by the table's name."""
+    """One game's statistics in words. `csv` holds the addresses of the tables' files, by table name."""
 
     game: System
     found: Statistics
@@ -44,7 +44,7 @@ class StatisticsInWords:
     # --- the first look --------------------------------------------------------------------------
 
     def figures(self) -> Iterator[view_models.Figure]:
-        """The numbers that are read first."""
+        """The numbers to read first."""
         yield view_models.Figure(_number(self.found.matches), _("matches"), self.ongoing())
         minutes, first = self.found.minutes, self.found.first
         if minutes.median is not None:
@@ -62,7 +62,7 @@ class StatisticsInWords:
             yield view_models.Figure(_percent(first.rate), _("won by the first player"), _span(first))
 
     def ongoing(self) -> str:
-        """How many of them go on."""
+        """How many of the matches are not over."""
         running = self.found.matches - self.found.finished
         return _("%(count)s not over yet") % {"count": _number(running)} if running else ""
 
@@ -113,13 +113,13 @@ class StatisticsInWords:
         )
 
     def pairing(self, one: Pairing) -> view_models.StatRow:
-        """One line of who won against whom; against itself a faction wins as often as it loses."""
+        """One row of who won against whom; against itself a faction wins as often as it loses."""
         label = _("%(one)s – %(other)s") % {"one": self.faction(one.one), "other": self.faction(one.other)}
         if one.one == one.other:
             return view_models.StatRow(label, (_number(one.matches), "", ""))
         neither = one.matches - one.wins - one.losses
         score = f"{one.wins}–{neither}–{one.losses}"
-        # Where a third may win, a match that neither won says nothing of the two.
+        # If a third player may win, a match that neither of the two won says nothing about them.
         is_of_two = self.found.sides <= 2
         tally = Tally(one.matches, one.wins, neither) if is_of_two else Tally(one.wins + one.losses, one.wins)
         return view_models.StatRow(label, (_number(one.matches), score, _rate(tally)), _bar(tally, 50.0))
@@ -213,7 +213,7 @@ class StatisticsInWords:
         """How many matches took how long."""
         if self.found.minutes.median is None:
             return None
-        # The longest twentieth would press all others into one corner.
+        # The longest twentieth would squeeze all others into one corner.
         lengths = self.found.lengths
         least, most = lengths[0], lengths[int(0.95 * (len(lengths) - 1))]
         width = next((size for size in BINS if most - least < size * (MOST_BINS - 2)), BINS[-1])
@@ -239,7 +239,7 @@ class StatisticsInWords:
         chart: view_models.Chart | None = None,
         marks: tuple[int, ...] = (),
     ) -> view_models.StatTable:
-        """A table whose rows beyond `most` wait folded; its drawing leaves the numbers to it."""
+        """A table whose rows beyond `most` are folded; its drawing leaves the numbers to the table."""
         most = len(rows) if most is None else most
         heads = tuple(zip(marks or (0,) * len(columns), columns, strict=True))
         first, rest = tuple(rows[:most]), tuple(rows[most:])
@@ -259,11 +259,11 @@ class StatisticsInWords:
 
 
 def _number(value: float | None) -> str:
-    """A number in the reader's form, one digit after the point where it is no whole one and small."""
+    """A number in the reader's format; a fraction below ten gets one decimal."""
     if value is None:
         return "–"
     digits = 1 if isinstance(value, float) and abs(value) < 10 else 0
-    # Adding nothing makes a zero of what was rounded up to minus zero.
+    # Adding zero turns a value rounded to minus zero into zero.
     return number_format(round(value, digits) + 0, digits, use_l10n=True, force_grouping=True)
 
 

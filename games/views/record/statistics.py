@@ -65,7 +65,7 @@ def overview_csv(request: HttpRequest) -> HttpResponse:
 @require_safe
 @refusing
 def of_game(request: HttpRequest, game: str) -> HttpResponse:
-    """What is counted of a game's matches; what cannot be asked gets a sentence, and nothing is counted."""
+    """The statistics of a game's matches; for a wrong query a sentence, and nothing is counted."""
     reading = _read(request, game)
     if not reading.errors and (refusal := _slow_down(request, reading.asked)):
         return refusal
@@ -112,7 +112,7 @@ def _read(request: HttpRequest, game: str) -> Reading:
 
 
 def _slow_down(request: HttpRequest, wanted: Asked) -> HttpResponse | None:
-    """Counting anew takes the database a while; what was counted just now is free."""
+    """Limit how often new numbers are counted: that keeps the database busy; recent numbers are free."""
     if statistics.is_known(wanted):
         return None
     return limits.too_fast(request, limits.STATISTICS, limits.address(request))
@@ -151,7 +151,7 @@ def _with_numbers(
 
 
 def _fields(game: System, reading: Reading) -> Iterable[view_models.StatField]:
-    """The form, as it was sent: what could not be read says so."""
+    """The form as it was sent; a field that could not be read says so."""
     wanted, errors = reading.asked, {name: words(line) for name, line in reading.errors.items()}
     modes = [(mode.slug, _(mode.title)) for mode in game.modes]
     if len(modes) > 1:
@@ -191,7 +191,7 @@ def _home() -> view_models.Link:
 
 
 def _about() -> str:
-    """What the numbers are of."""
+    """The sentence that says what the numbers are about."""
     return _("Counted from public tables only. Demo tables are left out, and nobody is named.")
 
 
@@ -199,7 +199,7 @@ def _about() -> str:
 
 
 def _kept(response: HttpResponse) -> HttpResponse:
-    """The same numbers for everybody, for a minute; the language is the reader's."""
+    """Let browsers keep the numbers for a minute: only their language depends on the reader."""
     patch_cache_control(response, private=True, max_age=KEPT_SECONDS)
     patch_vary_headers(response, ["Accept-Language", "Cookie"])
     return response

@@ -1,7 +1,7 @@
 """A table or an event in a frame on somebody else's page, and the page that gives the frame to copy.
 
 A frame shows what the watchers' pages show, at the same moment. It needs no cookie, sets none, and holds
-nothing that acts: whoever is made to click into it can only open a page of ours in a window of its own.
+nothing that acts: a visitor tricked into clicking in it can only open one of our pages in its own window.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ THEMES = ("auto", "light", "dark")
 SIZES = ("medium", "small", "large")
 SHOWN = ("all", "pairings", "standings")
 LINE, AROUND, OF_EVENT = 44, 96, 520
-"""Heights in pixels: of one side, of all that stands around the sides, and of an event."""
+"""Heights in pixels: of one side, of everything around the sides, and of an event."""
 ENLARGED = {"small": 0.85, "medium": 1.0, "large": 1.3}
 
 View = Callable[..., Any]
@@ -51,7 +51,7 @@ View = Callable[..., Any]
 
 @dataclass(frozen=True)
 class EmbedStyle:
-    """How a frame looks, as its address says: what cannot be used counts as not said."""
+    """How a frame looks, as its address says; values that cannot be used count as not given."""
 
     theme: str = "auto"
     size: str = "medium"
@@ -64,19 +64,19 @@ class EmbedStyle:
         return cls(**{name: query[name] for name, values in known.items() if query.get(name) in values})
 
     def query(self) -> str:
-        """What an address has to say to look like this."""
+        """The query of an address that looks like this."""
         usual = EmbedStyle()
         values = {name: value for name, value in vars(self).items() if value != getattr(usual, name)}
         return f"?{urlencode(values)}" if values else ""
 
     @property
     def style(self) -> str:
-        """The classes of the page."""
+        """The page's CSS classes."""
         return f"{self.theme} {self.size} only-{self.show}"
 
 
 def framed(view: View) -> View:
-    """Let any page show this one in a frame, the refusals of it included."""
+    """Let any page show this one in a frame, including its refusals."""
 
     @wraps(view)
     @xframe_options_exempt
@@ -121,7 +121,7 @@ def of_event(request: HttpRequest, code: str) -> HttpResponse:
 @csp_replace({"frame-src": [SELF]})
 @refusing_at_table
 def help_of_table(request: HttpRequest, code: str) -> HttpResponse:
-    """The frame of a table, to be copied."""
+    """The page with a table's frame to copy."""
     match = match_of(code)
     return _help(request, "embed", match, back_to(match), AROUND + LINE * match.armies.count())
 
@@ -130,7 +130,7 @@ def help_of_table(request: HttpRequest, code: str) -> HttpResponse:
 @csp_replace({"frame-src": [SELF]})
 @refusing_at_event
 def help_of_event(request: HttpRequest, code: str) -> HttpResponse:
-    """The frame of an event, to be copied."""
+    """The page with an event's frame to copy."""
     event = event_of(code)
     back = view_models.Link(reverse("event", args=[event.code]), _("Back to the event"))
     return _help(request, "event-embed", event, back, OF_EVENT)

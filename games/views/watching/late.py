@@ -1,4 +1,4 @@
-"""A match that is shown late: which addresses are open to whoever has no seat, and what they show."""
+"""A match that is shown late: which addresses are open to those without a seat, and what they show."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ OPEN = frozenset(
         *("join", "claim", "move", "move-here", "take"),
     }
 )
-"""What everybody may ask of a match that is shown late: it shows what was, or nothing of the match."""
+"""Views of a late match that are open to everybody: they show the past, or nothing of the match."""
 FRESH = frozenset(("board", "stream"))
-"""What a table's page asks for by itself: it is told to load anew, and then leads to the watchers' page."""
+"""Views that a table's page asks by itself: it is told to reload, which leads to the watchers' page."""
 
 SHOWN_LATE = noop("The players have this match shown late. Until it is over, it can only be watched.")
 
@@ -38,7 +38,7 @@ Answer = Callable[..., HttpResponse]
 
 
 class LateMatches:
-    """Close every address of a match that is shown late, new ones included, to whoever has no seat at it."""
+    """Close every address of a late match, any new one included, to those who have no seat at it."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
@@ -51,9 +51,9 @@ class LateMatches:
     ) -> HttpResponse | None:
         code = str(named.get("code", "")).upper()
         name = request.resolver_match.url_name if request.resolver_match else ""
-        # The API knows the match by its token, and asks for itself.
+        # The API finds the match by its token, and checks for itself.
         is_ours = bool(code) and name not in OPEN and not request.path_info.startswith("/api/")
-        # Whoever taps holds a seat, as a rule: it is read first, and the view has it then.
+        # Whoever posts usually holds a seat: read the phone first, and the view need not read it again.
         if not is_ours or (request.method == "POST" and seats.prefetch(request, named["code"]).seats):
             return None
         if not delay.is_late(code):
@@ -74,7 +74,7 @@ def _closed(request: HttpRequest, code: str, name: str) -> HttpResponse:
 
 
 def table_for_watchers(match: Match) -> Table:
-    """The table as whoever looks on may see it now."""
+    """The table as watchers may see it now."""
     version = delay.shown_version(match)
     return Table(match) if version >= match.version and not is_late(match) else Past(match, version)
 
@@ -85,7 +85,7 @@ def is_late(match: Match) -> bool:
 
 
 def lateness(match: Match) -> str:
-    """What the pages for watching say of it; "" for a match that is shown at once."""
+    """How the pages for watching say that a match is late; "" for one shown at once."""
     if not is_late(match):
         return ""
     if match.watch_delay == delay.ROUND:
@@ -94,7 +94,7 @@ def lateness(match: Match) -> str:
 
 
 def choices(match: Match) -> tuple[view_models.Option, ...]:
-    """What may be chosen, the present choice marked."""
+    """The delays to choose from, with the current one marked."""
     labels = {
         delay.AT_ONCE: _("At once"),
         5: _("5 minutes late"),
@@ -110,7 +110,7 @@ def choices(match: Match) -> tuple[view_models.Option, ...]:
 @require_POST
 @refusing
 def choose(request: HttpRequest, code: str) -> HttpResponse:
-    """How much later than the players watchers see the match, chosen by who sits at it."""
+    """A seated player chooses how much later watchers see the match."""
     match = match_of(code)
     phone = seats.phone(request, match.code)
     seat, known = phone.seat(), {str(minutes): minutes for minutes in delay.CHOICES}

@@ -1,7 +1,7 @@
-"""What an overlay of a stream looks like: what its address says, read with care, and the style made of it.
+"""How a stream's overlay looks: what its address says, read with care, and the style sheet made from it.
 
-Whatever an address says, there is an overlay: what cannot be used is told on the page that helps to
-build the address, and what is usual stands in for it.
+Any address gives an overlay: a value that cannot be used is replaced by the usual one, and reported on the
+page that helps to build the address.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ COLOUR = re.compile(r"#?([0-9A-Fa-f]{6}|[0-9A-Fa-f]{3})")
 LARGEST_SIZE, LEAST_SIZE, LARGEST_EDGE = 300, 50, 20
 GROUND, INK = "121518", "f4f1e9"
 SEATS = ("ff8f66", "7cc4ff", "edde5a", "b874fb", "c8f9e7", "adadad")
-"""The usual colours: those of pages in the dark."""
+"""The usual colours: those of pages in dark mode."""
 
 
 @dataclass(frozen=True)
 class OverlayStyle:
     """How an overlay looks, each field as the address says it.
 
-    `size` is in percent; `edge`, how far it is from the edge of the picture, in percent of its width, and
-    `veil`, how much of the picture its ground hides, in percent. Colours are six hexadecimal digits.
+    `size` is in percent; `edge` is the distance from the edge of the picture, in percent of its width;
+    `veil` is how opaque the ground is, in percent. Colours are six hexadecimal digits.
     """
 
     place: str = "bottom"
@@ -45,7 +45,7 @@ class OverlayStyle:
     parts: tuple[str, ...] = PARTS
 
     def query(self, language: str = "") -> dict[str, str]:
-        """What an address has to say to look like this: what is usual is left out."""
+        """The query of an address that looks like this; usual values are left out."""
         usual = OverlayStyle()
         values = {
             field.name: str(getattr(self, field.name))
@@ -61,7 +61,7 @@ class OverlayStyle:
 
 
 def read(asked: Mapping[str, str]) -> tuple[OverlayStyle, tuple[str, ...]]:
-    """The look that an address asks for, and a sentence about each thing in it that cannot be used."""
+    """The look that an address asks for, and a sentence about each value that cannot be used."""
     reading = _Reading(asked)
     look = OverlayStyle(
         reading.choice("place", PLACES, OverlayStyle.place),
@@ -78,7 +78,7 @@ def read(asked: Mapping[str, str]) -> tuple[OverlayStyle, tuple[str, ...]]:
 
 
 class _Reading:
-    """An address as it is read, and what was wrong with it."""
+    """An address being read, and what was wrong with it."""
 
     def __init__(self, asked: Mapping[str, str]) -> None:
         self.asked = asked
@@ -132,7 +132,7 @@ class _Reading:
 
 
 def style(look: OverlayStyle) -> str:
-    """The look as a style sheet: only numbers and hexadecimal digits of the address come into it."""
+    """The look as a style sheet: only numbers and hexadecimal digits from the address get into it."""
     rules = [f"--size: {look.size / 100:g}", f"--edge: {look.edge}vw", f"--veil: {look.veil}%"]
     rules += [f"--ground: #{look.ground}", f"--ink: #{look.ink}"]
     seats = [f".overlay .s{number} {{ --seat: #{colour} }}" for number, colour in enumerate(look.seats, 1)]

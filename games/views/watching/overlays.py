@@ -30,7 +30,7 @@ from games.web.network import address_for_others
 @csp_replace({"frame-ancestors": [SELF]})
 @untouched
 def overlay(request: HttpRequest, code: str) -> HttpResponse:
-    """The score over the picture of a stream; how it looks stands in the address."""
+    """The score over the picture of a stream; the address says how it looks."""
     match = match_of(code)
     look, _faults = overlay_style.read(query_of(request))
     with one_moment():
@@ -48,7 +48,7 @@ def overlay(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def look_css(request: HttpRequest) -> HttpResponse:
-    """The sizes and colours of an overlay as a style sheet: a page may carry no style of its own."""
+    """An overlay's sizes and colours as a style sheet, because a page may carry no styles of its own."""
     look, _faults = overlay_style.read(query_of(request))
     return HttpResponse(overlay_style.style(look), content_type="text/css; charset=utf-8")
 
@@ -83,7 +83,7 @@ def help_page(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def query_of(request: HttpRequest) -> dict[str, str]:
-    """What the address says: the parts to show may be said one by one, as a form does."""
+    """What the address says; the parts to show may be listed one by one, as a form sends them."""
     values = {name: str(value) for name, value in request.GET.items()}
     if "show" in values:
         values["show"] = ",".join(request.GET.getlist("show"))
@@ -91,7 +91,7 @@ def query_of(request: HttpRequest) -> dict[str, str]:
 
 
 def choice(name: str, label: str, labels: dict[str, str], chosen: str) -> view_models.BuilderChoice:
-    """One choice of a page that builds an address: what each value is called, and which one is chosen."""
+    """One choice on a page that builds an address: the values with their labels, and the chosen one."""
     options = tuple(view_models.Option(key, text, key == chosen) for key, text in labels.items())
     return view_models.BuilderChoice(name, label, options)
 

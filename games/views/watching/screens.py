@@ -38,16 +38,16 @@ from games.web.program import is_outdated, origin
 
 SHEETS = ("score", "sides", "graph", "happened")
 A_PAGE, MOST = 6, 24
-"""Tables on one sheet of a television, and on all of its sheets."""
+"""Tables on one sheet of a television, and on all its sheets together."""
 AGAIN_SECONDS = 60
-"""After how long a screen without its table tries again: not so often as one who guesses codes."""
+"""Seconds until a screen without its table tries again: too rarely to look like guessing codes."""
 SALT = "roundtable.screens"
 
 View = Callable[..., HttpResponse]
 
 
 def untouched(view: View) -> View:
-    """Answer a refusal with a page that comes back by itself, in the language that the address names."""
+    """Answer a refusal with a page that retries by itself, in the language that the address names."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -72,7 +72,7 @@ def _waiting(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
 @require_safe
 @untouched
 def tv(request: HttpRequest, code: str) -> HttpResponse:
-    """One table for a television: the score, and sheets that are turned."""
+    """One table for a television: the score, and sheets that turn."""
     match = match_of(code)
     with one_moment():
         shown = watched.watched(table_for_watchers(match_of(match.code)))
@@ -84,7 +84,7 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @untouched
 def hall(request: HttpRequest) -> HttpResponse:
-    """Several tables for a television: those that the address names (`tables`), or all that are listed."""
+    """Several tables for a television: those that the address names (`tables`), or all listed ones."""
     named = [code for code in request.GET.get("tables", "").upper().split(",") if code][:MOST]
     if not named:
         return tables_page(request, None, _("Being played now"))
@@ -99,7 +99,7 @@ def hall(request: HttpRequest) -> HttpResponse:
 
 
 def tables_page(request: HttpRequest, codes: Sequence[str] | None, title: str) -> HttpResponse:
-    """A television with these tables, however they were chosen (None: all that are listed)."""
+    """A television with these tables (None: all listed ones)."""
     chosen = "" if codes is None else signing.dumps(list(codes), salt=SALT)
     shown = _several(codes)
     asked = urlencode({"list": chosen, "lang": get_language() or "en", "program": origin()})
@@ -111,7 +111,7 @@ def tables_page(request: HttpRequest, codes: Sequence[str] | None, title: str) -
 
 @require_safe
 def tables_news(request: HttpRequest) -> HttpResponse:
-    """The region of a television with several tables: 204 while what it has (`seen`) is current."""
+    """The region of a television with several tables: 204 while its version (`seen`) is current."""
     activate_language(request)
     if is_outdated(request):
         return HttpResponse(status=410)
@@ -127,7 +127,7 @@ def tables_news(request: HttpRequest) -> HttpResponse:
 
 
 def _matches(codes: Sequence[str] | None) -> list[Match]:
-    """The tables of a screen, in the order of their codes' list; those that are no more are left out."""
+    """The tables of a screen, in the order of their codes; those that no longer exist are left out."""
     if codes is None:
         return list(tables.being_played()[:MOST])
     found = Match.objects.in_bulk(codes, field_name="code")
@@ -147,7 +147,7 @@ def _several(codes: Sequence[str] | None) -> view_models.WatchedTables:
 
 
 def _watched(match: Match) -> view_models.Watched | None:
-    """A table as it is shown among others; None for one that was altered: the others are shown."""
+    """A table as it is shown among others; None if it was altered, so that the others are still shown."""
     with suppress(Damaged), detecting(match), translation.override_game(match.system):
         return watched.watched(table_for_watchers(match))
     return None

@@ -1,4 +1,4 @@
-"""Watching a match: the page made for it, and where it and the screens beside it hear news."""
+"""Watching a match: its page, and where that page and the other screens get their news."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SEEN = re.compile(r"\d{1,15}", re.ASCII)
 @require_safe
 @refusing
 def watch(request: HttpRequest, code: str) -> HttpResponse:
-    """The page for whoever looks on, a player who is asked for nothing here included."""
+    """The page for watchers, players included: nobody is asked for anything here."""
     match = match_of(code)
     with one_moment():
         table = table_for_watchers(match_of(match.code))
@@ -50,8 +50,8 @@ def watch(request: HttpRequest, code: str) -> HttpResponse:
 def news(request: HttpRequest, code: str) -> HttpResponse:
     """The region of a page for watchers (`view`): 204 while the version it has (`seen`) is current.
 
-    410, which makes a page load anew, for a version that is not known here, for a page of another program,
-    and for one that was made when the match was shown sooner or later.
+    410, which makes the page reload, for a version that is not known here, for a page made from another
+    program, and for one made when the match was shown with another delay.
     """
     activate_language(request)
     match, seen = match_of(code), request.GET.get("seen", "")
@@ -69,7 +69,7 @@ def news(request: HttpRequest, code: str) -> HttpResponse:
 def stream(request: HttpRequest, code: str) -> HttpResponse:
     """A fresh address of the stream of a page for watchers.
 
-    410 for a page of another program, and for a match that is shown late: its pages only ask.
+    410 for a page made from another program, and for a match that is shown late: its pages only poll.
     """
     activate_language(request)
     match = match_of(code)
@@ -79,7 +79,7 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def feed(match: Match, view: str) -> view_models.Feed:
-    """Where a page of this kind hears news of a match, in the active language."""
+    """Where a page of this kind gets news of a match, in the active language."""
     language, late = get_language() or "en", is_late(match)
     values = {"view": view, "lang": language, "program": origin(), "late": lateness_of(match)}
     asked = urlencode({name: value for name, value in values.items() if value})
@@ -95,7 +95,7 @@ def feed(match: Match, view: str) -> view_models.Feed:
 
 
 def lateness_of(match: Match) -> str:
-    """How late a match is shown, as a page says when it asks for news; "" for one that is shown at once."""
+    """How late a match is shown, as pages send it when they ask for news; "" for one shown at once."""
     return str(match.watch_delay) if is_late(match) else ""
 
 
@@ -108,13 +108,13 @@ def activate_language(request: HttpRequest) -> None:
 
 
 def audience_of(request: HttpRequest) -> Audience:
-    """Whom a region is drawn for: a spectator, with the kind of view that the address names."""
+    """The audience of a region: a spectator, with the kind of view that the address names."""
     view = request.GET.get("view", "")
     return Audience((), get_language() or "en", view if view in watched.TEMPLATES else "watch")
 
 
 def _ways(request: HttpRequest, match: Match) -> tuple[view_models.Link, ...]:
-    """Where the page leads on."""
+    """Where the page leads next."""
     code, phone = [match.code], seats.phone(request, match.code)
     table = reverse("table", args=code)
     ways = [

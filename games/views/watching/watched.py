@@ -1,6 +1,6 @@
-"""A match as watchers see it: made from the board of a spectator, so that no page shows more than that.
+"""A match as watchers see it: made from a spectator's board, so that no page shows more than that.
 
-One shape serves the watchers' page, the television and the overlay; each draws it by a template of its own.
+One shape serves the watchers' page, the television and the overlay; each draws it with its own template.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ TEMPLATES = {
     "tv": "watching/tv_region.html",
     "overlay": "watching/overlay_region.html",
 }
-"""The kinds of view for watchers, and what each is drawn by."""
+"""The kinds of view for watchers, and the template of each."""
 HAPPENINGS = 8
 COUNTED = ("ready", "acting", "done", "out", "away")
-"""The states of pieces that come and go: before the game begins a unit has none."""
+"""The states of pieces that can be lost; before the game begins a unit has no state."""
 
 
 def html(table: Table, audience: Audience) -> str:
@@ -48,7 +48,7 @@ def html(table: Table, audience: Audience) -> str:
 
 
 def watched(table: Table) -> view_models.Watched:
-    """One match for whoever looks on; words in the active language."""
+    """One match for watchers; words in the active language."""
     board = boards.board(table, Audience((), get_language() or "en", "watch"))
     header, question, match = board.header, board.question, table.match
     is_over = match.result is not None
@@ -75,13 +75,13 @@ def watched(table: Table) -> view_models.Watched:
 
 
 def instant(moment: datetime) -> view_models.Instant:
-    """A moment, whose text is the server's time of day."""
+    """A moment, with the server's time of day as its text."""
     text = time_format(timezone.localtime(moment), "H:i")
     return view_models.Instant(moment.isoformat(timespec="seconds"), int(moment.timestamp()), text)
 
 
 def _since(table: Table) -> view_models.Instant | None:
-    """When the open question was asked: by an earlier version, where an earlier moment is shown."""
+    """When the open question was asked; for an earlier moment, when its own open question was."""
     match = table.match
     entries = Entry.objects.filter(match=match, version__lte=min(match.since, match.version))
     if match.since > match.version:
@@ -154,7 +154,7 @@ def _held(card: view_models.Card, table: Table) -> view_models.Held:
 
 
 def _happenings(table: Table) -> Iterator[view_models.Happening]:
-    """The newest actions that stand, newest first, in the words that everybody may read."""
+    """The newest actions not undone, newest first, in words that everybody may read."""
     marks = table.page.marks
     for entry in table.recent:
         sentences = together(words(line) for line in log.lines_for(entry, None))
