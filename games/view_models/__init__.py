@@ -3,7 +3,7 @@
 Views fill these with finished values (words already translated, addresses
 already reversed, numbers already computed); a template only walks them. A name
 here is the name used in the template, so this page is the contract between the
-two. Nothing in it knows a game: a system speaks through cards, badges and tiles.
+two. Nothing here knows any game: a system speaks through cards, badges and tiles.
 
 Conventions
     *_url   an address on this host, as `reverse` gives it

@@ -1,4 +1,4 @@
-"""The page that an army is brought on."""
+"""The page on which a player brings an army."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class ListCell(ViewModel):
 class ListRow(ViewModel):
     """One parsed line in its form row; `index` numbers its inputs (`name-3`, `kind-3`, …).
 
-    `detail` stands beside its name, `problem` under the row it belongs to. A row that `can_lead` may
-    be marked as the leader's.
+    `detail` stands beside its name, `problem` below the row. A row that `can_lead` may be marked as the
+    leader's.
     """
 
     index: int
@@ -40,7 +40,7 @@ class ListRow(ViewModel):
 
 
 class DemoArmy(ViewModel):
-    """An army that is there to be taken: a ready one, or one of several lists that were pasted."""
+    """An army that can be chosen: a ready one, or one of several pasted lists."""
 
     value: str
     name: str
@@ -53,8 +53,8 @@ class ListPage(ViewModel):
     One form posts everything to `post_url`; the button pressed is `do` ("read" the pasted
     `text`, "keep" the corrected rows, "add" an empty row, "ready") or `demo` with its value.
     A row's inputs end in its index: `name-3`, `drop-3` and one for each of its cells; `leader` is
-    the index of the commander's row. Where there are `names`, a line can be added by one of them
-    (`new`). Where there is a `file_url`, a file that ends in one of `endings` can be sent to it.
+    the index of the commander's row. If there are `names`, a row can be added with one of them
+    (`new`). If there is a `file_url`, a file that ends in one of `endings` can be sent to it.
     `choices` are the lists of a `text` that holds several; the one pressed is `choice`.
     """
 

@@ -1,4 +1,4 @@
-"""The board: what a table shows of its match, to one audience."""
+"""The board: what a table shows of its match to one audience."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class SeatScore(ViewModel):
 
     `to_act`: this seat is asked. `answered`: it has answered a question asked of
     several ("sealed"). `first`: it holds the first-player mark. `target` is the
-    score that wins, None where there is none. `beside` is what else decides, in a word and a number.
+    score that wins, None if there is none. `beside` is what else decides, as a word and a number.
     """
 
     key: str
@@ -50,7 +50,7 @@ class Header(ViewModel):
 
 
 class RuleNote(ViewModel):
-    """A rule on demand: its sentence, where it stands ("Round and turns · TMG-17"), the page of all rules."""
+    """A rule on demand: its text, its place ("Round and turns · TMG-17"), and the page of all rules."""
 
     text: str
     source: str
@@ -60,11 +60,11 @@ class RuleNote(ViewModel):
 class Question(ViewModel):
     """The one question of the thumb bar.
 
-    `state` is "ask" (this phone is asked), "wait" (another seat is), "watch" (a
-    spectator looks on) or "over". `mark` is the seat asked, 0 for several or none. Offers that
+    `state` is "ask" (this phone is asked), "wait" (another seat is), "watch" (for a
+    spectator) or "over". `mark` is the seat asked, 0 for several or none. Offers that
     belong to a card (one tap on a unit) are on the card and not here; `hint` then says so.
-    `rule` waits folded beside it; `sources` explain the score that is asked about. `doing` is
-    whose unit acts meanwhile, `doer` that seat's mark.
+    `rule` is folded beside it; `sources` explain the score that is asked about. `doing` says
+    whose unit acts meanwhile, `doer` is that seat's mark.
     """
 
     title: str
@@ -87,7 +87,7 @@ class GuideStep(ViewModel):
 
 
 class Guide(ViewModel):
-    """An ordered list that is walked: set-up, clean-up."""
+    """An ordered list to work through: set-up, clean-up."""
 
     title: str
     steps: tuple[GuideStep, ...]
@@ -106,7 +106,7 @@ class ScoreLine(ViewModel):
 
 
 class ScoreTable(ViewModel):
-    """The score with its reasons; the last line is the total. `heading`: what the game calls a round."""
+    """The score with its reasons and the `total`. `heading` is what the game calls a round."""
 
     heading: str
     seats: tuple[SeatScore, ...]
@@ -115,9 +115,9 @@ class ScoreTable(ViewModel):
 
 
 class Invitee(ViewModel):
-    """The seat that is invited next: the picture of its one-time link, and the way to all others.
+    """The seat to invite next: the QR code of its one-time link, and the way to all the others.
 
-    The picture is fetched by its `qr_url`, for the link is a secret and the board holds none. Where
+    The picture is fetched from its `qr_url`, because the link is a secret and the board holds none. Once
     everybody has come it is "", and the `title` says who is here.
     """
 
@@ -129,7 +129,7 @@ class Invitee(ViewModel):
 
 
 class Guest(ViewModel):
-    """Somebody who asks for a seat: `number` is that of the request, posted as `let_in` or `turn_away`."""
+    """Somebody who asks for a seat: `number` is the request's, posted as `let_in` or `turn_away`."""
 
     number: int
     mark: int
@@ -154,10 +154,10 @@ class Middle(ViewModel):
 
 
 class Undo(ViewModel):
-    """Taking back: `value` is posted as `undo`, `label` names the action and who did it.
+    """Taking an action back: `value` is posted as `undo`, `label` names the action and who did it.
 
-    `asks` names whom it must ask ("Blue must agree"), "" when it happens at once; `steps`
-    is how many actions go with it.
+    `asks` says who must agree ("Blue must agree"), "" when it happens at once; `steps`
+    is how many actions it takes back.
     """
 
     value: str
@@ -181,7 +181,7 @@ class UndoRequest(ViewModel):
 
 
 class Result(ViewModel):
-    """How it ended."""
+    """How the match ended."""
 
     title: str
     detail: str = ""
@@ -193,15 +193,15 @@ class Board(ViewModel):
     """All of `playing/board.html`: the region that is morphed, as one audience may see it.
 
     `version` is the version shown. `seat` is the seat that taps are made for, ""
-    for a spectator. `sides` come own side first. A system may draw its pieces with
-    templates of its own. `hand_over` are the seats of a shared phone that hide
-    something from each other; `several` says that it owns more than one, `chosen` that one of them
-    has said that it holds the phone; `opened` are the halves that show what is secret, and for which
-    question ("12.red"). `ways` lead to other pages that the question needs (the army list, the
-    invitation of an opponent). `news` are all sentences of the newest action, to be read out; `followed` is
-    what came of the newest answer, for those who may undo it; `last` is the newest line of the log, for
+    for a spectator. `sides` begin with the reader's own. A system may draw its pieces with
+    templates of its own. `hand_over` leads to the seats of a shared phone that hide
+    something from each other; `several` says that the phone has more than one, `chosen` that one of
+    their players has said that they hold it; `opened` names the halves that show their secrets, and for
+    which question ("12.red"). `ways` lead to other pages that the question needs (the army list, the
+    invitation of an opponent). `news` holds all sentences of the newest action, to be read out; `followed`
+    is what came of the newest answer, for those who may undo it; `last` is the newest line of the log, for
     the others.
-    `first_steps` are what a newcomer is told at a practice table of theirs.
+    `first_steps` is what a newcomer is told at their practice table.
     `guests` ask for a seat; `asked` changes whenever they do (None: no seat is open, or this phone has none).
     """
 
@@ -235,11 +235,11 @@ class Board(ViewModel):
 
 
 class Live(ViewModel):
-    """Where the table page hears news.
+    """Where the table page gets its news.
 
     `stream_url` is ready to open, `source_url` answers {"url": …} with a fresh one,
-    `board_url` takes `&seen=<version>` and answers 204 or the board. `patience` is how
-    many milliseconds may pass without a beat before the page says that it is not connected.
+    `board_url` takes `&seen=<version>` and answers 204 or the board. `patience` is the
+    milliseconds that may pass without a beat before the page says that it is not connected.
     """
 
     stream_url: str
@@ -249,7 +249,7 @@ class Live(ViewModel):
 
 
 class Forms(ViewModel):
-    """The forms of a seat's page: where they post, the nonce its keys begin with, and of which data it is."""
+    """The forms of a seat's page: where they post, the nonce of their keys, and a mark of the page's data."""
 
     act_url: str
     adjust_url: str
@@ -269,9 +269,9 @@ class MenuGroup(ViewModel):
 class TablePage(ViewModel):
     """`playing/table.html` around a `Board`. `forms` is None for spectators.
 
-    `ground` is what of the board never changes, as `icons_template` takes it.
-    `facing` turns each half to its player, for a device that lies between them; `turn` is the
-    control of that, None where not exactly two play. `close_url` puts away the first steps, "" without any.
+    `ground` is the part of the board that never changes, as `icons_template` takes it.
+    `facing` turns each half towards its player, for a device that lies between them; `turn` is the
+    control for that, None unless exactly two play. `close_url` closes the first steps, "" without any.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Controls that tap: an offer, offers under one heading, what explains a score, a choice."""
+"""Controls to tap: an offer, offers under one heading, what explains a score, a choice."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Offer(ViewModel):
     values become `choices` (one button each), more become a stepper starting at
     `start`. `tone`: "main" for the expected answer, "" for others, "quiet" for ways
     out (pass, decline), "danger" for what ends something.
-    A correction beside the board posts `field` "change" in the form "adjust". `next` is what first steps
-    point at.
+    A correction beside the board posts the `field` "change" in the `form` "adjust". `next` marks the one
+    that first steps point at.
     """
 
     action: str
@@ -42,12 +42,12 @@ class Offer(ViewModel):
 
     @property
     def seen(self) -> str:
-        """What is read on the screen where it stands."""
+        """The words that are read on the screen."""
         return self.label
 
 
 def signed(offer: Offer, seat: str) -> Offer:
-    """The same control on a device of several seats, saying whose answer it is: "blue ready"."""
+    """The same control on a device with several seats, saying whose answer it is: "blue ready"."""
     choices = tuple(replace(choice, action=f"{seat} {choice.action}") for choice in offer.choices)
     return replace(offer, action=f"{seat} {offer.action}", choices=choices)
 
@@ -64,10 +64,10 @@ def numeric_offer(
 
 
 class OfferGroup(ViewModel):
-    """Offers that belong together under a heading ("" for none); `folded` ones wait behind it.
+    """Offers that belong together under a heading ("" for none), which hides them if they are `folded`.
 
-    `template` is a game's own look for the group, which then draws every offer as one control. `seat` is
-    whose answers these are where a device shows those of several.
+    `template` is a game's own look for the group, which then draws all its offers as one control. `seat` is
+    whose answers these are, on a device that shows those of several.
     """
 
     offers: tuple[Offer, ...]
@@ -82,7 +82,7 @@ class OfferGroup(ViewModel):
 
 
 class SeatPost(ViewModel):
-    """A button that posts to its own address: grant, revoke, move. With `key` it can be repeated."""
+    """A button that posts to its own address: grant, revoke, move. With a `key` it can be repeated."""
 
     url: str
     label: str
@@ -96,7 +96,7 @@ class SeatPost(ViewModel):
 class Source(ViewModel):
     """What gives points in a round: "Token A → Blue", with which unit and why, and how many.
 
-    `mark` is who scores, 0 where it is contested. `url` opens what corrects it, "" for spectators.
+    `mark` is who scores, 0 if it is contested. `url` opens the sheet that corrects it, "" for spectators.
     """
 
     title: str

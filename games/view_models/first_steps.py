@@ -1,4 +1,4 @@
-"""First steps: what a newcomer is told beside the question, and the control that it points at."""
+"""First steps: what a newcomer is told beside the question, and the control that this points at."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Shape = TypeVar("Shape")
 class FirstSteps(ViewModel):
     """What the newcomer is told.
 
-    `text` says what happens, `tap` is what the control says that is pointed at ("" for none); `name` and
-    `mark` are of the player who taps it. `links` lead to another game
-    at first, and on once the round is over.
+    `text` says what happens, `tap` is the label of the control to tap ("" for none); `name` and `mark`
+    are those of the player who taps it. `links` lead to another game at first, and onwards once the round
+    is over.
     """
 
     title: str
@@ -40,7 +40,7 @@ class FirstRound(ViewModel):
 
 
 class FirstStepsPage(ViewModel):
-    """The page of all games that can be tried. With `key` a tap that was not answered can be repeated."""
+    """The page of all games that can be tried. With its `key` a tap that got no answer can be repeated."""
 
     back: Link
     rounds: tuple[FirstRound, ...]
@@ -49,7 +49,7 @@ class FirstStepsPage(ViewModel):
 
 
 class OrganiserStep(ViewModel):
-    """One thing that an organiser does first, with where it is done."""
+    """One thing that an organiser does first, and where it is done."""
 
     title: str
     text: str
@@ -66,14 +66,14 @@ class OrganisingPage(ViewModel):
 
 @dataclass(slots=True)
 class Control:
-    """A control that is pointed at: what it `says`, and the seat's mark on whose side it stands (or 0)."""
+    """A control that is pointed at: what it `says`, and the mark of the side that it is on (or 0)."""
 
     says: str = ""
     mark: int = 0
 
 
 def pointed(shape: Shape, actions: Set[str]) -> tuple[Shape, Control]:
-    """The same shape with the first control of one of these actions marked `next`, and which one that is."""
+    """The same shape, with the first control for one of these actions marked `next`, and that control."""
     found = Control()
     return _pointed(shape, actions, Control(), found), found
 
@@ -99,7 +99,7 @@ def _pointed(shape: Any, actions: Set[str], within: Control, found: Control) -> 
 
 
 def _named(shape: Any, within: Control) -> Control:
-    """What stands around the controls of a shape: the side, and what numbers are of."""
+    """The surroundings of a shape's controls: the side, and what a number is about."""
     if isinstance(shape, Side | Acting):
         return Control(mark=shape.mark)
     if isinstance(shape, OfferGroup | TargetGroup):
@@ -111,5 +111,5 @@ def _named(shape: Any, within: Control) -> Control:
 
 
 def _then(first: str, second: str) -> str:
-    """What is looked for first, and within it."""
+    """The words to look for first, then those within them."""
     return f"{first} › {second}" if first else second

@@ -1,4 +1,4 @@
-"""What stands on every page."""
+"""What is on every page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from games.core.records import ViewModel
 
 
 class Language(ViewModel):
-    """One choice of the language switch; `name` in its own words ("简体中文")."""
+    """One choice of the language switch; `name` is the language's own ("简体中文")."""
 
     code: str
     name: str
@@ -17,8 +17,8 @@ class Site(ViewModel):
     """The frame around every page, given by a context processor as `site`.
 
     `here` is where the language switch returns to; `plain_http` shows the honest
-    banner that this table is not encrypted; there `worker_url` is empty, and a phone
-    keeps nothing of the program.
+    banner that this table is not encrypted; `worker_url` is then empty, and a phone
+    stores nothing of the program.
     """
 
     home_url: str
@@ -31,7 +31,7 @@ class Site(ViewModel):
 
 
 class Link(ViewModel):
-    """A plain way to somewhere else; `tone` is "main" for the one to take next."""
+    """A plain link to another page; `tone` is "main" for the one to take next."""
 
     url: str
     label: str
@@ -44,7 +44,7 @@ class Link(ViewModel):
 class Notice(ViewModel):
     """One sentence for the reader: a refusal with its reason, or good news.
 
-    `tone` is "bad", "good" or "". A refusal names the rule it rests on in `rule`.
+    `tone` is "bad", "good" or "". `rule` names the rule that a refusal rests on.
     """
 
     text: str
@@ -53,7 +53,7 @@ class Notice(ViewModel):
 
 
 class Share(ViewModel):
-    """What a page says of itself where its address is posted: whole addresses, public facts."""
+    """What a page says about itself where its address is posted: full addresses, public facts."""
 
     title: str
     text: str

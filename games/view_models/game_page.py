@@ -1,4 +1,4 @@
-"""What a game shows of itself on the table's page: its sides, what lies between them, its phase.
+"""What a game shows on the table's page: its sides, what lies between them, its phase.
 
 `Page` draws any game plainly; a game's own page overrides the regions that it
 wants to draw better. It gets a position as the reader may see it and fills shapes
@@ -21,27 +21,27 @@ from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 
 Words: TypeAlias = Callable[[Line], str]
-"""What turns a line into a reader's language, always the same: what was said once is known by it."""
+"""Turns a line into a reader's language; always the same object, because drawings are kept by it."""
 
 Drawn = TypeVar("Drawn")
 
 MOST_KNOWN = 100
-"""More than all readers of a table are shown of one piece in all its states."""
+"""More drawings of one piece than all readers of a table need in all its states."""
 
 
 @cache
 def _bare(message: str) -> Line:
-    """A message without arguments: the board says the same few dozen again and again."""
+    """A message without arguments, kept: the board says the same few dozen again and again."""
     return say(message)
 
 
 class Page:
     """The regions of one table for one reader.
 
-    `g` is the position as seen by `seat` (None: a spectator), `offers` what that seat
+    `g` is the position as seen by `seat` (None: a spectator), `offers` is what that seat
     may tap, `words` turns a line into the reader's language, `sheet_url` a path such
     as "unit/wolves" into the address of its sheet ("" for spectators). `recent` gives the
-    newest entries of the log, newest first: each one's action and its sentences.
+    newest entries of the log, newest first: the action and the sentences of each.
     """
 
     side_template = "parts/side.html"
@@ -50,13 +50,13 @@ class Page:
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     beside: tuple[int, ...] = (-3, -2, -1, 1, 2, 3)
-    """The steps of a number that is corrected beside the board."""
+    """The steps by which a number is corrected beside the board."""
     has_profiles = False
-    """Whether `profile` knows what stands on the printed cards of the units."""
+    """Whether `profile` knows the printed cards of the units."""
     is_read_only = False
-    """Whether the reader may correct nothing: a spectator, or the match is over."""
+    """Whether the reader may correct nothing: a spectator, or anybody once the match is over."""
     thought: Thought | None = None
-    """Everybody's time, where the match is played by the clock."""
+    """Everybody's time, if the match is played by the clock."""
 
     def __init__(
         self,
@@ -77,15 +77,15 @@ class Page:
         self.colours: dict[str, str] = {}
 
     def ground(self) -> Any:
-        """What of the board never changes, for `icons_template`: drawn once in a page, outside of it."""
+        """The part of the board that never changes, for `icons_template`: drawn once, outside the board."""
         return None
 
-    # --- what stays as it was ------------------------------------------------------------------
+    # --- unchanged pieces ----------------------------------------------------------------------
 
     def cached_until_changed(self, draw: Callable[..., Drawn], piece: Any, *about: Any) -> Drawn:
         """`draw(page, piece, *about)`, remembered with the piece for as long as nobody changes it.
 
-        `draw` looks at the piece, at what is `about`, and at what stays the same in a match.
+        `draw` may depend on the piece, on `about`, and on what stays the same for a whole match.
         """
         known = cache_of(self.g, piece)
         if known is None:
@@ -94,7 +94,7 @@ class Page:
         found: Drawn | None = known.get(key)
         if found is None:
             found = draw(self, piece, *about)
-            # Other threads draw the same piece for other readers: what they put in may go at any moment.
+            # Other threads draw the same piece for other readers, and may clear or add at any moment.
             if len(known) > MOST_KNOWN:
                 known.clear()
             known[key] = found
@@ -109,14 +109,14 @@ class Page:
         return self.words(say(message, **arguments) if arguments else _bare(message))
 
     def colour(self, seat: str) -> str:
-        """The name of a seat's colour; a board asks for it seventy times."""
+        """The name of a seat's colour, kept: a board asks for it seventy times."""
         found = self.colours.get(seat)
         if found is None:
             found = self.colours[seat] = self.t(self.game.seat_names.get(seat, seat))
         return found
 
     def name(self, seat: str) -> str:
-        """The player's name, or the seat's colour while nobody has a name."""
+        """The player's name, or the seat's colour if they have none."""
         return self.g.armies[seat].name or self.colour(seat)
 
     # --- offers --------------------------------------------------------------------------------
@@ -131,14 +131,14 @@ class Page:
         return found
 
     def take_offer(self, path: str) -> view_models.Offer | None:
-        """The one plain offer about a piece, for its card; with several they stay in the bar."""
+        """The one plain offer about a piece, for its card; several stay in the bar."""
         about = self.about.get(path, ())
         if len(about) != 1 or about[0].is_numeric:
             return None
         return self.offer(self.take(about[0]))
 
     def take(self, offer: Offer) -> Offer:
-        """An offer about a piece that is left to the bar no more: it stands on the card."""
+        """Take an offer about a piece away from the bar, to put it on the piece's card."""
         del self.left[offer.action]
         self.about[offer.about or ""].remove(offer)
         return offer
@@ -154,9 +154,9 @@ class Page:
         return view_models.Offer(offer.action, self.words(offer.label), detail, tone=tone)
 
     def groups(self) -> tuple[view_models.OfferGroup, ...]:
-        """What is left for the thumb bar after the cards took theirs: the expected answer first.
+        """What is left for the thumb bar after the cards have taken their offers, the expected answer first.
 
-        Offers under a heading of their own (`Offer.group`) wait folded behind it.
+        Offers with a heading of their own (`Offer.group`) are folded behind it.
         """
         order = {"main": 0, "plain": 1, "quiet": 2, "apart": 3}
         headed = [offer for offer in self.left.values() if offer.group]
@@ -176,15 +176,15 @@ class Page:
     # --- regions -------------------------------------------------------------------------------
 
     def phase(self) -> str:
-        """Where in the round the table is."""
+        """The phase of the round."""
         return ""
 
     def rounds(self) -> int | None:
-        """How many rounds the round track has; None where there is no track."""
+        """How many rounds the round track has; None if there is no track."""
         return None
 
     def target(self, seat: str) -> int | None:
-        """The points that win; None where there is no such number."""
+        """The points that win; None if there is no such number."""
         return None
 
     def first(self) -> str | None:
@@ -213,7 +213,7 @@ class Page:
         )
 
     def facts(self, key: str) -> tuple[view_models.Badge, ...]:
-        """Small numbers of an army: what it keeps hidden shows as sealed."""
+        """Small facts about an army; anything it keeps hidden shows as "Sealed"."""
         return (view_models.Badge(self.t(_("Sealed")), icon="sealed"),) if self.g.armies[key].hidden else ()
 
     def card(self, unit: Any) -> view_models.Card:
@@ -247,23 +247,23 @@ class Page:
         )
 
     def sources(self) -> tuple[view_models.Source, ...]:
-        """What gives the points that are asked about."""
+        """Where the points that are asked about come from."""
         return ()
 
     def doing(self) -> tuple[str, int]:
-        """Whose piece acts now, and that seat's mark; ("", 0) where none does or it is the reader's own."""
+        """Whose piece acts now, and that seat's mark; ("", 0) if none does or it is the reader's own."""
         return "", 0
 
     def profile(self, path: str) -> view_models.Profile | None:
-        """What players would look up on the printed card of a piece ("unit/wolves"); None for nothing."""
+        """What players would look up on a piece's printed card ("unit/wolves"); None for nothing."""
         return None
 
     def acting(self) -> view_models.Acting | None:
-        """Who acts now, and what may be noted about it."""
+        """The unit that acts now, and what may be noted about it."""
         return None
 
     def correction(self, path: str, offer: Offer) -> view_models.Offer:
-        """A correction as a button beside the board; of a number, its smallest steps."""
+        """A correction as a button beside the board; a number gets buttons for its smallest steps."""
         action, label = f"{path} {offer.action}", self.words(offer.label)
         if offer.minimum is None or offer.maximum is None:
             return view_models.Offer(action, label, form="adjust", field="change")
@@ -276,11 +276,11 @@ class Page:
         return view_models.Offer(action, label, value, choices=choices, form="adjust", field="change")
 
     def steps_beside(self, offer: Offer) -> tuple[int, ...]:
-        """The steps in which a number is corrected beside the board."""
+        """The steps by which this number is corrected beside the board."""
         return self.beside
 
     def walked(self, found: Mapping[str, Any] | None) -> view_models.Guide | None:
-        """A list that is walked, from derived facts: its title, and steps "done", "current" or "next"."""
+        """A list to work through, from derived facts: its title, and steps "done", "current" or "next"."""
         if found is None:
             return None
         looks = {"done": "done", "current": "now", "next": "next"}
@@ -313,11 +313,11 @@ class Page:
         )
 
     def has_sealed(self, key: str) -> bool:
-        """Whether a seat has given an answer that is secret still."""
+        """Whether a seat has given an answer that is still secret."""
         return bool(self.g.armies[key].hidden)
 
     def score_table(self) -> view_models.ScoreTable | None:
-        """The score round by round with its reasons; None before anybody scored."""
+        """The score round by round with its reasons; None before anybody has scored."""
         if not self.g.scores:
             return None
         rounds = sorted({score.round for score in self.g.scores.values()})
@@ -326,7 +326,7 @@ class Page:
         return view_models.ScoreTable(self.t(self.game.round_word), self.seat_scores(), lines, total)
 
     def score_line(self, number: int) -> view_models.ScoreLine:
-        """One round of the score: what each seat was given in it, and why."""
+        """One round of the score: what each seat was given, and why."""
         scores = [score for score in self.g.scores.values() if score.round == number]
         points = (sum(score.points for score in scores if score.seat == key) for key in self.g.seats)
         alike: dict[tuple[int, str], list[Any]] = {}
@@ -339,7 +339,7 @@ class Page:
         )
 
     def reason(self, scores: list[Any]) -> str:
-        """Why a seat was given points for one reason, in one sentence."""
+        """The points that a seat was given for one reason, in one sentence."""
         seat, why = self.name(scores[0].seat), Term(scores[0].reason)
         change = f"{sum(score.points for score in scores):+d}"
         sources = self.t(_(", ")).join(self.t(score.source) for score in scores if score.source)
@@ -349,7 +349,7 @@ class Page:
         return self.t(_("%(seat)s %(change)s: %(reason)s"), seat=seat, change=change, reason=why)
 
     def tallies(self) -> Iterable[tuple[str, tuple[int, ...]]]:
-        """What the score card counts besides points: a label, and a number for each seat in seating order."""
+        """What else the score card counts: a label, and a number for each seat in seating order."""
         return ()
 
     # --- result --------------------------------------------------------------------------------

@@ -10,18 +10,18 @@ from games.view_models.frame import Link, Notice
 from games.view_models.watch import Feed, Instant
 
 LONG, LONGEST, LONG_AT_PLACE = 19, 29, 16
-"""More letters of a name than these are written smaller on a full sheet of a television."""
+"""Names with more letters than these are written smaller on a full sheet of a television."""
 
 
 def breadth(name: str) -> int:
-    """How broad a name is, in Latin letters: a Chinese character takes two."""
+    """How wide a name is, in Latin letters: a Chinese character takes two."""
     return sum(1 + (east_asian_width(letter) in "WF") for letter in name)
 
 
 class HallClock(ViewModel):
-    """The clock of a round: time is up at `ends`, in seconds since 1970; 0 for one that stands.
+    """The clock of a round: time is up at `ends`, in seconds since 1970; 0 for a stopped clock.
 
-    `text` is what it shows where it stands, or showed when it was drawn. `overtime` are seconds.
+    `text` is what a stopped clock shows, or a running one showed when it was drawn. `overtime` is in seconds.
     """
 
     label: str
@@ -32,9 +32,9 @@ class HallClock(ViewModel):
 
 
 class Paired(ViewModel):
-    """A player of a pairing; `points` are "" while nothing is known. `key` is their number at the event.
+    """A player of a pairing; `points` is "" while nothing is known. `key` is their number at the event.
 
-    `seat` is what they play at a table of several, once that is drawn: a house and its `mark`.
+    `seat` is the house they play at a table of more than two, once that is drawn, with its `mark`.
     """
 
     key: str
@@ -47,18 +47,18 @@ class Paired(ViewModel):
 
     @property
     def beside(self) -> str:
-        """What stands small beside the name."""
+        """The small print beside the name."""
         return " · ".join(filter(None, (self.seat, self.club)))
 
     @property
     def look(self) -> str:
-        """The classes of the name, by which a television writes it smaller."""
+        """The CSS classes of the name, which make a television write a long one smaller."""
         letters = breadth(self.name)
         return "name" + " long" * (letters > LONG) + " longest" * (letters > LONGEST)
 
 
 class PairingRow(ViewModel):
-    """One table of a round; `table` is 0 for a bye. `state` is a pairing's, `label` says it."""
+    """One table of a round; `table` is 0 for a bye. `state` is the pairing's, `label` says it in words."""
 
     key: str
     table: int
@@ -69,14 +69,14 @@ class PairingRow(ViewModel):
 
 
 class Figure(ViewModel):
-    """One value of a line of the standings, and the head of its column."""
+    """One value in a line of the standings, and its column heading."""
 
     head: str
     text: str
 
 
 class StandingRow(ViewModel):
-    """One line of the standings: the values stand in the order of the heads."""
+    """One line of the standings, with the values in the order of the column headings."""
 
     rank: int
     key: str
@@ -93,7 +93,7 @@ class StandingRow(ViewModel):
 
 
 class Standings(ViewModel):
-    """The ranking: `title` says after which round, `more_url` leads to all of it where only some is shown."""
+    """The ranking: `title` says after which round, `more_url` leads to all of it if only a part is shown."""
 
     title: str
     heads: tuple[str, ...]
@@ -102,7 +102,7 @@ class Standings(ViewModel):
 
 
 class Announcement(ViewModel):
-    """What the organisers announced, by whom and when."""
+    """What the organisers announced, who announced it, and when."""
 
     text: str
     author: str
@@ -110,7 +110,7 @@ class Announcement(ViewModel):
 
 
 class Button(ViewModel):
-    """A button of the page's form `event`; it posts `do`. `sits` is the one that goes to the table."""
+    """A button of the page's form `event`; it posts `do`. `sits` marks the one that goes to the table."""
 
     do: str
     label: str
@@ -135,7 +135,7 @@ class PlayerCard(ViewModel):
 
 
 class HallNow(ViewModel):
-    """What everybody sees of an event: the live part of its page, without what is one player's own."""
+    """What everybody sees of an event: the live part of its page, without any player's own card."""
 
     heading: str
     mode: str
@@ -162,7 +162,7 @@ class HallRegion(ViewModel):
 
 
 class EventPage(ViewModel):
-    """`hall/event.html` around its region. `post_url` is "" for who only looks on."""
+    """`hall/event.html` around its region. `post_url` is "" for a spectator."""
 
     title: str
     code: str
@@ -216,9 +216,9 @@ class FieldGroup(ViewModel):
 
 
 class HallForm(ViewModel):
-    """A page with one form: what it says before, its fields, its buttons, what can be read below.
+    """A page with one form: the text before it, its fields, its buttons, and what can be read below.
 
-    `groups` of fields stand before the others.
+    `groups` of fields come before the others.
     """
 
     title: str
@@ -268,9 +268,9 @@ class RoundPage(ViewModel):
 
 
 class TvSheet(ViewModel):
-    """One sheet of an event's television: pairings, standings or players, the others being empty.
+    """One sheet of an event's television: pairings, standings or players; the other two are empty.
 
-    `several`: more than two play at a table.
+    `several`: tables have more than two players.
     """
 
     key: str
@@ -295,8 +295,8 @@ class TvHall(ViewModel):
 class HallStrip(ViewModel):
     """The event on the page of one of its tables: the way back, the clock, the newest announcement.
 
-    `number` is that of the announcement, `now` the server's time in seconds since 1970; `judge` says that one
-    is called or comes.
+    `number` is the announcement's, `now` the server's time in seconds since 1970; `judge` says that a judge
+    is called or is coming.
     """
 
     name: str

@@ -18,7 +18,7 @@ class Button(ViewModel):
 
 
 class Next(ViewModel):
-    """The one next thing: a sentence, the button that does it, and the way there or to a look before it."""
+    """The one next thing: a sentence, the button that does it, and a link to where it is done or checked."""
 
     title: str
     detail: str = ""
@@ -27,7 +27,7 @@ class Next(ViewModel):
 
 
 class RoundClock(ViewModel):
-    """The clock of a round: `ends` in seconds since 1970 while it runs, 0 while it stands still."""
+    """The clock of a round: `ends` in seconds since 1970 while it runs, 0 while it is stopped."""
 
     text: str
     ends: int = 0
@@ -35,7 +35,7 @@ class RoundClock(ViewModel):
 
 
 class HallPlayer(ViewModel):
-    """Somebody at a table: their seat's mark (0: not known yet), their points as far as they are known."""
+    """Somebody at a table: their seat's mark (0: not known yet), and their points if known."""
 
     mark: int
     name: str
@@ -46,7 +46,7 @@ class HallPlayer(ViewModel):
 class HallTable(ViewModel):
     """One table of a round. `tone` is "called", "contested", "done", "reported" or "".
 
-    `number` is "" for a bye; `since` is the last tap, `ends` when its time is up if it has more.
+    `number` is "" for a bye; `since` is the last tap; `ends` is when time is up if this table got more.
     """
 
     number: str
@@ -61,7 +61,7 @@ class HallTable(ViewModel):
 
 
 class CallRow(ViewModel):
-    """A judge is called: where, by whom, what about, who comes."""
+    """A call for a judge: where, by whom, about what, and who is coming."""
 
     number: int
     title: str
@@ -80,9 +80,9 @@ class Done(ViewModel):
 
 
 class OverviewRegion(ViewModel):
-    """What changes by itself on the organisers' page.
+    """What updates by itself on the organisers' page.
 
-    `folded` are tables that are done, apart from those that are not; `jumps` says that the list is long.
+    `folded` are the tables that are done, apart from the others; `jumps` says that the list is long.
     """
 
     version: int
@@ -114,7 +114,7 @@ class WallRegion(ViewModel):
 
 
 class Sender(ViewModel):
-    """Where the forms of a page post to, under which key, and which page that is."""
+    """Where the forms of a page post, under which key, and which page they are on."""
 
     url: str
     key: str
@@ -122,7 +122,7 @@ class Sender(ViewModel):
 
 
 class OrganiserFrame(ViewModel):
-    """What all organisers' pages share. `feed` is None where nothing changes by itself."""
+    """What all organisers' pages share. `feed` is None if nothing updates by itself."""
 
     event: str
     code: str
@@ -156,7 +156,7 @@ class FieldGroup(ViewModel):
 
 
 class NewEventPage(ViewModel):
-    """Opening an event: presets lead to the same form with their settings, which wait folded."""
+    """Opening an event: presets lead to the same form with their settings, which are folded."""
 
     post_url: str
     back: Link
@@ -184,7 +184,7 @@ class PlayerRow(ViewModel):
 
 
 class PlayersPage(ViewModel):
-    """The players of an event, as many as were asked for."""
+    """The players of an event, or as many of them as were asked for."""
 
     rows: tuple[PlayerRow, ...]
     counted: str
@@ -214,14 +214,14 @@ class PlayerPage(ViewModel):
 
 
 class ClaimRow(ViewModel):
-    """What somebody says of a result: the players, or the table itself."""
+    """What somebody says about a result: the players, or the table itself."""
 
     who: str
     text: str
 
 
 class ResultPage(ViewModel):
-    """One table of a round: what is known, and the forms that enter, correct and rule."""
+    """One table of a round: what is known, and the forms to enter, correct or rule the result."""
 
     table: HallTable
     states: tuple[ClaimRow, ...]
@@ -237,7 +237,7 @@ class ResultPage(ViewModel):
 
 
 class PairingsPage(ViewModel):
-    """The round that is drawn up: as it stands, changed, drawn again or taken off; a long one `jumps`."""
+    """The newest round: its pairings, and how to change, redraw or call it off; a long one `jumps`."""
 
     title: str
     tables: tuple[HallTable, ...]
@@ -260,7 +260,7 @@ class WrongLine(ViewModel):
 
 
 class ImportPage(ViewModel):
-    """A list of players: pasted, looked at, entered as a whole or not."""
+    """A list of players: pasted, checked, then entered as a whole or not at all."""
 
     text: str
     players: tuple[tuple[int, tuple[str, str, str]], ...]
@@ -271,7 +271,7 @@ class ImportPage(ViewModel):
 
 
 class HelperRow(ViewModel):
-    """Somebody who helps: their role, their link and its picture."""
+    """A helper: their role, their link and its QR code."""
 
     name: str
     role: str
@@ -282,7 +282,7 @@ class HelperRow(ViewModel):
 
 
 class HelpersPage(ViewModel):
-    """Who helps, and how somebody is invited."""
+    """The helpers, and the form that invites another."""
 
     rows: tuple[HelperRow, ...]
     fields: FieldGroup
@@ -299,7 +299,7 @@ class LogRow(ViewModel):
 
 
 class SlipRow(ViewModel):
-    """A slip of paper for a player: their name and the picture of their personal link."""
+    """A paper slip for a player: their name and the QR code of their personal link."""
 
     name: str
     detail: str

@@ -15,8 +15,8 @@ from games.view_models.hall import EventRow
 class HistoryEntry(ViewModel):
     """One entry of the log. `state` is "", "undone" or "undo" (it undoes another).
 
-    `at` is a clock time; `undo` undoes everything down to and with this action; `replay_url` shows the
-    board after it.
+    `at` is a time of day; `undo` undoes everything down to and including this action; `replay_url` shows
+    the board after it.
     """
 
     version: int
@@ -54,7 +54,7 @@ class HistoryPage(ViewModel):
 
 
 class Invitation(ViewModel):
-    """A one-time link to an open seat, shown once: `qr` is an SVG as a data address."""
+    """A one-time link to an open seat, shown once: `qr` is an SVG as a data URL."""
 
     url: str
     qr: str = ""
@@ -63,7 +63,7 @@ class Invitation(ViewModel):
 
 
 class SeatRow(ViewModel):
-    """One seat and who holds it. `state_label`: "open", "taken", "this phone".
+    """One seat and who holds it. `state_label`: "open", "taken", "this device".
 
     `moving_code` is what another phone types to take the seat over.
     """
@@ -80,7 +80,7 @@ class SeatRow(ViewModel):
 
 
 class SeatRequest(ViewModel):
-    """Somebody who followed the printed code asks for a seat."""
+    """A request for a seat by somebody who followed the printed code."""
 
     name: str
     asked: str
@@ -90,8 +90,8 @@ class SeatRequest(ViewModel):
 class SeatsPage(ViewModel):
     """Who is here. `watch` is the public address and the printed code, for spectators.
 
-    `lateness` says how late they are shown the match, "" for at once; `delays` are what a seat may choose
-    instead, posted as `delay` to `delay_url`.
+    `lateness` says how late they are shown the match, "" for at once; `delays` are what a seat may choose,
+    posted as `delay` to `delay_url`.
     """
 
     title: str
@@ -111,8 +111,8 @@ class SeatsPage(ViewModel):
 class TableRow(ViewModel):
     """A table in a list: its game, who plays, how it stands.
 
-    `details` are its mode where the game has several, its code, and its round. `demo` is what marks a demo
-    or practice table, "" for a real one.
+    `details` are its mode if the game has several, its code, and its round. `demo` marks a demo or practice
+    table, "" for a real one.
     """
 
     url: str
@@ -125,10 +125,10 @@ class TableRow(ViewModel):
 class HomePage(ViewModel):
     """The home page. `code` and `error` come back when a code was not found.
 
-    `again_url` opens a table like this phone's last one, "" where there is none. Below it stand the
-    `sections` that have tables, each a heading and its rows; they are searched by `wanted`, a player's
-    name or a code, and narrowed to one of the `games`. `is_searched`: one of these is in force. `events` are
-    few; all of them stand behind `events_url`. `rounds` are games to try, for a phone that has no table yet.
+    `again_url` opens a table like this phone's last one, "" if there is none. Below it come the
+    `sections` that have tables, each a heading and its rows; they are searched for `wanted`, a player's
+    name or a code, and narrowed to one of the `games`. `is_searched`: either is in force. `events` are a
+    few; `events_url` lists them all. `rounds` are games to try, for a phone that has no table yet.
     """
 
     home_url: str
@@ -151,9 +151,9 @@ class HomePage(ViewModel):
 
 
 class NewChoice(ViewModel):
-    """One more thing that is chosen for a new table; it posts `name`.
+    """One more choice for a new table; it posts `name`.
 
-    Without `options` it is a number from `least` to `most`, `value` being what stands there.
+    Without `options` it is a number from `least` to `most`, now `value`.
     """
 
     name: str
@@ -167,7 +167,7 @@ class NewChoice(ViewModel):
 
 
 class BroughtList(ViewModel):
-    """An army list that came with a link: its text; if it was read, as what, and what was odd about it."""
+    """An army list that came with a link: its text and, if it was read, a summary and any warnings."""
 
     text: str
     summary: str = ""
@@ -178,13 +178,13 @@ class NewPage(ViewModel):
     """Opening a table.
 
     Posts `mode` (the game's slug, a slash, the mode's), `seats` (how many play), `points`, `target`, `name`,
-    `rival`, `seat`, `army`, and as `like` the code of the table that it is begun like, if any. `games` lead
-    to the same form for another game; `more_modes` and `more_choices` wait folded. What a game does not ask
-    is empty (`counts` where the number of players is fixed, `points`, `armies`; `most_target` is 0).
-    `points_label` and `army_label` are what the game calls them. `has_rival` says if that is asked. `errors`
-    maps a field's name to its sentence, `sentences` are those about no field that is shown; the other fields
-    bring back what was typed. `brought` is the list that came with the link, posted as `list` in the place of
-    an army.
+    `rival`, `seat`, `army`, and as `like` the code of the table that it is a repeat of, if any. `games` lead
+    to the same form for another game; `more_modes` and `more_choices` are folded. What a game does not ask
+    is empty (`counts` if the number of players is fixed, `points`, `armies`; `most_target` is 0).
+    `points_label` and `army_label` are what the game calls these. `has_rival` says whether a rival's name is
+    asked. `errors` maps a field's name to its sentence, `sentences` are the errors of fields that are not
+    shown; the other fields bring back what was typed. `brought` is the list that came with the link, posted
+    as `list` in place of an army.
     """
 
     post_url: str
@@ -223,7 +223,7 @@ class Draw(ViewModel):
 
 
 class SealedAnswer(ViewModel):
-    """What a seat sealed: its fingerprint, and the text that this is of once it is revealed."""
+    """What a seat sealed: its fingerprint and, once it is revealed, the text that this was made from."""
 
     version: int
     seat: str
@@ -234,8 +234,8 @@ class SealedAnswer(ViewModel):
 class VerifyPage(ViewModel):
     """Commitment at the opening, seed after the end, every draw recomputed; the history's fingerprints.
 
-    `chain` holds one for each entry, `broken` the numbers of the entries that do not fit theirs, `altered`
-    says what is stored and cannot be read.
+    `chain` holds one for each entry, `broken` the numbers of the entries that do not match theirs, `altered`
+    says which stored rows cannot be read.
     """
 
     commitment: str
@@ -269,9 +269,9 @@ class RulesPage(ViewModel):
 
 
 class ClaimPage(ViewModel):
-    """A one-time link as it is opened: nothing happens before the button is pressed.
+    """A one-time link as it is opened: nothing happens until the button is pressed.
 
-    `key` lets a phone that never heard the answer press it again.
+    `key` lets a phone that never got the answer press it again.
     """
 
     title: str
@@ -286,7 +286,7 @@ class ClaimPage(ViewModel):
 
 
 class NameRow(ViewModel):
-    """What the player of one seat is called."""
+    """The name of the player of one seat."""
 
     seat: str
     mark: int
@@ -296,7 +296,7 @@ class NameRow(ViewModel):
 
 
 class NamePage(ViewModel):
-    """Changing what a player is called; several rows on a device that several share."""
+    """Changing a player's name; several rows on a device that several players share."""
 
     back: Link
     post_url: str
@@ -304,9 +304,9 @@ class NamePage(ViewModel):
 
 
 class JoinPage(ViewModel):
-    """Asking for a seat at a table that one watches; `waiting` while nobody has answered.
+    """Asking for a seat at a table; `waiting` while nobody has answered.
 
-    `waiting` is the address of the table's stream, which tells when to look for the answer.
+    `waiting` is the address of the table's stream, which says when to look for the answer.
     """
 
     title: str

@@ -8,7 +8,7 @@ from games.view_models.frame import Link
 
 
 class Gauge(ViewModel):
-    """What is left of something: "9 of 12 wounds, 3 ranks" as `label`; `pips` True for each one left."""
+    """What is left of something: `label` is "9 of 12 wounds, 3 ranks"; `pips` has True for each one left."""
 
     left: int
     of: int
@@ -19,7 +19,7 @@ class Gauge(ViewModel):
 class Target(ViewModel):
     """A unit that may be hit: its `choices` are corrections by a number, `last` is its destruction.
 
-    `open` ones show their choices at once; `key` is another for each activation, which begins with all shut.
+    `open` ones show their choices at once; `key` is new for each activation, which begins with all closed.
     """
 
     key: str
@@ -32,7 +32,7 @@ class Target(ViewModel):
 
 
 class TargetGroup(ViewModel):
-    """Units that may be hit under one heading, which hides them if they are folded."""
+    """Units that may be hit, under one heading, which hides them if they are `folded`."""
 
     title: str
     targets: tuple[Target, ...]
@@ -40,10 +40,10 @@ class TargetGroup(ViewModel):
 
 
 class Acting(ViewModel):
-    """The unit that acts now, or one's own last one, and what may be noted about it before one's next.
+    """The unit that acts now, or the reader's own last one, and what may be noted about it before their next.
 
-    Others see the title only (`groups` and `targets` empty). `folded` waits behind its title, so that
-    what may activate next is in sight. `ways` lead to other pages that a question needs.
+    Others see only the title (`groups` and `targets` are empty). `folded` hides all but the title, so that
+    what may activate next stays in sight. `ways` lead to other pages that a question needs.
     """
 
     title: str
@@ -59,7 +59,7 @@ class Badge(ViewModel):
     """A small fact on a card.
 
     `tone`: "bad" (a condition), "hold" (an objective held), "fight" (engaged), "good",
-    "lost" (contested, spent) or "". With `mark` the seat's shape stands before the text.
+    "lost" (contested, spent) or "". With a `mark` the seat's shape comes before the text.
     """
 
     text: str
@@ -73,9 +73,9 @@ class Card(ViewModel):
 
     `key` is unique on the board ("wolves"). `state` is "ready", "acting", "done", "out"
     (destroyed), "away" (in reserve) or "" and `state_label` says it in words.
-    `leader` marks the commander. `mark` is who holds it where that is not the side it
-    stands with (an objective). `sheet_url` opens its sheet, "" for none; it is only `read` by those
-    who may correct nothing.
+    `leader` marks the commander. `mark` is who holds it, if that is not the side it is
+    shown with (an objective). `sheet_url` opens its sheet, "" for none; `read` means that the reader
+    may correct nothing there.
     """
 
     key: str
@@ -95,7 +95,7 @@ class Card(ViewModel):
 
     @property
     def is_said(self) -> bool:
-        """Whether its button's words name it already, so that a reader need not say it twice."""
+        """Whether its button already names it, so that a screen reader need not say it twice."""
         return self.offer is not None and self.name in self.offer.label
 
 
@@ -108,14 +108,14 @@ class CardGroup(ViewModel):
 
 
 class Fold(ViewModel):
-    """Words that wait behind a heading: what lies on a discard pile."""
+    """Words folded behind a heading, such as what lies on a discard pile."""
 
     title: str
     lines: tuple[str, ...]
 
 
 class Timer(ViewModel):
-    """Seconds left on a clock, below zero once it has run out, and whether it runs."""
+    """Seconds left on a clock, negative once it has run out, and whether it runs."""
 
     label: str
     seconds: int
@@ -126,8 +126,8 @@ class Timer(ViewModel):
 class Side(ViewModel):
     """One army. `facts` are its small numbers (hand 3, deck 14, destroyed 6 points), `timers` its clocks.
 
-    `free_actions` are what its own player may do beside the question (the cards in hand). `asked` is
-    the question of this side's player, where a device that several share asks another one in the bar.
+    `free_actions` are what its own player may do besides the question (the cards in hand). `asked` is
+    the question for this side's player, on a shared device whose bar asks somebody else.
     """
 
     key: str
@@ -148,7 +148,7 @@ class Side(ViewModel):
 
 
 class Tile(ViewModel):
-    """A small place that can be taken: a zone of a tactics board. `mark` is who has it, `by` with what."""
+    """A small place that can be taken: a zone of a tactics board. `mark` is who holds it, `by` with what."""
 
     key: str
     name: str

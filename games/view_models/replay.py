@@ -12,7 +12,7 @@ from games.view_models.score import Stroke
 
 
 class Way(ViewModel):
-    """To another moment; `version` is 0 and `url` "" where there is none that way."""
+    """A step to another moment; `version` is 0 and `url` "" if there is none that way."""
 
     label: str
     icon: str
@@ -21,12 +21,12 @@ class Way(ViewModel):
 
 
 class Moment(ViewModel):
-    """What happened at one moment, and where one goes from there: all that is fetched anew with the board.
+    """What happened at one moment, and where to go from there: everything that is fetched with its board.
 
     `place` says where in the match it is ("Round 2 · 57/214"), `lines` are the sentences of the log,
-    `mark` and `who` whose action it was. `undone` says that it was undone, "" where it stands. `asks` is
-    the question that is open, `asked` the mark of its seat. `words` are read out: where, and what. `link_url`
-    is the whole address of this moment. `practice_url` opens a practice table, "" where none can be opened;
+    `mark` and `who` say whose action it was. `undone` says that it was undone later, "" if it was not. `asks`
+    is the open question, `asked` the mark of its seat. `words` are read out: where, and what. `link_url` is
+    the full address of this moment. `practice_url` opens a practice table, "" if none can be opened;
     `practice` says where it begins.
     """
 
@@ -58,7 +58,7 @@ class Label(ViewModel):
 class Course(ViewModel):
     """The points of all seats over the whole match, under a slider: lines in a box of 1000 by 100.
 
-    `rounds` name the rounds where they begin, `text` says in a sentence what it shows.
+    `rounds` label where each round begins, `text` says in a sentence what the drawing shows.
     """
 
     text: str
@@ -77,8 +77,8 @@ class Select(ViewModel):
 class ReplayPage(ViewModel):
     """`record/replay.html` around a `Board` and its `Moment`.
 
-    `url` is what the form gets; `last` the newest version. `eyes` lead to what everybody or a seat of this
-    phone saw, `fixed` are fields that the form keeps. `key` repeats the opening of a practice table.
+    `url` is what the form requests; `last` is the newest version. `eyes` lead to what everybody, or a seat of
+    this phone, saw; `fixed` are fields that the form keeps. `key` lets opening a practice table be repeated.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""The score away from the board: the score card with its charts, the sheet of paper, the card to share."""
+"""The score away from the board: the score card with its charts, the printed sheet, the shared picture."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.view_models.frame import Link, Notice
 
 
 class Mark(ViewModel):
-    """A seat's shape in a drawing, by its corner; `label` is written beside it."""
+    """A seat's shape in a drawing, placed by its corner; `label` is written beside it."""
 
     mark: int
     x: float
@@ -24,7 +24,7 @@ class Stroke(ViewModel):
 
 
 class Tick(ViewModel):
-    """A number beside an axis; at `x`, `y` in the drawing's own measure."""
+    """A number beside an axis, at `x`, `y` in the drawing's own units."""
 
     x: float
     y: float
@@ -32,7 +32,7 @@ class Tick(ViewModel):
 
 
 class ChartRow(ViewModel):
-    """One row of the table that says the same as the drawing."""
+    """One row of the table that says the same as a drawing."""
 
     label: str
     values: tuple[str, ...]
@@ -42,7 +42,7 @@ class Chart(ViewModel):
     """A drawing of numbers by round, and the table of these numbers.
 
     `text` says in a sentence what it shows. `heading`, what the game calls a round, and `columns`
-    head the table; a seat's mark stands before its name.
+    head the table; each column is a seat's mark and its name.
     """
 
     key: str
@@ -61,7 +61,7 @@ class Chart(ViewModel):
 
 
 class Confirmation(ViewModel):
-    """One seat's points of a round. `key` is the form's idempotency key where this phone may confirm them."""
+    """One seat's points in a round. `key` is the form's idempotency key if this phone may confirm them."""
 
     seat: str
     mark: int
@@ -73,7 +73,7 @@ class Confirmation(ViewModel):
 
 
 class ScoreRound(ViewModel):
-    """A round of the score card. `seen` is what a confirmation of it stands for."""
+    """A round of the score card. `seen` is the fingerprint of the points that a confirmation confirms."""
 
     number: int
     label: str
@@ -84,14 +84,14 @@ class ScoreRound(ViewModel):
 
     @property
     def has_more(self) -> bool:
-        """Whether anything stands below the points: why they were given, who confirmed them or may."""
+        """Whether anything comes below the points: why they were given, who has confirmed them or may."""
         return bool(self.reasons) or any(seat.confirmed or seat.key for seat in self.seats)
 
 
 class ScorePage(ViewModel):
     """The score card of a table: its chart, then one table, newest round last.
 
-    `heading` is what the game calls a round. `tallies` are rows of numbers that the game keeps, seat by seat
+    `heading` is what the game calls a round. `tallies` are rows of numbers that the game counts, seat by seat
     ("Units destroyed"). `several`: this phone holds more than one seat.
     """
 
@@ -116,8 +116,8 @@ class ScorePage(ViewModel):
 class PrintPage(ViewModel):
     """The whole position on one sheet of paper, as everybody may read it.
 
-    `density` is 1 to 5: the more there is to say, the smaller the print. `facts` are the code, the
-    time and the version; `asked` says whose turn it is.
+    `density` is 1 to 5: the more there is to say, the smaller the print. `at` is when the match last
+    changed; `asked` says whose turn it is.
     """
 
     title: str
@@ -133,8 +133,8 @@ class PrintPage(ViewModel):
 class Poster(ViewModel):
     """What the shared picture shows: the public score, and nothing else.
 
-    `armies` say below each name what that side plays, or who plays it; `winner` is the mark of who won, with
-    `won` written beside that name.
+    `armies` say below each name what that side plays, or who plays it; `winner` is the winner's mark, and
+    `won` is written beside that name.
     """
 
     title: str

@@ -7,7 +7,7 @@ from games.view_models.frame import Notice
 
 
 class Change(ViewModel):
-    """One button of a sheet; `change` is posted under that name. `on` shows a switch that is on."""
+    """One button of a sheet; `change` is posted under that name. `on` is a switch's state, else None."""
 
     change: str
     label: str
@@ -32,7 +32,7 @@ class Counter(ViewModel):
 
 
 class SheetPart(ViewModel):
-    """A section of a sheet: counters, switches, or one choice among many; `folded` while rarely wanted."""
+    """A section of a sheet: counters, switches, or one choice among many; `folded` if rarely wanted."""
 
     title: str
     counters: tuple[Counter, ...] = ()
@@ -42,7 +42,7 @@ class SheetPart(ViewModel):
 
 
 class AttackRow(ViewModel):
-    """One attack: `dice` are its values from full strength down, `now` the place of the one that counts."""
+    """One attack: `dice` are its values from full strength down, `now` the index of the one that counts."""
 
     kind: str
     name: str
@@ -54,8 +54,8 @@ class AttackRow(ViewModel):
 class Profile(ViewModel):
     """What a player would look up on the piece's printed card.
 
-    `numbers` are (name, value) each; `lines` tell what belongs to it (an attachment and its cost), `note`
-    of which season the numbers are where that is not the catalogue's.
+    `numbers` are pairs (name, value); `lines` tell what belongs to it (an attachment and its cost); `note`
+    says which season the numbers are from, if that is not the catalogue's.
     """
 
     numbers: tuple[tuple[str, str], ...] = ()
@@ -68,8 +68,8 @@ class Profile(ViewModel):
 class Sheet(ViewModel):
     """Everything that may be corrected about one unit, objective or army.
 
-    `key` ("unit:wolves") goes with every change, so that the answer can bring the fresh
-    sheet along. `needs_reason` asks for words with each change (victory points).
+    `key` ("unit/wolves") goes with every change, so that the answer can include the fresh
+    sheet. `needs_reason` asks for a reason with each change (victory points).
     """
 
     key: str

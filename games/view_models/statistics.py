@@ -1,4 +1,4 @@
-"""Statistics over matches: tables of numbers with a bar in each row, a drawing where one helps."""
+"""Statistics over matches: tables of numbers with a bar in each row, and a drawing if one helps."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from games.view_models.score import Chart
 
 
 class Bar(ViewModel):
-    """A share as a bar, in per cent of its room: how far it goes, where it may truly end, what is even.
+    """A share as a bar, in per cent of its room: its width, the range of the true value, the even share.
 
-    `low` and `high` are None where nothing is said of that, `even` where there is nothing to compare with.
+    `low` and `high` are None if no range is given, `even` is None if there is nothing to compare with.
     """
 
     width: float
@@ -21,7 +21,7 @@ class Bar(ViewModel):
 
 
 class StatRow(ViewModel):
-    """One row: what it is about, its numbers, its bar, and where more stands."""
+    """One row: what it is about, its numbers, its bar, and where to find more."""
 
     label: str
     cells: tuple[str, ...]
@@ -30,9 +30,9 @@ class StatRow(ViewModel):
 
 
 class StatTable(ViewModel):
-    """One table of numbers. `note` says how to read it; where there are `rest` rows, they wait folded below.
+    """One table of numbers. `note` says how to read it; any `rest` rows are folded below.
 
-    The mark before a column is its shape in the drawing. `csv_url` is the same as a file.
+    The mark before a column is its shape in the drawing. `csv_url` gives the same table as a file.
     """
 
     key: str
@@ -46,7 +46,7 @@ class StatTable(ViewModel):
 
 
 class Figure(ViewModel):
-    """One number in large, with what it is and a small word on it."""
+    """One number in large print, with what it is and a short note on it."""
 
     value: str
     label: str
@@ -64,10 +64,10 @@ class StatField(ViewModel):
 
 
 class StatisticsPage(ViewModel):
-    """What is counted of one game's matches, or of all games where there is no form.
+    """The statistics of one game's matches, or of all games if there is no form.
 
     `few` says that there are too few matches to say more, `json_url` has everything for programs. The form is
-    open where it `is_narrow`: where it leaves matches out.
+    open if it `is_narrow`, that is, leaves matches out.
     """
 
     title: str

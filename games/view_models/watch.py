@@ -1,4 +1,4 @@
-"""A match as those see it who look on: the watchers' page, the television, the overlay of a stream."""
+"""A match as watchers see it: their page, the television, the overlay of a stream."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.view_models.score import Chart
 
 
 class Instant(ViewModel):
-    """A moment: as programs read it, in seconds since 1970, and as a clock of the server shows it."""
+    """A moment: as programs read it, in seconds since 1970, and as the server's clock shows it."""
 
     iso: str
     seconds: int
@@ -19,7 +19,7 @@ class Instant(ViewModel):
 
 
 class Clock(ViewModel):
-    """A clock of a side. One that runs is over at `ends`, in seconds since 1970; 0 for one that stands."""
+    """A clock of a side. A running clock is over at `ends`, in seconds since 1970; 0 for a stopped one."""
 
     label: str
     text: str
@@ -27,9 +27,9 @@ class Clock(ViewModel):
 
 
 class WatchedPiece(ViewModel):
-    """A piece in one line: `full` is how much of it is left in percent, None where nothing is counted.
+    """A piece in one line: `full` is how much of it is left in percent, None if nothing is counted.
 
-    `state` is a card's. `note` says what is left, or more of a fact.
+    `state` is a card's. `note` says what is left, or more about a fact.
     """
 
     name: str
@@ -43,7 +43,7 @@ class WatchedPiece(ViewModel):
 class WatchedSide(ViewModel):
     """One side at a glance. `counted` says what of it is left ("5 of 7 left").
 
-    `toward` is how far its score is on the way to the target in percent, None where there is no target.
+    `toward` is its score in percent of the target, None if there is no target.
     """
 
     key: str
@@ -66,7 +66,7 @@ class WatchedSide(ViewModel):
 
 
 class Held(ViewModel):
-    """A place between the sides, and whose it is: `mark` 0 for nobody's."""
+    """A place between the sides, and who holds it: `mark` is 0 for nobody."""
 
     name: str
     mark: int
@@ -74,7 +74,7 @@ class Held(ViewModel):
 
 
 class Happening(ViewModel):
-    """What was done, in its public words."""
+    """What was done, in words that everybody may read."""
 
     mark: int
     text: str
@@ -84,8 +84,8 @@ class Happening(ViewModel):
 class Watched(ViewModel):
     """One match for watchers: finished words, nothing that only a seat may know.
 
-    `asked` says who acts ("Anna acts"), `mark` which side that is (0: several, or nobody), `about` what
-    is asked, `since` when that began. `news` is read out where the screen is not seen.
+    `asked` names who acts, `mark` says which side that is (0: several, or nobody), `about` what
+    is asked, `since` when that began. `news` is for screen readers.
     """
 
     code: str
@@ -109,12 +109,12 @@ class Watched(ViewModel):
 
 
 class Feed(ViewModel):
-    """Where a page for watchers hears news.
+    """Where a page for watchers gets its news.
 
-    `stream_url` is ready to open ("" where the page only asks), `source_url` answers {"url": …} with a
+    `stream_url` is ready to open ("" if the page only polls), `source_url` answers {"url": …} with a
     fresh one, `news_url` takes `seen` and answers 204 or the region. `program` names what the page is made
-    of: another one in an answer has the page loaded anew. `now` is the server's time in seconds since 1970,
-    as far back as the page is; `late` says how far that is, "" for a page that shows the present.
+    from: another one in an answer makes the page reload. `now` is the server's time in seconds since 1970,
+    less the page's delay; `late` says how long that is, "" for a page that shows the present.
     """
 
     stream_url: str
@@ -126,7 +126,7 @@ class Feed(ViewModel):
 
 
 class WatchPage(ViewModel):
-    """The watchers' page around a `Watched`. `ways` lead on: to the pieces, a seat, a television."""
+    """The watchers' page around a `Watched`. `ways` lead further: to the pieces, a seat, a television."""
 
     title: str
     code: str
@@ -136,7 +136,7 @@ class WatchPage(ViewModel):
 
 
 class WatchedTables(ViewModel):
-    """Several matches on one screen, `pages` of them; `version` changes with any of theirs."""
+    """Several matches on one screen, in `pages`; `version` changes with any of theirs."""
 
     version: str
     pages: tuple[tuple[Watched, ...], ...]
@@ -145,9 +145,9 @@ class WatchedTables(ViewModel):
 class Screen(ViewModel):
     """A page for a television: nobody touches it, so it turns its sheets by itself.
 
-    `sheet` is the one that it begins with. `next_url` is how a browser goes on
-    without scripts: after how many seconds, and where. `qr` is a picture,
-    as a data address, of the `address` at which a phone watches.
+    `sheet` is the one that it begins with. `next_url` is how a browser without
+    scripts goes on: after how many seconds, and where. `qr` is the QR code, as a
+    data URL, of the `address` at which a phone watches.
     """
 
     title: str
@@ -160,7 +160,7 @@ class Screen(ViewModel):
 
 
 class ScreenMessage(ViewModel):
-    """One sentence on a screen that nobody touches: it comes back by itself. `look` names its style sheet."""
+    """One sentence on a screen that nobody touches, which retries by itself. `look` names its style sheet."""
 
     title: str
     text: str
@@ -169,7 +169,7 @@ class ScreenMessage(ViewModel):
 
 
 class OverlayPage(ViewModel):
-    """An overlay around a `Watched`: where its panel stands, its shape, and which parts are `hidden`."""
+    """An overlay around a `Watched`: where its panel is, its shape, and which parts are `hidden`."""
 
     title: str
     feed: Feed
@@ -180,7 +180,7 @@ class OverlayPage(ViewModel):
 
 
 class ColourField(ViewModel):
-    """A colour to choose: `value` with its #."""
+    """A colour to choose: `value` includes the #."""
 
     name: str
     label: str
@@ -199,7 +199,7 @@ class NumberField(ViewModel):
 
 
 class BuilderChoice(ViewModel):
-    """One thing that is chosen on a page that builds an address."""
+    """One choice on a page that builds an address."""
 
     name: str
     label: str
@@ -207,7 +207,7 @@ class BuilderChoice(ViewModel):
 
 
 class EmbedPage(ViewModel):
-    """What stands in a frame on another page. `style` are classes of its look, `way` leads to the rest."""
+    """A frame on another page. `style` holds the CSS classes of its look, `way` leads to the rest."""
 
     title: str
     feed: Feed
@@ -227,7 +227,7 @@ class EmbedHelp(ViewModel):
 
 
 class OverlayHelp(ViewModel):
-    """The page that builds the address of an overlay. `address` is the whole one, `preview_url` its path."""
+    """The page that builds an overlay's address. `address` is the full one, `preview_url` its path."""
 
     back: Link
     post_url: str

@@ -129,7 +129,7 @@ class Replay:
 
     @cached_property
     def eyes(self) -> str:
-        """The seat whose view is shown; "" for what everybody saw, the default on a phone with several seats."""
+        """The seat whose view is shown; "" for what everybody saw, as by default on a shared phone."""
         wanted = self.request.GET.get("seat", "")
         if wanted in self.phone.seats:
             return wanted
