@@ -1,5 +1,5 @@
-/* An event on a phone: the hall's clock counts by the server's time, one's own lines are marked, and when a round
-   opens the phone goes to its table. */
+/* An event on a phone: the hall's clock counts by the server's time, the player's own lines are marked, and when a
+   round opens the phone goes to its table. */
 (() => {
   let ahead;
   const warned = new Set();
@@ -38,12 +38,12 @@
       line.classList.toggle("mine", line.dataset.players.split(" ").includes(me));
     }
   };
-  // The points of tables in play come every few seconds: no tap wakes every phone of the hall.
+  // Points of tables in play are fetched every few seconds, so that no tap wakes every phone in the hall.
   const count = async () => {
     const url = document.getElementById("event-scores")?.dataset.url;
     if (document.hidden || !url) return;
     try {
-      // One that hangs takes a connection, of which a browser has few: taps need them.
+      // A request that hangs takes one of the browser's few connections, which taps need.
       const answer = await fetch(url, { signal: AbortSignal.timeout(8000) });
       if (!answer.ok) return;
       for (const [key, points] of Object.entries(await answer.json())) {
@@ -54,7 +54,7 @@
         });
       }
     } catch {
-      // the page's sign tells that the net is gone
+      // the page's sign says that the network is gone
     }
   };
 
@@ -71,7 +71,7 @@
     waiting = goes;
   };
 
-  // One tap is sent once; the page that follows has a key of its own.
+  // A tap is sent once; the page that follows has its own key.
   document.addEventListener("submit", (event) => {
     if (event.target.dataset.sent) event.preventDefault();
     event.target.dataset.sent = "1";

@@ -1,4 +1,4 @@
-/* The page of an event's table: the way back to the event, the hall's clock, and what was said last. */
+/* The page of an event's table: the way back to the event, the hall's clock, and the newest announcement. */
 (() => {
   const host = document.querySelector("header.site");
   if (!host) return;
@@ -8,7 +8,7 @@
     const last = strip()?.querySelector(".last");
     if (last) last.hidden = sessionStorage.getItem(read) === strip().dataset.number;
   };
-  // A table that is no more leaves its players to their event, which has another one for them.
+  // A table that no longer exists sends its players back to their event, which has another one for them.
   window.leave = ({ status }) => {
     const event = status === 404 ? strip()?.querySelector("a") : null;
     event?.click();
@@ -18,7 +18,7 @@
     if (document.hidden) return;
     try {
       const address = `${location.pathname}event?seen=${strip()?.dataset.version ?? ""}`;
-      // One that hangs takes a connection, of which a browser has few: taps need them.
+      // A request that hangs takes one of the browser's few connections, which taps need.
       const answer = await fetch(address, { signal: AbortSignal.timeout(8000) });
       if (answer.status !== 200) return;
       const made = document.createElement("template");
@@ -30,7 +30,7 @@
       hide();
       document.dispatchEvent(new Event("strip:shown"));
     } catch {
-      // the table's own sign says that the net is gone
+      // the table's own sign says that the network is gone
     }
   };
   document.addEventListener("click", (event) => {

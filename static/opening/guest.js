@@ -1,5 +1,5 @@
-/* Who waits for a seat goes on by themselves once they are let in: the table's stream tells when to look,
-   and without one the page looks every second. */
+/* A guest waiting for a seat moves on once they are let in: the table's stream says when to look,
+   and without a stream the page looks every second. */
 (() => {
   const waiting = document.querySelector("[data-waiting]");
   if (!waiting) return;
@@ -11,7 +11,7 @@
     looking = true;
     try {
       const answer = await fetch(location.href, { signal: AbortSignal.timeout(4000) });
-      // A proxy on the way says that the table is away: the page that waits for it stays.
+      // If a proxy answers that the table is away, the waiting page stays.
       if (!answer.headers.has("cross-origin-resource-policy")) throw answer;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const form = page.querySelector("form[data-granted]");

@@ -1,5 +1,5 @@
-/* The score on top of a match's page in the admin: + and − beside each number, and what it comes to.
-   Without this script a number is typed. */
+/* The score at the top of a match's page in the admin: + and − beside each number, and the resulting total.
+   Without this script the number is typed. */
 (() => {
   for (const row of document.querySelectorAll(".admin-points tr")) {
     const field = row.querySelector("input");

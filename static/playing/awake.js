@@ -1,4 +1,4 @@
-/* The screen stays on during a match if the phone allows it; the switch in the menu says what is the case.
+/* The screen stays on during a match if the phone allows it; the switch in the menu shows whether it does.
    No video stands in for a wake lock: phones sleep through a muted one, and sound would stop their music. */
 (() => {
   const button = document.getElementById("awake");

@@ -1,4 +1,4 @@
-// First steps: brings the control that comes next into sight, also from the other player's side.
+// First steps: bring the next control into sight, also from the other player's side.
 
 (() => {
   const live = document.getElementById("live");
@@ -19,7 +19,7 @@
     childList: true,
     subtree: true,
   });
-  // Opening the fold that is pointed at may push what is in it out of sight.
+  // Opening the fold that is pointed at may push its content out of sight.
   const opened = ({ target }) => target.open && target.querySelector(".hinted")?.scrollIntoView({ block: "nearest" });
   live.addEventListener("toggle", opened, true);
   show();

@@ -1,5 +1,5 @@
-/* News of the table: a stream while it lasts, asking every few seconds while it does not,
-   and an honest word about which of them it is. */
+/* News of the table: a stream while it lasts, asking every few seconds while there is none,
+   and an honest word about which of the two it is. */
 (() => {
   const live = document.getElementById("live");
   const sign = document.getElementById("link");
@@ -7,13 +7,13 @@
   const { streamSource, board: boardUrl, patience } = live.dataset;
   const shown = () => document.getElementById("board").dataset;
   const version = () => Number(shown().version);
-  // Who asks for a seat is no new version: where one is open, boards are told apart by this, too.
+  // A request for a seat makes no new version: while a seat is open, boards are also told apart by this.
   const guests = () => shown().guests;
-  // A clock that is set back has moments lie ahead.
+  // If the clock is set back, past moments lie ahead.
   const since = (moment) => Math.abs(Date.now() - moment);
   let url = live.dataset.stream;
   let source = null;
-  // A compressed stream that opens and says nothing was spoilt on its way: the next one is asked for plain.
+  // A compressed stream that opens and stays silent was spoilt on its way: the next one is asked for plain.
   let silent = "";
   let plain = "";
   let opened = 0;
@@ -30,13 +30,13 @@
     sign.textContent = sign.dataset[state];
   };
 
-  // The newest board that is known of is shown.
+  // The newest known board is shown.
   const current = () => document.dispatchEvent(new Event("table:heard"));
 
   const show = async (html, anyway) => {
     const found = / data-version="(\d+)"(?: data-guests="([\d.]*)")?/.exec(html);
     const later = found?.[1] - version();
-    // An older board comes late, or from a backup: the server knows.
+    // An older board came late, or from a backup: the server knows which.
     if (later < 0) return ask();
     if (found && (later || anyway || found[2] !== guests()))
       await htmx.swap({ text: html.trim(), target: "#board", swap: "outerMorph" });
@@ -50,12 +50,12 @@
     asking = "slow";
     say("live");
   };
-  // While two programs answer in turn, a page does not load itself again and again.
+  // While two programs answer in turn, a page must not reload in a tight loop.
   const anew = () => setTimeout(() => location.reload(), 3000 - performance.now());
   const open = async () => {
     clearTimeout(timer);
     source?.close();
-    // An address that does not come is asked for again; one that comes too late opens no second stream.
+    // If the address does not come, ask again; if it comes too late, it opens no second stream.
     const turn = (timer = setTimeout(again, 8000));
     try {
       if (!url) {
@@ -71,7 +71,7 @@
     opened = Date.now();
     heard = Math.min(heard, opened);
     const mine = (source = new EventSource(url + "&changes=1&seen=" + (guests() === undefined ? version() : "") + plain));
-    // A long board is told as what stays of the one before it on this stream, and what is new.
+    // A long board comes as changes: ranges kept from the last board on this stream, and new text.
     let told;
     const hearOf = (html) => {
       hear();
@@ -84,7 +84,7 @@
     });
     mine.addEventListener("board", (event) => hearOf(event.data));
     mine.addEventListener("change", (event) => hearOf(JSON.parse(event.data).map((one) => (one.map ? told.slice(...one) : one)).join("")));
-    // There is no room yet at this address; or there is none, and another one has to be fetched.
+    // Either this address has no room yet, or it is over and a new one has to be fetched.
     mine.addEventListener("over", (event) => {
       asking = (url = event.data) ? "full" : "slow";
       silent = "";
@@ -92,7 +92,7 @@
     mine.onerror = () => mine === source && again();
   };
 
-  // The stream first: it brings the board, too, and costs the server next to nothing.
+  // The stream comes first: it brings the board, too, and costs the server next to nothing.
   const again = () => {
     source?.close();
     source = null;
@@ -107,20 +107,20 @@
     asked = Date.now();
     try {
       const address = boardUrl + "&seen=" + (anyway ? 0 : version()) + (guests() === undefined ? "" : "&guests=" + guests());
-      // One that hangs holds up no later one: not in the browser's cache, nor for long on one of its few connections.
+      // A hanging request must not hold up later ones: not in the browser's cache, nor long on a scarce connection.
       const answer = await fetch(address, { cache: "no-store", signal: AbortSignal.timeout(8000) });
       if (!isOurs(answer)) return;
-      // 403, 404 or 410: the table, its seat or this version is no more. `hall/strip.js` may know where to go.
+      // 403, 404 or 410: the table, its seat or this version no longer exists. `hall/strip.js` may know where to go.
       if (answer.status > 402 && answer.status < 411) return window.leave?.(answer) ?? anew();
       if (!answer.ok) return;
       answered = Date.now();
       await show(await answer.text(), anyway);
     } catch {
-      // the sign below tells
+      // the sign below says so
     }
   };
 
-  // A stream that is silent for too long is dead, whatever the browser thinks of it; asking starts a little before.
+  // A stream that is silent for too long is dead, whatever the browser thinks; asking starts a little earlier.
   const look = () => {
     if (document.hidden) return;
     const quiet = since(Math.max(heard, opened)) / (silent ? 5000 : patience);

@@ -1,6 +1,6 @@
-/* What could not be sent waits in sight, survives a reload, and goes out in its order once the table answers.
-   Corrections add up, so all of them go; of the answers to a question only the last one goes; the rest is
-   explained. An answer may be sealed: of it nothing is stored but that there was one. */
+/* Taps that could not be sent wait in sight, survive a reload, and go out in order once the table answers.
+   Corrections add up, so all of them go; of several answers to a question only the last one goes, and the rest
+   are explained. An answer may be sealed: all that is stored is that there was one. */
 (() => {
   const find = (selector) => document.querySelector(selector);
   const aside = find("#unsent");
@@ -13,7 +13,7 @@
   let told = [];
   let flight = null;
 
-  // Each for itself: another tab of this table has its own. Where nothing can be stored they wait all the same.
+  // Each is stored by itself, as another tab of this table has its own. If storage fails they wait all the same.
 
   const store = (name, tap) => {
     try {
@@ -34,7 +34,7 @@
     }
   };
 
-  // What is shown: what waits, then what did not count and why.
+  // Shown: the waiting taps, then those that did not count, and why.
 
   const line = (tap) => {
     const item = document.createElement("li");
@@ -82,7 +82,7 @@
     values.seat ??= seats[0];
     const earlier = waiting.find((tap) => tap.form === form && form !== "adjust" && tap !== flight);
     waiting = waiting.filter((tap) => tap !== earlier);
-    // Its answer may only have been lost: whether it is replaced shows when the later one is answered.
+    // Perhaps only its answer was lost: whether it is replaced is known once the later one is answered.
     const instead = earlier?.instead ?? [];
     if (earlier && earlier.words !== words) instead.push({ words: earlier.words, why: aside.dataset.replaced });
     const tap = { form, values, words, why, instead, seat: values.seat, at: Date.now() };
@@ -94,7 +94,7 @@
 
   document.addEventListener("tap:told", ({ detail }) => tell(detail, detail.why ?? aside.dataset.later));
 
-  // One that is on its way is discarded once it is known not to have arrived.
+  // A tap on its way is discarded only once it is known not to have arrived.
 
   const discard = (taps) => {
     for (const tap of taps) tap.gone = true;
@@ -102,7 +102,7 @@
     show();
   };
 
-  // They go one after the other, until one finds nobody there.
+  // They go one after the other, until one gets no answer.
 
   const send = async ({ form: id, values }) => {
     const form = document.getElementById(id);
@@ -114,10 +114,10 @@
       headers: { "HX-Request": "true" },
       signal: AbortSignal.timeout(8000),
     });
-    // What somebody on the way has answered has not come to the table.
+    // If something on the way answered, the tap has not reached the table.
     if (answer.status === 429 || answer.status >= 500 || !isOurs(answer)) throw answer;
     if (answer.ok) return "";
-    // The answers to one question share a key, and another one of them was there first.
+    // The answers to one question share a key, and another of them arrived first.
     if (answer.status === 422 && id !== "adjust") return aside.dataset.counts;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     return page.querySelector("[role=alert]")?.textContent.trim() || aside.dataset.moved;
@@ -134,7 +134,7 @@
         document.dispatchEvent(new CustomEvent("tap:answered", { detail: { form: flight.form, counts: !why } }));
       }
     } catch {
-      // they wait on
+      // they keep waiting
     }
     flight = null;
     discard([]);

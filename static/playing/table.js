@@ -1,5 +1,5 @@
 /* What a phone adds to plain forms: a tap is acknowledged at once and sent once; sheets open over the table.
-   Everything works without it, only slower. */
+   Everything works without this script, only slower. */
 (() => {
   const find = (selector) => document.querySelector(selector);
   const narrow = matchMedia("(max-width: 43.99rem), (max-height: 29.99rem)");
@@ -11,9 +11,9 @@
 
   document.documentElement.classList.add("js");
 
-  // A hall's log-in page and a proxy on the way answer, too, and know nothing of the table.
+  // A venue's log-in page or a proxy on the way may answer too, and knows nothing about the table.
   window.isOurs = ({ headers }) => headers.has("cross-origin-resource-policy");
-  // Where nothing may be stored, it is remembered while the page lasts.
+  // If nothing may be stored, it is remembered while the page lasts.
   window.memory = {};
   try {
     memory = localStorage ?? memory;
@@ -21,12 +21,12 @@
     // forbidden
   }
 
-  // A tap: pressed at once, skipped by morphs until its own answer is here.
+  // A tapped button looks pressed at once, and morphs skip it until its own answer is here.
 
   const marks = ["aria-pressed", "data-pending", "hx-morph-skip"];
   const press = (button) => marks.forEach((name) => button.setAttribute(name, "true"));
   const release = (button) => marks.forEach((name) => button?.removeAttribute(name));
-  // Felt are only an own action that counts and one's turn; before a touch browsers forbid it.
+  // Vibrate only for the player's own action that counts, and for their turn; browsers forbid it before a touch.
   const buzz = (pattern) => {
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(pattern);
   };
@@ -45,7 +45,7 @@
     if (window.htmx) press(button);
   }, true);
 
-  // One key an open question: a second click sends it again. Adjustments add up, so each has its own.
+  // One key for each open question: a second click repeats it. Adjustments add up, so each has its own.
 
   document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
     if (!ours(ctx)) return;
@@ -57,7 +57,7 @@
     refused = null;
   });
 
-  // A refusal that nobody could read yet, as another board is here or comes at once, is told beside the table.
+  // A refusal that nobody could read, because another board came before or right after it, is shown beside the table.
   const tellRefused = () => {
     if (!refused || find(".notice.bad")) return;
     if (Date.now() < refused.until) tell("tap:told", refused);
@@ -75,7 +75,7 @@
     if (!ours(ctx)) return;
     const form = ctx.sourceElement.id;
     const answer = / data-version="(\d+)"/.exec(ctx.text);
-    // Only a new page has another token.
+    // Only a new page has a valid token.
     if (ctx.response.status === 403 && !answer && isOurs(ctx.response)) return location.reload();
     const busy = ctx.response.status === 503 || ctx.response.status === 429;
     ctx.text = ctx.text.trim();
@@ -103,7 +103,7 @@
 
   document.addEventListener("tap:answered", ({ detail }) => settle(detail.form, detail.counts));
 
-  // What a morph relabelled rests for a moment, so that a tap on its way cannot mean something else.
+  // Buttons that a morph relabelled rest for a moment, so that a tap on its way cannot mean something else.
 
   const taps = () => document.querySelectorAll("#board button[form][name]");
   const notes = () => [...document.querySelectorAll(".side.mine, .facing .side")];
@@ -147,7 +147,7 @@
     tellRefused();
   });
 
-  // The cells of the score are tabs: they turn to a side without a trace in the history.
+  // The score's cells are tabs: they turn to a side and leave no trace in the browser's history.
 
   const guided = () => Boolean(find("#guide, #atlas, #board[data-state='over']"));
   const turnTo = (panel) => narrow.matches && panel?.scrollIntoView({ inline: "start", block: "nearest" });
@@ -167,7 +167,7 @@
     find(tab.getAttribute("href"))?.scrollIntoView({ inline: "start", block: "nearest" });
   });
 
-  // Sheets open over the table; without this they are pages.
+  // Sheets open over the table; without scripts they are pages.
 
   const sheet = find("#sheet");
 
@@ -182,7 +182,7 @@
       if (!answer || !isOurs(answer)) return tell("tap:told", { words: link.textContent });
       if (!answer.ok) throw answer;
       await htmx.swap({ text: (await answer.text()).trim(), target: "#sheet-body", swap: "innerHTML" });
-      // It brings its own style, which must be there first.
+      // A sheet brings its own style sheet, which must load first.
       const style = sheet.querySelector("link");
       if (!style.sheet) await new Promise((ready) => (style.onload = style.onerror = ready));
       sheet.showModal();
@@ -210,8 +210,8 @@
     for (const menu of document.querySelectorAll("details.menu[open]")) {
       if (!menu.contains(event.target)) menu.open = false;
     }
-    // Where the phone can pass an address on, "Share" does; elsewhere it links to the picture of the score.
-    // Whoever changes their mind has shared nothing, and that is no error.
+    // If the phone can share an address, "Share" does that; otherwise it links to the picture of the score.
+    // A player who changes their mind has shared nothing, and that is no error.
     if (navigator.share && event.target.closest("[data-share]")) {
       event.preventDefault();
       navigator.share({ title: document.title, url: location.href.split("?")[0] }).catch(() => {});

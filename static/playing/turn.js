@@ -1,5 +1,5 @@
-/* "Your turn" in the tab's title and icon, where a player looks whose tab is not in front; by a sound and by a
-   notification only where they were switched on. The switches in the menu say what is the case. */
+/* "Your turn" in the tab's title and icon, for a player whose tab is not in front; with a sound or a
+   notification only if switched on. The switches in the menu show the current state. */
 (() => {
   const { turn, icon } = document.getElementById("live").dataset;
   const link = document.querySelector("link[rel='icon']");
@@ -33,7 +33,7 @@
     note.start();
     note.stop(now + 0.5);
   };
-  // Before a touch browsers keep every sound back.
+  // Browsers play no sound before the first touch.
   const wake = async () => {
     if (!window.AudioContext || memory.callSound !== "yes") return;
     audio ??= new AudioContext();

@@ -1,5 +1,5 @@
-/* Going through a match without loading pages: only the board of a moment is fetched.
-   Without this every way is a link and the slider a field of a form. */
+/* Stepping through a match without loading pages: only the board of a moment is fetched.
+   Without this script every step is a link, and the slider is a form field. */
 (() => {
   const page = document.documentElement;
   const form = document.getElementById("replay");
@@ -25,12 +25,12 @@
     return form.getAttribute("action") + "/" + version + (chosen.size ? "?" + chosen : "");
   };
 
-  // What was fetched once is kept: going back and forth asks for nothing.
+  // What was fetched is kept, so that going back and forth asks for nothing.
   const fetched = (version) => {
     const url = address(version);
     if (!known.has(url)) {
       const answer = fetch(url, { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(8000) }).then((found) => {
-        // A hall's log-in page and a proxy on the way answer, too, and know nothing of the match.
+        // A venue's log-in page or a proxy on the way may answer too, and knows nothing about the match.
         if (!found.ok || !found.headers.has("cross-origin-resource-policy")) throw found;
         return found.text();
       });
@@ -53,7 +53,7 @@
     if (busy) return;
     busy = true;
     try {
-      // While one moment is on its way the thumb may have gone on: the last one counts.
+      // While one moment is on its way the thumb may have moved on: the last one counts.
       for (let shown = 0; shown !== wanted; ) {
         shown = wanted;
         const text = await fetched(shown);
@@ -77,12 +77,12 @@
     point(here());
     const words = board().dataset.words;
     slider.setAttribute("aria-valuetext", words);
-    // A slider that has the focus reads its own words.
+    // A slider that has the focus announces its own text.
     if (document.activeElement !== slider) said.textContent = words;
     watchSides();
   };
 
-  // Playing: a moment stays as long as was chosen, and the next one is fetched meanwhile.
+  // Playing: each moment stays for the chosen time, and the next one is fetched meanwhile.
 
   const next = async () => {
     const version = way("onward");
@@ -111,7 +111,7 @@
   const go = (key) => {
     const version = way(key);
     if (version) show(version);
-    // A step while it plays counts as one, and the rest goes on from there.
+    // A step taken while playing counts as one of its steps; playing goes on from there.
     if (runs()) wait();
   };
 
@@ -139,7 +139,7 @@
     if (!copied) throw new Error("refused");
   };
 
-  // Said aloud, and written until the next moment: what may not be copied by a tap is selected, for a long press.
+  // Announced, and shown until the next moment; text that a tap may not copy is selected for a long press.
   const tell = (words, text = "") => {
     said.textContent = words;
     const note = Object.assign(document.createElement("p"), { className: "hint copied", textContent: words + " " });
@@ -176,7 +176,7 @@
     }
   });
 
-  // The cells of the score are tabs: the one whose side is in sight is marked.
+  // The score's cells are tabs: the one whose side is in sight is marked.
 
   const seen = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {

@@ -1,4 +1,4 @@
-/* Where there is encryption the program is kept on the phone; where there is none, what was kept once goes. */
+/* With encryption the program is kept on the phone; without it, anything kept before is deleted. */
 (async ({ worker }) => {
   const workers = navigator.serviceWorker;
   if (worker) return workers?.register(worker);
@@ -10,10 +10,10 @@
   }
 })(document.currentScript.dataset);
 
-/* A script that is lost on its way is asked for until it comes: without it a page would fall behind in silence. */
+/* A script lost on its way is asked for until it comes: without it a page would silently fall behind. */
 addEventListener("error", ({ target }) => {
   if (target.localName !== "script") return;
-  // One that something on this device blocks is no reason to begin again and again.
+  // A script that something on this device blocks is no reason to reload again and again.
   const isAgain = performance.getEntriesByType("navigation")[0]?.type === "reload";
   setInterval(async () => {
     const answer = await fetch(target.src).catch(() => null);

@@ -1,4 +1,4 @@
-/* A phone that knows the certificate goes straight on; what follows "#" was never sent, and goes along. */
+/* A phone that knows the certificate goes straight on, taking along what follows "#", which is never sent. */
 (() => {
   const link = document.querySelector("a[data-known]");
   const path = location.hash.startsWith("#/") ? location.hash.slice(2) : "";
@@ -9,6 +9,6 @@
   };
   const look = () => go().catch(() => {});
   look();
-  // Back from the settings, the page sees for itself.
+  // Back from the settings, the page checks by itself.
   document.addEventListener("visibilitychange", () => document.hidden || look());
 })();

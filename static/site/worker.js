@@ -1,6 +1,6 @@
-/* The program is kept on the phone; a position never is. The server writes VERSION and KEPT in front of this.
+/* The program is kept on the phone; a position never is. The server writes VERSION and KEPT above this.
    Hashed files come from here first; pages come from the table, and when it is out of reach one page says so.
-   All else (boards, streams, taps, the admin, the API) passes untouched, and nothing of it is kept. */
+   Everything else (boards, streams, taps, the admin, the API) passes untouched, and none of it is kept. */
 const OFFLINE = "/offline";
 const isHashed = ({ url }) => /\/static\/.+\.[0-9a-f]{12}\.\w+$/.test(url);
 const cache = () => caches.open(VERSION);
@@ -29,7 +29,7 @@ const fileOf = async (request) => {
   }
 };
 
-// The page that stands in is kept in the language that was read last.
+// The stand-in page is kept in the language last used.
 const translate = async (answer) => {
   const language = answer.headers.get("content-language");
   const kept = await (await cache()).match(OFFLINE);

@@ -1,5 +1,5 @@
-/* A television turns its sheets by itself, in the order in which they stand. In the hand, where close.css lets them
-   flow, all of them stay, and nothing moves under somebody who reads. */
+/* A television turns its sheets by itself, in their order. On a device in the hand, where close.css lets them
+   flow, all of them stay, and nothing moves while somebody reads. */
 (() => {
   const screen = document.getElementById("screen");
   if (!screen) return;
@@ -27,7 +27,7 @@
   };
   document.addEventListener("watch:shown", show);
   addEventListener("resize", show);
-  // Whoever taps reads: the next sheet comes at once, and stays for a minute.
+  // A tap means that somebody is reading: the next sheet comes at once and stays for a minute.
   let held = 0;
   screen.addEventListener("click", (event) => {
     if (event.target.closest("a")) return;

@@ -1,11 +1,11 @@
-/* A page for watchers keeps itself alive: a stream while it lasts, asking every few seconds while it does not,
-   anew when the program is another one. Clocks count by the server's time. It runs for days: nothing piles up. */
+/* A page for watchers keeps itself current: a stream while it lasts, asking every few seconds while there is none,
+   a reload if the program has changed. Clocks count by the server's time. It runs for days: nothing piles up. */
 (() => {
   const wait = document.getElementById("wait");
   const feed = document.getElementById("feed");
-  // A hall's log-in page and a proxy on the way answer, too, and know nothing of the table.
+  // A venue's log-in page or a proxy on the way may answer too, and knows nothing about the table.
   const isOurs = ({ headers }) => headers.has("cross-origin-resource-policy");
-  // Never away from a page that works to one that cannot be had: the server has to answer first.
+  // Never leave a page that works for one that cannot be loaded: the server has to answer first.
   const reload = async (statuses) => {
     try {
       const answer = await fetch(location.href, { cache: "no-store", signal: AbortSignal.timeout(8000) });
@@ -21,9 +21,9 @@
   const version = () => region().dataset.version;
   const said = document.getElementById("said");
   const ahead = Date.now() - 1000 * now;
-  // A clock that is set back has moments lie ahead.
+  // If the clock is set back, past moments lie ahead.
   const since = (moment) => Math.abs(Date.now() - moment);
-  // A spectator's stream says every four seconds that it lives: who hears nothing asks, within five.
+  // A spectator's stream has a beat every four seconds; a page that hears none asks within five.
   const quietly = 4400;
   const patience = 6000;
   let url = stream;
@@ -63,7 +63,7 @@
     const held = document.activeElement;
     for (const open of region().querySelectorAll("details[id][open]")) fresh.querySelector(`#${open.id}`)?.setAttribute("open", "");
     const again = region().contains(held) && [...fresh.querySelectorAll(held.localName)].find((one) => one.getAttribute("href") === held.getAttribute("href") && one.value === held.value);
-    // What a finger is on its way to may have become another action: it has to look again.
+    // The button under a finger may have become another action: it rests until its user can look again.
     const action = (root) => root.querySelector(".next .main")?.value;
     const next = action(region()) !== action(fresh) && fresh.querySelector(".next");
     if (next) {
@@ -85,7 +85,7 @@
     clearTimeout(timer);
     source?.close();
     source = null;
-    // An address that does not come is asked for again; one that comes too late opens no second stream.
+    // If the address does not come, ask again; if it comes too late, it opens no second stream.
     const turn = (timer = setTimeout(again, 8000));
     try {
       if (!url) {
@@ -104,7 +104,7 @@
     opened = Date.now();
     heard = Math.min(heard, opened);
     const mine = (source = new EventSource(`${url}&changes=1&seen=${version()}${plain}`));
-    // A long view is told as what stays of the one before it on this stream, and what is new.
+    // A long view comes as changes: ranges kept from the last one on this stream, and new text.
     let told;
     const hear = () => {
       silent = "";
@@ -130,7 +130,7 @@
     mine.onerror = () => mine === source && again();
   };
 
-  // Whatever ended the stream may have brought another program: a fresh address is asked for, which tells.
+  // Whatever ended the stream may have brought another program: asking for a fresh address will show it.
   const again = () => {
     source?.close();
     source = null;
@@ -153,7 +153,7 @@
       answered = Date.now();
       if (answer.status === 200) show(await answer.text());
     } catch {
-      // the sign tells
+      // the sign says so
     }
   };
 
@@ -176,12 +176,12 @@
     const minutes = Math.floor(whole / 60) % 60;
     return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(whole % 60)}`;
   };
-  // What is left of a round is told in minutes, as the server and the players' phones tell it.
+  // The time left in a round is given in minutes, as the server and the players' phones give it.
   const left = (seconds) => {
     const whole = Math.abs(Math.trunc(seconds));
     return `${seconds <= -1 ? "\u2212" : ""}${Math.floor(whole / 60)}:${two(whole % 60)}`;
   };
-  // Written only where it changes: what is the same needs no painting.
+  // Write only what has changed: the rest needs no repainting.
   const write = (node, text) => node.textContent === text || (node.textContent = text);
   const tick = () => {
     const moment = (Date.now() - ahead) / 1000;
