@@ -69,7 +69,7 @@ def mode_of(g: Gathering, mode: str) -> str:
 
 
 def clock_of(g: Gathering, found: Round | None, extra: int = 0) -> parts.HallClock | None:
-    """The hall clock of an open round; None where there is none."""
+    """The hall clock of an open round; None if there is none."""
     if found is None or found.state != OPEN or g.is_league or not found.minutes:
         return None
     now = int(clocks.seconds())

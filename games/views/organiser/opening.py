@@ -35,7 +35,7 @@ REPEATABLE = timedelta(minutes=10)
 @limits.limited(limits.OPENINGS)
 @at_event
 def new_event(request: HttpRequest) -> HttpResponse:
-    """Open an event of some kind, with a name; who opens it is its organiser, on this phone and by a link."""
+    """Open an event by its kind and name; its opener becomes its organiser, on this phone and by a link."""
     preset = presets.preset_of(request.POST.get("preset", "") or request.GET.get("kind", ""))
     translation.activate_game(preset.values["system"])
     if request.method != "POST":

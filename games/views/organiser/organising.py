@@ -103,7 +103,7 @@ def preview(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _after(request: HttpRequest, visit: Visit, name: str, about: str) -> str:
-    """Where a form leads once it is done: its own page, or the one before if this one has no more use."""
+    """Where a form leads once it is done: its own page, or the one before it if that is over."""
     verb, *rest = request.POST["do"].split()
     if verb in ("enter", "rule", "open_round", "call_off"):
         name, about = "", ""

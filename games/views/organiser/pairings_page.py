@@ -93,7 +93,7 @@ def _mode_field(g: Gathering, mode: str) -> parts.Field | None:
 
 
 def _swapping(g: Gathering, found: Iterable[Pairing], sent: Mapping[str, Any]) -> tuple[parts.Field, ...]:
-    """Begin with two players of different pairings: swapping two of the same pairing changes nothing."""
+    """Two players to swap, at first of different pairings: swapping two of one pairing changes nothing."""
     groups = {key: one.players for one in found for key in one.players}
     keys = sorted(groups, key=lambda key: name_key(called(g, key)))
     if len(keys) < 2:

@@ -33,7 +33,7 @@ KEPT = 60 * 60
 def sheet(request: HttpRequest, code: str) -> HttpResponse:
     """The whole position and score on one sheet, for the moment when the battery dies.
 
-    It shows only what everybody may read, whoever prints it: a sheet of paper lies open on the table.
+    It shows only what everybody may read, no matter who prints it: a sheet of paper lies open on the table.
     """
     match = match_of(code)
     table = Table(match)

@@ -30,7 +30,7 @@ OPEN = frozenset(
 )
 """Views of a late match that are open to everybody: they show the past, or nothing of the match."""
 FRESH = frozenset(("board", "stream"))
-"""Views that a table's page asks by itself: it is told to reload, which leads to the watchers' page."""
+"""Views that a table's page calls by itself: they make it reload, which leads to the watchers' page."""
 
 SHOWN_LATE = noop("The players have this match shown late. Until it is over, it can only be watched.")
 
@@ -53,7 +53,7 @@ class LateMatches:
         name = request.resolver_match.url_name if request.resolver_match else ""
         # The API finds the match by its token, and checks for itself.
         is_ours = bool(code) and name not in OPEN and not request.path_info.startswith("/api/")
-        # Whoever posts usually holds a seat: read the phone first, and the view need not read it again.
+        # A phone that posts usually holds a seat: read it first, and the view need not read it again.
         if not is_ours or (request.method == "POST" and seats.prefetch(request, named["code"]).seats):
             return None
         if not delay.is_late(code):
