@@ -128,7 +128,7 @@ class Tmg(System[Table]):
 
     def open(self, mode: str, seats: dict[str, str], seed: str, options: dict[str, int]) -> AnyState:
         state = super().open(mode, seats, seed, options)
-        # How long a token is held is a choice of the table only where its mode does not say it (TMG-52).
+        # The table chooses how long a token is held only where its mode does not say so (TMG-52).
         fixed = {"strict": 1} if state.rules.get("fixes_strict") else {}
         state.rules = ruleset.kept({**state.rules, **fixed}, mode)
         state.rules["target"] = state.rules["target"] or ruleset.target(state.rules, state.rules["points"])

@@ -1,4 +1,4 @@
-"""Tournaments and leagues of the game, as its guidelines and the events of shops have them."""
+"""Tournaments and leagues, as the game's guidelines and shop events run them."""
 
 from games.core.organised import EventKind
 from games.core.words import gettext_noop as _
@@ -37,4 +37,4 @@ EVENTS = (
         },
     ),
 )
-"""The first one is what an event of this game is like where nobody says otherwise."""
+"""The first one is the default for an event of this game."""

@@ -1,7 +1,7 @@
 """The pieces of the miniatures game, and the table that they stand on.
 
-Plain data with the predicates that every chapter of the rules needs; what changes
-them stands in the chapter that says so.
+Plain data with the predicates that every chapter of the rules needs; each change is made
+in the chapter that prescribes it.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ CONDITIONS = ("panicked", "vulnerable", "weakened")
 
 @dataclass
 class Side(pieces.RollingArmy):
-    """One player's army: hand and deck are counts, the cards themselves stay on the table.
+    """One player's army: hand and deck are counts; the cards themselves stay on the table.
 
     `roll` is the die of a roll-off, `agreed` the tally that this player has agreed to,
-    `passed` that it left its Reserve where it is; `missions` are how many mission cards it
-    holds, `mission` the one of this round ("" none, "?" face down, else its key);
+    `passed` whether it left its Reserve where it is; `missions` is how many mission cards it
+    holds, `mission` this round's ("" none, "?" face down, else its key);
     `captives` are attachments that have yet to join an enemy unit: (name, title, cost,
-    further Victory Points); `acted` is the unit that it activated last in this round. Where
-    the app keeps the decks, `card_names` are what the cards are called, `discards` the pile
-    face up, `in_play` the card that was played and has yet to find its unit.
+    further Victory Points); `acted` is the unit that it last activated in this round. Where
+    the app keeps the decks, `card_names` are the names of the cards, `discards` is the face-up
+    pile, and `in_play` the card that was played and has yet to find its unit.
     """
 
     commander: str = ""
@@ -62,13 +62,13 @@ class Unit(pieces.Unit):
     `place` is "table", "reserve", "destroyed", or "unplaced" before deployment;
     `wounds` are those remaining of `wounds_total`, `rank_size` the wounds of a full
     rank (0: no ranks). `engaged_with` is symmetric. `attachments` are
-    (name, title, cost, owner's seat) each. `reminders` are the moments at which `note`
-    wants to be asked about, `lent_to` the seat that plays it for this round,
+    (name, title, cost, owner's seat) each. `reminders` are the moments at which players
+    are reminded of `note`, `lent_to` is the seat that plays it for this round,
     `linked_to` the unit that it activates with. `counters` are (name, number) each;
     `paid` is what its destruction scored: (seat, points) each; `falls` is how often it
     has been destroyed; `marked` and `sector` belong to modes that mark units or count
-    the army points of a part of the table. `cards` are tactics cards that stay with it: (card,
-    whose, how long) each. `card` is the number of its card in the catalogue, "" where it knows none.
+    the army points in parts of the table. `cards` are tactics cards that stay with it: (card,
+    whose, how long) each. `card` is the number of its card in the catalogue, "" if it has none there.
     """
 
     title: str = ""
@@ -103,7 +103,7 @@ class Unit(pieces.Unit):
 
     @property
     def player(self) -> str:
-        """The seat that plays this unit now: its owner, or whom it is lent to (TMG-38)."""
+        """The seat that plays this unit now: its owner, or the one that it is lent to (TMG-38)."""
         return self.lent_to or self.army
 
     @property
@@ -118,7 +118,7 @@ class Unit(pieces.Unit):
 
     @property
     def standing_ranks(self) -> int:
-        """The ranks that stand, as a card shows them: a single model is one, whatever its wounds (TMG-39)."""
+        """Remaining ranks as a card shows them: a solo has at most one, whatever its wounds (TMG-39)."""
         return min(self.ranks, 1) if self.kind == "solo" else self.ranks
 
     @property
@@ -136,7 +136,7 @@ class Place(pieces.Objective):
     """An objective token (kind "token") or a zone of the tactics board (kind "zone").
 
     `claimed_by` is the unit on it, `override` the seat that the players say controls it
-    and `uncontrolled` that they say nobody does; `card` the objective card beside a token;
+    and `uncontrolled` whether they say nobody does; `card` the objective card beside a token;
     `scored` the seat that has yet to resolve what the card says about scoring;
     `counts_for` the seat that counts as holding a zone.
     """

@@ -14,12 +14,12 @@ from games.systems.tmg.rules import layout
 PACKAGE = "games.systems.tmg"
 FOLDER = "data/rulesets"
 USUAL = 2020
-"""The ruleset that a table is opened with unless it says otherwise, and that the others build on."""
+"""The default ruleset of a new table, which the other rulesets build on."""
 
 
 @cache
 def every() -> dict[int, dict[str, Any]]:
-    """The rulesets by their year, the usual one first. A later file states only what it changes."""
+    """The rulesets by year, the usual one first. A later file states only what it changes."""
     files = (facts.toml(PACKAGE, f"{FOLDER}/{name}.toml") for name in facts.names(PACKAGE, FOLDER, ".toml"))
     stated = {found["ruleset"]: found for found in files}
     years = (USUAL, *sorted(stated.keys() - {USUAL}))
@@ -27,12 +27,12 @@ def every() -> dict[int, dict[str, Any]]:
 
 
 def read(year: int = USUAL) -> dict[str, Any]:
-    """The figures of a ruleset by its year, without what it says of single modes."""
+    """The figures of a year's ruleset, without what it says about single modes."""
     return {name: fact for name, fact in every()[year].items() if name != "modes"}
 
 
 def of_mode(year: int, mode: str) -> dict[str, Any]:
-    """What a ruleset says of one mode otherwise than the mode itself."""
+    """What a ruleset changes in one mode."""
     modes: dict[str, dict[str, Any]] = every()[year].get("modes", {})
     return modes.get(mode, {})
 
@@ -52,7 +52,7 @@ def target(rules: dict[str, Any], points: int) -> int:
 
 
 def card(g: Table, key: str | None) -> dict[str, Any] | None:
-    """The objective card of this key in the match's ruleset; None for none or an unknown one."""
+    """The objective card of this key in the match's ruleset; None if it has no such card."""
     return _cards(g).get(key)
 
 
@@ -64,7 +64,7 @@ def zone(g: Table, key: str) -> dict[str, Any] | None:
 
 @lasting("objectives")
 def _cards(g: Table) -> dict[str | None, dict[str, Any]]:
-    """The objective cards of the ruleset, which never change; the first of a key counts."""
+    """The ruleset's objective cards by key, which never change; the first card of a key counts."""
     return {card["key"]: card for card in [*_every_card(g.rules)][::-1]}
 
 
@@ -82,7 +82,7 @@ def effect_of(g: Table, token: Place) -> str:
 
 
 def messages(rules: dict[str, Any]) -> Iterator[str]:
-    """Every text of a ruleset that people read, for the catalogues of translations."""
+    """Every text of a ruleset that people read, for the translation catalogues."""
     yield rules["title"]
     for entry in (*rules["zones"], *rules["extra_zones"], *_every_card(rules)):
         yield entry["name"]

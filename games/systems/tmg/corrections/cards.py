@@ -1,7 +1,7 @@
-"""Corrections of tactics cards: counts where the players hold them, and what the app keeps where it does.
+"""Corrections of tactics cards: counts where the players hold the cards, piles where the app does.
 
-What a hand holds is its owner's secret: corrections are everybody's, so they touch only what
-lies open. The one that draws, or takes a card back, is the hand's owner.
+Corrections are open to everybody and a hand is its owner's secret, so they touch only what lies
+open. Only the owner draws into a hand that the app keeps, or takes a card back.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class CardCorrections(Corrections[Table]):
     """Hands, decks and discard piles, and cards that stay with a unit."""
 
     def cards_of(self, g: Table, side: Side) -> Iterator[Offer]:
-        """What may be corrected of a side's cards at any time: its limit, and the names of its cards."""
+        """Corrections of a side's cards that are open at any time: its hand limit and the cards' names."""
         label = say(_("Added to hand limit"))
         yield from stepper(f"hand-bonus:{side.key}", label, side.hand_bonus, -3, 5, CARDS)
         if decks.is_tracked(g):
@@ -36,7 +36,7 @@ class CardCorrections(Corrections[Table]):
                 yield Offer(f"name-card:{side.key}:{key}", label, detail=detail, group=NAMES)
 
     def counted_cards(self, g: Table, side: Side) -> Iterator[Offer]:
-        """Once the match has begun: the numbers of cards, or with a deck in the app what moves them."""
+        """Corrections once the match has begun: card counts or, with decks in the app, moves of cards."""
         if decks.is_tracked(g):
             for key in sorted(set(side.discards) & set(decks.keys(g))):
                 label = say(_("Return %(card)s to the hand"), card=decks.called(g, side.key, key))
@@ -50,7 +50,7 @@ class CardCorrections(Corrections[Table]):
             yield Offer(f"draw:{side.key}", say(_("Draw cards")), 1, most, group=CARDS)
 
     def cards_with(self, g: Table, unit: Unit) -> Iterator[Offer]:
-        """The cards that stay with a unit: each ends with a tap."""
+        """The cards that stay with a unit; a tap ends each."""
         for key, seat, _expiry in dict.fromkeys(unit.cards):
             if key not in decks.keys(g):
                 continue
@@ -78,14 +78,14 @@ class CardCorrections(Corrections[Table]):
 
     @answer
     def draw(self, g: Table, seat: str, side: Side, cards: int) -> None:
-        """TMG-89: a hand that the app keeps changes only by its owner."""
+        """TMG-89: only its owner changes a hand that the app keeps."""
         if decks.is_tracked(g):
             _refuse_others(g, seat, side)
         zones.draw(g, side.key, cards)
 
     @answer
     def recover(self, g: Table, seat: str, side: Side, key: str) -> None:
-        """TMG-89: so it does when a card comes back from the discard pile."""
+        """TMG-89: only the owner takes a card back from the discard pile."""
         _refuse_others(g, seat, side)
         decks.recover(g, side.key, key)
         line = _("%(player)s returns %(card)s to the hand.")
@@ -106,7 +106,7 @@ class CardCorrections(Corrections[Table]):
 
     @answer
     def end_card(self, g: Table, seat: str, unit: Unit, card: str) -> None:
-        """TMG-90: what stays for the game or until a condition is met ends by a tap."""
+        """TMG-90: a tap ends a card that stays for the game or until a condition is met."""
         found = next(one for one in unit.cards if f"{one[1]}-{one[0]}" == card)
         decks.end(g, unit, found)
 

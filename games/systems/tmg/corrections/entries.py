@@ -1,4 +1,4 @@
-"""Corrections of a list entry: what a unit is called, what it costs, its figures, what is attached to it."""
+"""Corrections of a list entry: a unit's name, cost, figures and attachments."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from games.systems.tmg.rules import control, decks, muster
 MOST_UNITS = 40
 MOST_ATTACHMENTS = 8
 FIGURES = {"infantry": (12, 4), "cavalry": (12, 6), "solo": (6, 0), "war-machine": (6, 0)}
-"""Wounds in all and in a rank of what has no figures of its own yet, by kind."""
+"""Total wounds and wounds per rank, by kind, for a unit without figures of its own."""
 
 ENTRY_FLAGS = {
     "cannot-control": Flag(
@@ -54,7 +54,7 @@ ENTRY_FLAGS = {
 
 
 class EntryCorrections(Corrections[Table]):
-    """What a list said, or the catalogue, and the players know better."""
+    """Corrections of what the list or the catalogue says and the players know better."""
 
     def entry_of(self, g: Table, unit: Unit) -> Iterator[Offer]:
         """The corrections of a unit's entry in its list."""
@@ -124,7 +124,7 @@ class EntryCorrections(Corrections[Table]):
 
     @answer
     def wounds_total(self, g: Table, seat: str, unit: Unit, change: int) -> None:
-        """A unit that has lost no wounds has all of the new ones too."""
+        """A unit that has lost no wounds stays at full wounds."""
         refuse_same(change == 0)
         with control.watching(g):
             is_whole = unit.wounds == unit.wounds_total
@@ -158,7 +158,7 @@ class EntryCorrections(Corrections[Table]):
 
     @answer
     def kind(self, g: Table, seat: str, unit: Unit, kind: str) -> None:
-        """What has no figures yet gets those of its new kind; what no longer fights leaves the field."""
+        """The unit leaves its place and its fights; one without figures gets those of its new kind."""
         refuse_same(unit.kind == kind)
         with control.watching(g):
             unit.kind = kind
@@ -227,7 +227,7 @@ class EntryCorrections(Corrections[Table]):
     # --- companions ----------------------------------------------------------------------------------
 
     def _masters(self, g: Table, unit: Unit) -> Iterator[Offer]:
-        """What stands alone may belong to a unit of its side that itself follows nobody (TMG-23)."""
+        """A solo may belong to a unit of its side that itself follows nobody (TMG-23)."""
         for other in g.units_of(unit.army):
             is_linked = unit.linked_to == other.key
             if is_linked or (unit.kind == "solo" and other is not unit and other.linked_to is None):
@@ -268,7 +268,7 @@ class EntryCorrections(Corrections[Table]):
 
     @answer
     def remove(self, g: Table, seat: str, unit: Unit) -> None:
-        """It leaves the match as if it had never been listed; nothing scores."""
+        """The unit leaves the match as if it had never been listed; nothing scores."""
         with control.watching(g):
             if unit.commander:
                 _stand_down(g, unit)
@@ -309,7 +309,7 @@ def card_of(g: Table, attachment: tuple[Any, ...]) -> Fact | None:
 
 
 def _leader_of(g: Table, unit: Unit) -> str:
-    """Who commands in a unit: the attachment whose card does, else the unit itself."""
+    """The commander in a unit: the attachment whose card says so, else the unit itself."""
     for one in unit.attachments:
         fact = card_of(g, one)
         if fact is not None and fact.commander:
@@ -318,7 +318,7 @@ def _leader_of(g: Table, unit: Unit) -> str:
 
 
 def _stand_down(g: Table, unit: Unit) -> None:
-    """Nobody leads the army of this unit any more."""
+    """Leave this unit's army without a commander."""
     unit.commander, g.armies[unit.army].commander = False, ""
 
 

@@ -28,10 +28,10 @@ HEADINGS = (
     WOUNDS, CONDITIONS, POINTS, POSITION, CONTROL, ACTIVATION, COUNTERS,
     CARDS, NAMES, CARD, NOTE, TURN, BOARD, ENTRY, KEPT, END,
 )  # fmt: skip
-"""In the order in which a sheet shows them: what changes most often first."""
+"""In the order in which a sheet shows them, the most often changed first."""
 
 
 def noun(words: str) -> str:
-    """A name as a noun of an action; one in another script gets a sum of its letters."""
+    """A name as the noun of an action; one outside ASCII gets a checksum too."""
     plain = key_of(words, ())
     return plain if words.isascii() else f"{plain}-{crc32(words.encode()):08x}"

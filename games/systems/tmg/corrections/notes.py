@@ -21,7 +21,7 @@ class NoteCorrections(Corrections[Table]):
     """Counters and notes of a unit."""
 
     def counters_of(self, unit: Unit) -> Iterator[Offer]:
-        """A unit's counters one up or down, and another by its name."""
+        """One more or one fewer of each of a unit's counters, and a new counter by name."""
         for called in counters(unit):
             number = wounds.counted(unit, called)
             if number < wounds.COUNTERS.get(called, wounds.COUNTER_LIMIT):
@@ -51,7 +51,7 @@ class NoteCorrections(Corrections[Table]):
         wounds.count(g, unit, same, 1)
 
     def notes_of(self, unit: Unit) -> Iterator[Offer]:
-        """A unit's note, and the moments at which it asks to be remembered."""
+        """A unit's note, and the moments at which to remind players of it."""
         detail = say(_("Type it in the field below. Leave the field empty to remove the note."))
         yield Offer(f"note:{unit.key}", say(_("Change the note")), detail=detail, group=NOTE)
         for moment, called in MOMENTS.items():
@@ -81,7 +81,7 @@ class NoteCorrections(Corrections[Table]):
 
 
 def counters(unit: Unit) -> tuple[str, ...]:
-    """The names of the counters that a unit has, and of the usual ones."""
+    """The names of a unit's own counters, then of the usual ones."""
     own = tuple(called for called, _number in unit.counters)
     return (*own, *(called for called in wounds.COUNTERS if called not in own))
 

@@ -1,4 +1,4 @@
-"""Corrections: whatever the table noted wrong, or a card changed, is put right here at any time.
+"""All corrections, open at any time: what the table noted wrongly or a card changed.
 
 A correction is a signed change or a switch, is logged with its author and can be taken
 back like any action. It never plays a turn and never ends a match by itself.
@@ -155,7 +155,7 @@ class TmgCorrections(
         g.say(_("%(token)s: %(card)s."), token=Term(token.name), card=Term(found["name"] if found else card))
 
     def _sector(self, g: Table, sector: Place) -> Iterator[Offer]:
-        """TMG-97: who stands in a sector, of both sides."""
+        """TMG-97: the units of both sides that stand in a sector."""
         for unit in g.units.values():
             if unit.is_on_table:
                 on, off = f"enter:{unit.key}:{sector.key}", f"exit:{unit.key}:{sector.key}"
@@ -250,7 +250,7 @@ class TmgCorrections(
 
     @answer
     def first(self, g: Table, seat: str, who: str) -> None:
-        """TMG-80: an effect makes somebody First Player at once; before the first turn it is his."""
+        """TMG-80: an effect makes somebody First Player at once; a first turn yet to come becomes theirs."""
         refuse_same(g.first == who)
         is_first_turn = round.is_first_turn(g)
         g.first = who

@@ -1,4 +1,4 @@
-"""Corrections of a unit in play: wounds, conditions, where it is and whom it fights, activation, counters."""
+"""Corrections of a unit in play: wounds, conditions, position, engagements, activation, counters."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LARGEST_POOL = 6
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A yes or no of a unit: its field, what the switch says, and what the log says of either way."""
+    """A yes-or-no fact about a unit: its field, the switch's label, and the log's line for yes and no."""
 
     field: str
     label: str
@@ -62,7 +62,7 @@ FLAGS = {
 
 
 class UnitCorrections(NoteCorrections):
-    """Everything about a unit that the table may have noted wrong, or that a card changes."""
+    """Everything about a unit that the table may have noted wrongly, or that a card changes."""
 
     def play_of(self, g: Table, unit: Unit) -> Iterator[Offer]:
         """The corrections of a unit in play."""
@@ -197,7 +197,7 @@ class UnitCorrections(NoteCorrections):
 
     @answer
     def occupy(self, g: Table, seat: str, unit: Unit, zone: Place) -> None:
-        """Only the NCU is moved: what the zone does, the players see to."""
+        """Only moves the NCU; the players see to the zone's effect."""
         control.withdraw(g, unit)
         zone.claimed_by = unit.key
         g.say(_("%(unit)s stands on %(zone)s."), unit=unit.name, zone=Term(zone.name))
@@ -248,13 +248,13 @@ class UnitCorrections(NoteCorrections):
     def activate(self, g: Table, seat: str, unit: Unit) -> None:
         """TMG-24: an activation outside its turn does not change whose turn it is.
 
-        What the unit chooses, a zone or where its token goes, is asked at once, whatever else was open.
+        The unit's choice, a zone or where its token goes, is asked at once, whatever else was open.
         """
         g.say(_("%(unit)s activates out of turn."), unit=unit.name)
         if _is_over(g):
             acted(g, unit)
         else:
-            # The turn as the match's mode plays it says what a unit chooses.
+            # The turn step of the match's mode knows what a unit chooses.
             turn = cast("type[Turn]", system(g.system).step_named(g, Turn.name))
             turn().out_of_turn(g, unit)
 
@@ -302,7 +302,7 @@ class UnitCorrections(NoteCorrections):
         self.turn_flag(g, unit, flag, False)
 
     def turn_flag(self, g: Table, unit: Unit, flag: str, is_on: bool) -> None:
-        """Set one of the switches of a unit."""
+        """Set one of a unit's switches."""
         found = FLAGS[flag]
         setattr(unit, found.field, is_on)
         if flag == "activated" and not is_on and g.acting == unit.key:
@@ -311,13 +311,13 @@ class UnitCorrections(NoteCorrections):
 
 
 def _is_over(g: Table) -> bool:
-    """Whether the round's activations are, or the match may be: nothing is chosen for a unit any more."""
+    """Whether the round's activations are over, or the match may be: units have nothing left to choose."""
     is_ending = isinstance(engine.step_of(g), Ending)
     return is_ending or any(end_of_round.position(g, question) is not None for question in g.flow)
 
 
 def _is_past(g: Table) -> bool:
-    """Whether the Activation tokens are off or about to be: who activated now would miss the next round."""
+    """Whether Activation tokens are off or nearly so: a unit that activated now would miss the next round."""
     return isinstance(engine.step_of(g), AfterCheck)
 
 
@@ -364,7 +364,7 @@ def _sectors(g: Table, unit: Unit) -> Iterator[Offer]:
 
 
 def leaving(g: Table) -> Line:
-    """When a unit loses the token that it stands on: as its table plays overlap (TMG-52, TMG-58)."""
+    """When a unit loses the token that it stands on, as this table plays overlap (TMG-52, TMG-58)."""
     if g.rules.get("fixes_strict"):
         return say(_("It holds the token only while its tray covers all of it."))
     if g.rules["strict"]:
@@ -373,7 +373,7 @@ def leaving(g: Table) -> Line:
 
 
 def flagged(unit: Unit, key: str, flag: Flag, group: str) -> Offer:
-    """The switch of one yes or no of a unit."""
+    """The switch for one flag of a unit."""
     is_on = bool(getattr(unit, flag.field))
     return switch(is_on, f"on:{unit.key}:{key}", f"off:{unit.key}:{key}", Line(flag.label), group)
 

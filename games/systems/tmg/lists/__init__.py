@@ -1,1 +1,1 @@
-"""Army lists: what people paste, the catalogue that it is read by, and the roster that takes the table."""
+"""Army lists: what people paste, the catalogue to read it with, and the roster that takes the table."""

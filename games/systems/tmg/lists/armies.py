@@ -1,4 +1,4 @@
-"""What the package brings along: the catalogue, and real armies to start with at once."""
+"""What the package ships: the catalogue, and real armies to start with at once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PACKAGE = "games.systems.tmg"
 
 @lru_cache(maxsize=4)
 def catalogue(entries: Entries = NONE) -> Catalogue:
-    """The cards that this package carries, and in place of them or beside them those of the entries."""
+    """The cards that this package ships; those of the entries replace them or join them."""
     cards = {fact.id: fact for fact in Catalogue.from_csv(facts.text(_PACKAGE, TABLE)).facts}
     for slug, stated in entries.of(CARD).items():
         with suppress(Unreadable):
@@ -35,7 +35,7 @@ def catalogue(entries: Entries = NONE) -> Catalogue:
 
 
 def demo_rosters() -> dict[str, str]:
-    """The armies to start with, by slug: whom each is led by, for the list to choose from."""
+    """The demo armies by slug, each named by its commander, for the list to choose from."""
     return {slug: demo_roster(slug).commander for slug in facts.names(_PACKAGE, "data/armies", ".txt")}
 
 
@@ -46,7 +46,7 @@ def demo_summary(slug: str) -> Line:
 
 
 def summary(faction: str, points: int, activations: int) -> Line:
-    """What an army is in a few words."""
+    """An army in a few words."""
     return say_count(
         "%(faction)s, %(points)s army points, %(count)s activation",
         "%(faction)s, %(points)s army points, %(count)s activations",

@@ -1,4 +1,4 @@
-"""The cards of the catalogue as entries that organisers edit, and what a card must say to be read."""
+"""The catalogue's cards as entries that organisers edit, and what a card must state to be read."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _FLAG = re.compile(
 
 
 def refuse_number(slug: str) -> None:
-    """Refuse what is no number of a card."""
+    """Refuse anything that is not a card number."""
     if not _NUMBER.fullmatch(slug):
         raise Unreadable(say(_("A card number has at most 12 digits.")))
 
@@ -79,7 +79,7 @@ def _among(value: str, known: object, message: str) -> None:
 
 
 def planted() -> Iterator[tuple[str, Facts]]:
-    """The cards that this package brings along."""
+    """The cards that this package ships."""
     for row in rows_of(facts.text("games.systems.tmg", TABLE)):
         yield row["id"], {name: row[name] for name in CELLS}
 

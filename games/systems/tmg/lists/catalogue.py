@@ -1,8 +1,8 @@
-"""What the game's cards state in figures: costs, wounds, ranks, and who is special how.
+"""The game's cards in figures: costs, wounds, ranks and special traits.
 
-Names and figures are facts, and versions change them; so a list that knows
+Names and figures are facts that change between versions, so a list that knows
 better wins, and anything can be corrected at the table. Pure: the catalogue is
-built from the text of a table, whoever fetched it.
+built from the text of a table, wherever that came from.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _SILENT = {"the", "house", "ser"}
 
 
 class Named:
-    """What a list calls by a name and, for characters, a sub-title."""
+    """Anything that a list calls by a name and, for characters, a sub-title."""
 
     __slots__ = ()
     name: str
@@ -58,8 +58,8 @@ class Fact(Named):
     """One card: a combat unit, an attachment or an NCU (non-combat unit).
 
     Wounds are counted in models: infantry has 12 of one wound in ranks of four,
-    cavalry 4 of three or four wounds in ranks of two; what stands alone on its
-    tray is one model that carries all its wounds and makes one rank.
+    cavalry 4 of three or four wounds in ranks of two; a model alone on its tray
+    carries all its unit's wounds and makes one rank.
     """
 
     id: str
@@ -93,7 +93,7 @@ class Fact(Named):
 
     @property
     def rank_wounds(self) -> int:
-        """How many wounds stand in one full rank."""
+        """The wounds of one full rank."""
         return self.rank_size * self.model_wounds
 
     @property
@@ -102,7 +102,7 @@ class Fact(Named):
         return self.ranks_left(self.wounds_total)
 
     def ranks_left(self, wounds: int) -> int:
-        """Ranks that stand with so many wounds left: a rank counts while one model of it does (TMG-39)."""
+        """Ranks left with this many wounds remaining: one counts while any of its models stands (TMG-39)."""
         return -(-wounds // self.rank_wounds) if self.rank_wounds else 0
 
 
@@ -116,9 +116,9 @@ def unlisted(kind: str, name: str, title: str = "", cost: int = 0) -> Fact:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A card that answers to a name, and how surely: by its full name, alone in it, or by likeness only.
+    """A card that matches a name, and how surely: by its full name, as the only one, or by likeness.
 
-    `fitting` are all cards that the name may mean, this one among them.
+    `fitting` are all cards that the name may mean, including this one.
     """
 
     fact: Fact
@@ -133,7 +133,7 @@ class Found:
 
 
 class Catalogue:
-    """All cards, to be asked by the names that people write."""
+    """All cards, looked up by the names that people write."""
 
     def __init__(self, facts: Iterable[Fact]) -> None:
         self.facts = tuple(facts)
@@ -159,11 +159,11 @@ class Catalogue:
 
     @cached_property
     def factions_by_number(self) -> dict[int, str]:
-        """The factions by the number that stands behind the first figure of their cards'."""
+        """The factions by their number: the second and third digits of their cards' numbers."""
         return {int(fact.id[1:3]): fact.faction for fact in self.facts if _CARD.fullmatch(fact.id)}
 
     def likely_faction(self, numbers: Iterable[str]) -> str:
-        """The faction of most of these cards, Neutral only where there is no other; "" for none."""
+        """The faction of most of these cards, Neutral only if there is no other; "" for none."""
         votes = Counter(self.by_id[number].faction for number in numbers if number in self.by_id)
         own = Counter({faction: count for faction, count in votes.items() if faction != NEUTRAL})
         return next((faction for faction, _count in (own or votes).most_common(1)), "")
@@ -180,9 +180,9 @@ class Catalogue:
     ) -> Found | None:
         """The card of this kind that a list means by a name, with or without its sub-title.
 
-        The list's own faction goes before Neutral and Neutral before the rest; among
-        namesakes the army's commander is meant where the list names him as that, and
-        never where it names another; then the cost decides, then the order of the table.
+        The list's own faction goes before Neutral, and Neutral before the rest. Among namesakes
+        the commander that the list names goes first, and other commanders come last; then
+        the cost decides, then the order of the table.
         """
         full = [fact for fact in self._by_full.get(plain(f"{name} {title}"), []) if fact.kind == kind]
         cards = full or [fact for fact in self._by_name.get(plain(name), []) if fact.kind == kind]
@@ -218,9 +218,9 @@ class Catalogue:
         return tuple(sorted(scores, key=lambda full_name: (-scores[full_name], full_name))[:limit])
 
     def guess(self, name: str, title: str = "", *, kinds: Set[str], faction: str = "") -> Found | None:
-        """The one card whose name a misspelt one is nearly; None where two come close, or none does.
+        """The one card that a misspelt name nearly matches; None if two come close, or none does.
 
-        Only the army's own cards and Neutral ones are guessed at.
+        Only cards of the army's own faction and Neutral ones are considered.
         """
         for words in dict.fromkeys((f"{name} {title}".strip(), name)):
             best = surest(self._likely(plain(words), kinds, faction, least=SURE))
@@ -233,7 +233,7 @@ class Catalogue:
         return Found(_nearest_faction(named, faction)[0], guessed=True)
 
     def _likely(self, words: str, kinds: Set[str], faction: str, least: float = 0.6) -> dict[str, float]:
-        """How alike the names of cards are to words, by full name; nothing for words that are too long."""
+        """How closely card names resemble words, by full name; nothing for words that are too long."""
         likeness = Likeness(words)
         if not likeness.is_comparable:
             return {}
@@ -278,7 +278,7 @@ _FACTION_KEYS = {plain(label): key for key, label in FACTIONS.items()} | {
 
 
 def rows_of(text: str) -> Iterator[dict[str, str]]:
-    """The rows of a table in text, its columns named in the first line."""
+    """The rows of a table in CSV text, whose first line names the columns."""
     return csv.DictReader(text.splitlines())
 
 
@@ -314,7 +314,7 @@ def fact_of(row: Mapping[str, str]) -> Fact:
 
 
 def _figures(row: Mapping[str, str], flags: list[str]) -> tuple[int, int, int]:
-    """Models, wounds of each, models a rank. The table leaves infantry blank and counts cavalry by model."""
+    """Models, wounds per model, models per rank. The table leaves infantry blank, counts cavalry by model."""
     if row["kind"] != UNIT:
         return 0, 0, 0
     wounds = int(row["wounds"] or 1)

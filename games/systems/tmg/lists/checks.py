@@ -1,7 +1,7 @@
-"""What can be said of a whole list once it is read: its commander, size, checksum and double heroes.
+"""Remarks on a whole list once it is read: its commander, size, checksum and duplicate heroes.
 
-These remarks never refuse anything: points only warn, and the number of
-activations a builder states is its checksum for the reader.
+They never refuse anything: points only warn, and the number of activations
+that a builder states serves as a checksum.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 MORE_THAN_ONE = _("Line %(line)d: “%(name)s” could be more than one card; taken as %(card)s.")
-"""The remark on a name that fits several cards; not on a commander's, about whom is asked."""
+"""The remark on a name that fits several cards; for a commander's, the player is asked instead."""
 
 WHICH_COMMANDER = _("Line %(line)d: the Commander could be %(cards)s. Please choose.")
 """The remark that asks which card the commander is; `cards` are the full names that fit."""
@@ -45,7 +45,7 @@ def checked(draft: Draft) -> Roster:
 
 
 def _mark_commander(draft: Draft) -> None:
-    """Exactly one commander is marked, where there is one: as the list says, else by the card (TMG-11)."""
+    """Mark exactly one commander, if there is any: as the list says, else by the card (TMG-11)."""
     born = [piece for piece in _pieces(draft) if piece.fact and piece.fact.commander]
     fighting = [piece for piece in born if not (isinstance(piece, RosterEntry) and piece.kind == NCU)]
     chosen = _named_commander(draft) if draft.commander else next(iter(fighting + born), None)
@@ -64,7 +64,7 @@ def _mark_commander(draft: Draft) -> None:
 
 
 def _named_commander(draft: Draft) -> RosterEntry | Attachment | None:
-    """The piece that the list's commander line means: by full name, before a commander of that name."""
+    """The piece that the list's commander line means: by full name, else a commander of that name."""
     named = plain(draft.commander)
     pieces = list(_pieces(draft))
     for piece in pieces:
@@ -74,7 +74,7 @@ def _named_commander(draft: Draft) -> RosterEntry | Attachment | None:
 
 
 def _ask_which(draft: Draft, chosen: RosterEntry | Attachment) -> None:
-    """TMG-11: where the commander's name fits several cards, the player says which of them leads."""
+    """TMG-11: if the commander's name fits several cards, the player says which of them leads."""
     present = tuple(piece.fact for piece in _pieces(draft) if piece.fact and piece.fact in draft.leaders)
     fitting = draft.doubts.get(chosen.line, present)
     if len(fitting) > 1:
@@ -104,7 +104,7 @@ def _mark(draft: Draft, chosen: RosterEntry | Attachment) -> None:
 
 
 def _check_points(draft: Draft) -> None:
-    """Builders print attachments without the discount of their unit: each may be a point too dear."""
+    """Builders print attachments without their unit's discount, so each may be a point too dear."""
     if draft.points is None:
         return
     if draft.limit is not None and draft.points > draft.limit:
@@ -123,7 +123,7 @@ def _check_activations(draft: Draft) -> None:
 
 
 def _check_heroes(draft: Draft) -> None:
-    """A character stands in an army once, under whatever sub-title."""
+    """A character may be in an army only once, under any sub-title."""
     first: dict[str, int] = {}
     for piece in _pieces(draft):
         if piece.fact is None or not piece.fact.unique:

@@ -1,8 +1,8 @@
 """Lists as numbers: the share code of the publisher's app, and the string that a simulator takes.
 
-A share code is base64 around a small protocol-buffer message; only the fields that
-say something about an army are read. What is damaged gives what stands before the
-damage. Pure bytes in, card numbers out: what they mean is asked of the catalogue.
+A share code is base64 around a small protocol-buffer message, of which only the fields
+about an army are read. A damaged code yields what comes before the damage. Bytes in,
+card numbers out: the catalogue says what they mean.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name
 from games.systems.tmg.lists.catalogue import faction_key
 
 LONGEST = 4096
-"""Characters of the longest code that is read; an army of sixty units needs a quarter of that."""
+"""The longest code that is read, in characters; an army of sixty units needs a quarter of that."""
 MOST_NUMBERS = 200
 
 _SHARED = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
@@ -28,12 +28,12 @@ _VARINT, _FIXED_64, _BYTES, _FIXED_32 = 0, 1, 2, 5
 
 
 class Damaged(ValueError):
-    """Bytes that are no message, or not a whole one."""
+    """Bytes that are not a message, or not a whole one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """An army in numbers: each unit with its attachments, then NCUs and what joins the enemy.
+    """An army in numbers: each unit with its attachments, then NCUs and enemy attachments.
 
     `faction` is the key of a faction, or the number that the app gives it; 0 and "" say nothing.
     """
@@ -47,7 +47,7 @@ class Code:
 
 
 def code_in(text: str) -> Code | None:
-    """The army that a piece of text is as a code of either kind; None where it is none."""
+    """The army in a piece of text that is a code of either kind; None for any other text."""
     packed = "".join(text.split()) if len(text) <= 2 * LONGEST else ""
     if not 0 < len(packed) <= LONGEST:
         return None
@@ -55,7 +55,7 @@ def code_in(text: str) -> Code | None:
 
 
 def looks_shared(line: str) -> bool:
-    """Whether a line could be a share code or a part of one: one word of mixed letters and figures."""
+    """Whether a line could be a share code or a part of one: one word of mixed letters and digits."""
     word = line.strip()
     if len(word) < 4 or not re.fullmatch(r"[A-Za-z0-9+/_-]+={0,2}", word):
         return False
@@ -120,7 +120,7 @@ def _army(octets: bytes, is_whole: bool) -> Code | None:
 
 
 def _is_army(units: list[tuple[int, ...]], others: list[int]) -> bool:
-    """Card numbers have five figures or six: other bytes that happen to be a message are no army."""
+    """Card numbers have five or six digits: other bytes that happen to be a message are no army."""
     numbers = [*(number for unit in units for number in unit), *others]
     return bool(numbers) and all(9_999 < number < 1_000_000 for number in numbers)
 
@@ -168,7 +168,7 @@ def _fields(octets: bytes) -> Iterator[tuple[int, int | bytes]]:
 
 
 def _varint(octets: bytes, at: int) -> tuple[int, int]:
-    """A number of seven bits a byte, the lowest first, and where it ends."""
+    """A number of seven bits per byte, lowest first, and where it ends."""
     end = next((n for n in range(at, min(at + 10, len(octets))) if octets[n] < 0x80), None)
     if end is None:
         raise Damaged

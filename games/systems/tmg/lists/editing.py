@@ -46,7 +46,7 @@ def roster(g: Table, seat: str) -> rosters.Roster | None:
 
 
 def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
-    """Bring the army that the corrected rows are, in place of what this seat has brought."""
+    """Replace the army that this seat has brought with that of the corrected rows."""
     muster.refuse_late(g, seat)
     if any(row.kind not in KINDS for row in rows):
         raise IllegalAction(say(_("Choose what kind of unit each line is.")), "TMG-09")
@@ -69,7 +69,7 @@ def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
 
 
 def _asked(row: RosterRow, warnings: Iterable[Line]) -> RosterRow:
-    """The row, and which commander it is where its list leaves that open (TMG-11)."""
+    """The row, asking which commander it is if its list leaves that open (TMG-11)."""
     for line in warnings:
         cards = line.arguments.get("cards") if line.message == WHICH_COMMANDER else None
         if isinstance(cards, tuple) and _titled(row.name, row.title) in cards:
@@ -123,7 +123,7 @@ def _fact(cards: Catalogue, row: RosterRow, kind: str, faction: str, leader: str
 
 
 def _take_figures(unit: Unit, row: RosterRow) -> None:
-    """What the row says of kind and wounds wins over the catalogue."""
+    """The row's kind and wounds override the catalogue's."""
     if unit.kind != row.kind:
         unit.kind = row.kind
         unit.rank_size = {"infantry": 4, "cavalry": 6}.get(row.kind, 0)

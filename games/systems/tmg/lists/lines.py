@@ -1,7 +1,7 @@
 """What one line of a pasted army list says, before anybody asks what it means.
 
 Lists come from two builders and from people's hands: bullets of every kind,
-`( 6 )`, `(6)`, `[6]` and `6 pts`, attachments indented or behind `with`.
+`( 6 )`, `(6)`, `[6]` and `6 pts`, attachments indented or after `with`.
 A line is cut into its parts in one pass over at most 200 characters.
 """
 
@@ -43,12 +43,12 @@ _EDGES = " :," + DASHES
 
 @dataclass(frozen=True, slots=True)
 class ListLine:
-    """One line, or the part of one behind a `with`.
+    """One line, or the part of one after a `with`.
 
-    `words` is the name as written, without mark and cost, and empty where the line is
-    too long to be one; `marked` says whether a bullet stood before it, `joined` whether
-    it says itself that it belongs to what stands above; `text` is what to quote. A cost
-    below zero is none (`is_negative`).
+    `words` is the name as written, without bullet and cost, empty if the line is too long
+    to be one; `marked` says whether a bullet came before it, `joined` whether its own words
+    join it to the unit above; `text` is what to quote. A cost below zero counts as none
+    (`is_negative`).
     """
 
     number: int
@@ -64,7 +64,7 @@ class ListLine:
 def lines_of(text: str) -> tuple[tuple[ListLine, ...], bool]:
     """The lines of a list that say something, and whether it went on beyond the 200 that are read.
 
-    Rules, blank lines and a builder's advertisement say nothing.
+    Horizontal rules, blank lines and a builder's advertisement say nothing.
     """
     rows, is_longer = first_rows(text, MAX_LINES)
     return tuple(line for number, row in enumerate(rows, start=1) for line in _parts(number, row)), is_longer
@@ -86,7 +86,7 @@ def headers(text: str) -> dict[str, str] | None:
 
 
 def bare_faction(line: ListLine) -> str | None:
-    """The faction that a line names and nothing else, as a title does."""
+    """The faction that a line names if it says nothing else, as a title does."""
     return None if line.marked or line.cost is not None else faction_key(line.words)
 
 

@@ -1,4 +1,4 @@
-"""How card numbers become a roster (TMG-07, TMG-08): what the catalogue cannot name is kept to be edited."""
+"""How card numbers become a roster (TMG-07, TMG-08): unknown numbers are kept for editing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.systems.tmg.lists.reader import MAX_ENTRIES, Draft
 from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntry
 
 _KINDS = {"1": UNIT, "2": ATTACHMENT, "3": NCU}
-"""What the first figure of a number says of the card, where the catalogue does not know it."""
+"""The kind of a card that the catalogue does not know, by the first digit of its number."""
 
 
 def roster_of(code: Code, catalogue: Catalogue) -> Roster:
@@ -47,7 +47,7 @@ def _kind(catalogue: Catalogue, number: int) -> str:
 
 
 def _take(draft: Draft, catalogue: Catalogue, number: int, place: str) -> None:
-    """A card in the place where the code has it; one that the catalogue knows stands where it belongs."""
+    """Take a card: where it belongs if the catalogue knows it, else where the code has it."""
     fact = catalogue.by_id.get(str(number))
     kind = fact.kind if fact else place
     if fact is None:

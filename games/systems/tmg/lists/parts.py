@@ -8,7 +8,7 @@ from games.systems.tmg.lists.codes import Code, code_in, looks_shared
 from games.systems.tmg.lists.lines import MAX_LENGTH, headers, lines_of
 
 MAX_LISTS = 20
-"""As many lists as one text is cut into; the last keeps what follows."""
+"""The most lists that one text is cut into; the last keeps the rest."""
 MAX_ROWS = 4000
 
 
@@ -42,7 +42,7 @@ def _cut(rows: list[str]) -> Iterator[str]:
 
 
 def _codes(rows: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Each row by itself, or the code that it and the rows after it are."""
+    """Each row by itself, or the code that it forms with the rows after it."""
     run: list[str] = []
     for row in rows:
         found = _code(row)
@@ -58,7 +58,7 @@ def _codes(rows: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _joined(run: list[str]) -> Iterator[tuple[str, str]]:
-    """Rows that look like a code, as one if they make one, else each for itself."""
+    """Rows that look like a code: as one if they form one, else each by itself."""
     whole = "".join(row.strip() for row in run)
     first = code_in(run[0]) if run else None
     found = code_in(whole)
@@ -74,7 +74,7 @@ def _code(row: str) -> Code | None:
 
 
 def _is_start(code: Code) -> bool:
-    """Whether a code says whose army it is; the rest of one that was broken into lines does not."""
+    """Whether a code says whose army it is; later lines of a code broken into lines do not."""
     return bool(code.faction or code.limit or code.name)
 
 
@@ -88,7 +88,7 @@ def _begins(row: str, kept: list[str]) -> bool:
 
 
 def _title(kept: list[str]) -> list[str]:
-    """The lines right above a heading that belong to it: all after the last blank line, if no unit."""
+    """The lines right above a heading that belong to it: all after the last blank line, if none is a unit."""
     title: list[str] = []
     for row in reversed(kept):
         if not row.strip():

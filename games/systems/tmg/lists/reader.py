@@ -36,7 +36,7 @@ CARDS = "cards"
 _SECTIONS = {"combat unit": UNIT, "unit": UNIT, "non combat unit": NCU, "ncu": NCU, "enemy attachment": ENEMY}
 _SECTIONS |= {"tactic card": CARDS, "tactic deck": CARDS, "战术牌": CARDS}
 _TIMES = re.compile(r"\s*(?:[x×]\s*[0-9]|[0-9]\s*[x×])\s*$|^\s*[0-9]\s*[x×]\s+", re.IGNORECASE)
-"""How often a card comes, before its name or behind it."""
+"""The number of copies of a card, before or after its name."""
 _NUMBERS = re.compile(r"([0-9]{1,4})(?:\s*/\s*([0-9]{1,4}))?")
 
 
@@ -44,8 +44,8 @@ _NUMBERS = re.compile(r"([0-9]{1,4})(?:\s*/\s*([0-9]{1,4}))?")
 class Draft:
     """A roster in the making: what its headings state, and the remarks so far by line.
 
-    `leaders` are the cards that its commander line may mean, `doubts` by line the commanders that
-    its name may mean where that is more than one.
+    `leaders` are the cards that its commander line may mean, `doubts`, by line, the commanders
+    that a name may mean if there is more than one.
     """
 
     faction: str = ""
@@ -83,7 +83,7 @@ class Draft:
             self.entries[-1] = replace(unit, attachments=(*unit.attachments, attachment))
 
     def house(self) -> None:
-        """Put what stands under no unit into the first one, so that nothing is lost."""
+        """Put attachments under no unit into the first one, so that nothing is lost."""
         at = next((at for at, entry in enumerate(self.entries) if entry.kind == UNIT), 0)
         for lost in self.homeless if self.entries else ():
             home = self.entries[at]
@@ -93,7 +93,7 @@ class Draft:
 
 
 class Reader:
-    """Reads one list. `faction` and `commander` say what is known before the first line."""
+    """Reads one list. `faction` and `commander` are what is known before the first line."""
 
     def __init__(self, catalogue: Catalogue, faction: str = "", commander: str = "") -> None:
         self.catalogue = catalogue
@@ -104,7 +104,7 @@ class Reader:
         self.trusting = False
 
     def read(self, lines: Iterable[ListLine], beyond: bool) -> Roster:
-        """The roster of these lines; `beyond` says that the list went on."""
+        """The roster of these lines; `beyond` says whether the list went on."""
         body = [line for line in lines if not self._is_header(line)]
         self.bulleted = any(line.marked for line in body)
         self.draft.leaders = self.catalogue.commanders(self.draft.commander)
@@ -187,7 +187,7 @@ class Reader:
             self._open(line, kind, found)
 
     def _name_card(self, line: ListLine) -> None:
-        """A tactics card by its name, one a line; how often it comes, the rules say (TMG-88)."""
+        """A tactics card by its name, one per line; the rules set the number of copies (TMG-88)."""
         called = _TIMES.sub("", line.words).strip()
         if line.joined and self.draft.cards:
             self.draft.cards[-1] += f" with {called}"
@@ -306,7 +306,7 @@ class Reader:
 
 
 def _is_name(words: str) -> bool:
-    """Whether words could stand as a piece's name, had somebody typed them there."""
+    """Whether words would do as a piece's name if somebody typed them."""
     try:
         clean_name(words, PIECE_GRAPHEMES)
     except Unreadable:

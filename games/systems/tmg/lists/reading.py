@@ -1,7 +1,7 @@
 """Army lists: from what people paste to a roster that can take the table, and back.
 
 A list is never refused for what it says. What is unknown is kept with plain
-figures, what is odd is remarked on by line, and all of it can be edited after.
+figures, what is odd is remarked on by line, and all of it can be edited afterwards.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
 
 
 def read_pasted(raw: object, catalogue: Catalogue) -> Roster:
-    """The roster in text as it came from outside; `Unreadable` if it is no text or names no unit at all."""
+    """The roster in text from outside; `Unreadable` if it is not text or names no unit at all."""
     text = clean_text(raw)
     first, *others = parts_of(text)
     roster = read_roster(first, catalogue)
@@ -102,7 +102,7 @@ def _written(entry: RosterEntry) -> list[str]:
 
 
 def _listed_name(entry: RosterEntry) -> str:
-    """Builders leave an NCU's sub-title out; it stays where the name alone would be read as another card."""
+    """The name to list: an NCU's sub-title is left out, unless the name alone would mean another card."""
     if entry.kind != NCU or entry.fact is None or (entry.fact.commander and not entry.commander):
         return entry.full_name
     return entry.name

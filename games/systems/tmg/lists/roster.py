@@ -26,8 +26,8 @@ class Attachment(Named):
 class RosterEntry(Named):
     """One unit, NCU or enemy attachment of a list.
 
-    `cost` is the list's own, without attachments; `fact` is None for what the catalogue
-    does not know; `commander` marks the unit in which (or as which) the commander fights.
+    `cost` is the list's own, without attachments; `fact` is None if the catalogue
+    does not know it; `commander` marks the unit in which (or as which) the commander fights.
     """
 
     line: int = field(compare=False)
@@ -41,12 +41,12 @@ class RosterEntry(Named):
 
     @property
     def figures(self) -> Fact:
-        """Its wounds, ranks and peculiarities: the catalogue's, or plain ones where it knows none."""
+        """Its wounds, ranks and peculiarities: the catalogue's, or plain ones if it has none."""
         return self.fact or unlisted(self.kind, self.name, self.title, self.cost)
 
     @property
     def points(self) -> int:
-        """What it costs with all its attachments, as destroyed points count (TMG-50)."""
+        """Its cost with all attachments, as points for destroyed units count it (TMG-50)."""
         return self.cost + sum(attachment.cost for attachment in self.attachments)
 
     @property
@@ -70,7 +70,7 @@ class Roster:
 
     `points` is what the list states (else what it adds up to), `limit` the size it was
     built for if it says so; `activations` counts units and NCUs. `warnings` are sentences
-    for the player, in the order of the lines they speak of; `name` is what its builder calls it;
+    for the player, in the order of the lines they are about; `name` is what its builder calls it;
     `cards` are the names of its tactics cards, where it gives them.
     """
 

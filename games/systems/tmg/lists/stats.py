@@ -1,7 +1,7 @@
-"""What a Combat Unit's card says beside its name: speed, attacks by rank, defence, morale, abilities.
+"""What a Combat Unit's card says apart from its name: speed, attacks by rank, defence, morale, abilities.
 
-Numbers and names only, looked up and never played by: no rule of the app rests on them. Organisers
-correct them as entries of their own, and a table of a later season is imported.
+Numbers and names for reference only: no rule of the app depends on them. Organisers correct
+them as entries of their own, and import the table of a later season.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _DICE = re.compile(r"[1-9][0-9]?(?:\.[1-9][0-9]?){0,3}")
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One attack: range ("" where the table is silent), name, roll that hits, dice from full ranks down."""
+    """One attack: range ("" if the table states none), name, roll that hits, dice from full ranks down."""
 
     kind: str
     name: str
@@ -41,13 +41,13 @@ class Attack:
     dice: tuple[int, ...]
 
     def at(self, lost: int) -> int:
-        """Which of the dice values counts once so many ranks are lost; a card's last value stays."""
+        """The index of the dice value that counts after this many lost ranks; the last value stays."""
         return min(lost, len(self.dice) - 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """The numbers of one card; `version` is the season that they are of."""
+    """The numbers of one card; `version` is their season."""
 
     speed: int
     attacks: tuple[Attack, ...]
@@ -73,7 +73,7 @@ def stats_of(slug: str, stated: Facts) -> Stats:
 
 @lru_cache(maxsize=4)
 def known(entries: Entries = NONE) -> Mapping[str, Stats]:
-    """All stats by the number of their card: the package's, and in place of them those of the entries."""
+    """All stats by card number: the package's, replaced by those of the entries."""
     found = {slug: stats_of(slug, stated) for slug, stated in planted()}
     for slug, stated in entries.of(STATS).items():
         with suppress(Unreadable):
@@ -82,13 +82,13 @@ def known(entries: Entries = NONE) -> Mapping[str, Stats]:
 
 
 def lost_ranks(unit: Unit) -> int:
-    """How many of its ranks a unit has lost (TMG-39)."""
+    """How many ranks a unit has lost (TMG-39)."""
     full = -(-unit.wounds_total // unit.rank_size) if unit.rank_size and unit.kind != "solo" else 1
     return max(full - unit.standing_ranks, 0)
 
 
 def planted() -> Iterator[tuple[str, Facts]]:
-    """The stats that this package brings along."""
+    """The stats that this package ships."""
     for row in rows_of(facts.text("games.systems.tmg", TABLE)):
         yield row["id"], {name: row[name] for name in CELLS}
 

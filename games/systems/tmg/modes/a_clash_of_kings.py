@@ -1,4 +1,4 @@
-"""A Clash of Kings: two units a side begin, the others wait in Reserve, and the destroyed return to it."""
+"""A Clash of Kings: two units a side begin, the others wait in Reserve, and destroyed ones return to it."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Deploy(deployment.Deploy):
 class Turn(round.Turn):
     """TMG-68: from round 2 a player may deploy a Combat Unit from Reserve instead of activating one.
 
-    TMG-18: who can only deploy may also pass, and is asked again as long as the phase goes on.
+    TMG-18: a player who can only deploy may also pass, and is asked again as long as the phase goes on.
     """
 
     help = _("Pick one of your units that has not activated this round, or one that waits in Reserve.")
@@ -127,9 +127,9 @@ class Turn(round.Turn):
 
 
 class Arrive(OfUnit):
-    """TMG-69: it arrives in its own zone and may still activate, or at an open flank, activated.
+    """TMG-69: a unit arrives in its own zone and may still activate, or at an open flank, activated.
 
-    A flank is open to who controls the token on the opposite side.
+    A flank is open to the player who controls the token on the opposite side.
     """
 
     rule = "TMG-69"

@@ -47,7 +47,7 @@ class OpenMissions(Anybody[Table]):
 
 
 class CheckVictory(cleanup.CheckVictory):
-    """TMG-95: after the check of victory, and before the First Player token passes, a mission changes."""
+    """TMG-95: after the victory check and before the First Player token passes, a mission is replaced."""
 
     rule = "TMG-95"
 
@@ -110,7 +110,7 @@ class SwapMission(Moment, ending.AfterCheck):
 
 
 class ScorePoints(missions.EnterPoints):
-    """TMG-95: only the open missions score, for whoever meets them."""
+    """TMG-95: only the open missions score, for each player who meets them."""
 
     rule = "TMG-95"
 

@@ -16,7 +16,7 @@ MARKS = 2
 
 
 class MarkEnemies(Step[Table]):
-    """TMG-96: after deployment the First Player begins, and in turns each marks two enemy units.
+    """TMG-96: after deployment, in turns from the First Player, each player marks two enemy units.
 
     A unit that costs nothing cannot be marked.
     """
@@ -62,9 +62,9 @@ class Turn(round.Turn):
 
 
 class PlacePointToken(Moment):
-    """TMG-96: the Commander's unit may put a token on an enemy within Long Range; its destruction pays it.
+    """TMG-96: the Commander's unit may put a token on an enemy within Long Range, scored by destroying it.
 
-    `unit` is the key of the Commander's unit; `out_of_turn` is `OUT_OF_TURN` where that is not its
+    `unit` is the key of the Commander's unit; `out_of_turn` is `OUT_OF_TURN` if it is not its
     player's turn (TMG-24).
     """
 

@@ -88,7 +88,7 @@ class ScorePoints(scoring.ScorePoints):
 
 
 class ClearTacticsBoard(cleanup.ClearTacticsBoard):
-    """TMG-97: NCUs leave the sectors with the tactics board."""
+    """TMG-97: NCUs leave the sectors when the tactics board is emptied."""
 
     rule = "TMG-97"
 
@@ -100,7 +100,7 @@ class ClearTacticsBoard(cleanup.ClearTacticsBoard):
 
 
 def _side(sector: Place) -> str:
-    """The seat on whose side of the table a sector is."""
+    """The seat on whose side of the table a sector lies."""
     return next(entry["side"] for entry in SECTORS if entry["key"] == sector.key)
 
 

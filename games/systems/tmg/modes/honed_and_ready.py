@@ -19,7 +19,7 @@ CENTRE = "centre"
 class ClaimZone(round.ClaimZone):
     """TMG-98: the effect of a zone may be swapped for hits on a unit that controls an objective.
 
-    Any but the centre's; as long as nobody controls one, there is nobody to shoot at.
+    Any objective but the centre; while nobody controls one, there is nobody to shoot at.
     """
 
     help = _("The zone works at once, or the walls shoot instead. It is yours until the Clean-Up Phase.")
@@ -50,7 +50,7 @@ class ClaimZone(round.ClaimZone):
 
 
 class HowManyHits(Roll[Table]):
-    """TMG-98: the walls hit D3 + 2 times in place of a zone's effect; `seat` has claimed it and rolls."""
+    """TMG-98: the walls hit D3 + 2 times in place of a zone's effect; `seat` claimed the zone and rolls."""
 
     rule = "TMG-98"
     title = _("How many hits?")
@@ -69,7 +69,7 @@ class HowManyHits(Roll[Table]):
 
 
 class ScorePoints(scoring.ScoreTokens):
-    """TMG-98: from round 2 each controlled token scores 1; what scores beside a wall is shot at."""
+    """TMG-98: from round 2 each controlled token scores 1; a unit that scores beside a wall is shot at."""
 
     rule = "TMG-98"
 
@@ -82,7 +82,7 @@ class ScorePoints(scoring.ScoreTokens):
 class ScoringEffects(scoring.ScoringEffects):
     """TMG-98: the unit that scored a token beside a wall suffers D3 + 2 hits; its wounds are noted here.
 
-    `token` is the key of the token whose hits the app has rolled, "" where it has rolled none.
+    `token` is the key of the token whose hits the app has rolled, "" if it has rolled none.
     """
 
     rule = "TMG-98"

@@ -19,7 +19,7 @@ FIRST_MISSION_ROUND = 2
 
 
 class PickMissions(Step[Table]):
-    """TMG-93: each player's hand is missions 11 and 12 and four that it picks; nobody else sees which."""
+    """TMG-93: each player's hand is missions 11 and 12 and four of their choice; nobody else sees which."""
 
     rule = "TMG-93"
     title = _("Pick four missions")
@@ -139,7 +139,7 @@ class ScorePoints(missions.EnterPoints):
 
 
 def _hand(g: Table, seat: str) -> list[str]:
-    """The missions that a seat holds; empty for whoever may not see them."""
+    """The missions that a seat holds; empty for a reader who may not see them."""
     return list(g.armies[seat].hidden.get("missions") or ())
 
 

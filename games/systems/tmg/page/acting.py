@@ -1,4 +1,4 @@
-"""How the page shows the unit that acts: who it is, whom it hits, where it stands and whom it fights."""
+"""How the page shows the acting unit: who it is, its targets, where it stands and whom it fights."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from games.systems.tmg.page.table import TmgPage
 
 MOST_BESIDE = 3
-"""More enemies than these fold away under their heading, so that the board stays in sight."""
+"""More enemies than this fold away under their heading, so that the board stays in sight."""
 
 
 def doing(page: TmgPage) -> tuple[str, int]:
-    """Whose unit acts now and which, with the seat's mark, for everybody but its own player.
+    """Which unit acts now and whose it is, with the seat's mark, for everybody but its own player.
 
-    Whoever is to activate next waits for it; once they have begun to, it has acted.
+    The player who activates next waits for it; once they have begun, it has acted.
     """
     unit = page.g.actor
     if unit is None or unit.player == page.seat or _is_done(page):
@@ -37,9 +37,9 @@ def doing(page: TmgPage) -> tuple[str, int]:
 
 
 def acting(page: TmgPage) -> view_models.Acting | None:
-    """One's own last activation until one's next; for those who look on, the unit that acts now.
+    """The reader's own last activation until their next; for anyone else, the unit that acts now.
 
-    It folds away once the own turn has come again: the units that may activate are what is looked for.
+    It folds away once it is the reader's turn again, when they look for a unit to activate.
     """
     mine = beside.acting_unit(page.g, page.seat) if page.seat else None
     unit = mine or page.g.actor
@@ -55,7 +55,7 @@ def acting(page: TmgPage) -> view_models.Acting | None:
 
 
 def notes(page: TmgPage) -> tuple[view_models.OfferGroup, ...]:
-    """Where the reader's acting unit stands, and whom it fights: the same until one of these changes."""
+    """Where the reader's acting unit stands and whom it fights, cached until any of it changes."""
     unit = beside.acting_unit(page.g, page.seat) if page.seat else None
     if unit is None:
         return ()
@@ -75,7 +75,7 @@ def _notes(page: TmgPage, _unit: Unit, seat: str, *_around: object) -> tuple[vie
 
 
 def targets(page: TmgPage) -> tuple[view_models.TargetGroup, ...]:
-    """Whose wounds? Those near and all enemies at hand, one's other units folded."""
+    """The units to wound: those near and all enemies at hand, with the reader's other units folded."""
     found = beside.targets(page.g, page.seat) if page.seat else ()
     at_hand = [each for each in found if each.is_near or each.unit.player != page.seat]
     own = [each for each in found if not each.is_near and each.unit.player == page.seat]
@@ -88,12 +88,12 @@ def targets(page: TmgPage) -> tuple[view_models.TargetGroup, ...]:
 
 
 def _is_done(page: TmgPage) -> bool:
-    """Whether no turn is being played: set-up, clean-up, or the match is over."""
+    """Whether no turn is being played: it is set-up or clean-up, or the match is over."""
     return page.g.result is not None or page.steps is not None
 
 
 def _reminder(page: TmgPage, unit: Unit) -> str:
-    """What its player is reminded of while a unit acts: what its zone does, or to note what it did."""
+    """The reminder for the acting unit's player: what its zone does, or to note what it did."""
     effects = (page.places["zones"][key]["effect"] for key in zones.working(page.g, unit))
     return next((effect for effect in effects if effect), "") or _(
         "Enter what it did now, before the next unit activates."
@@ -126,7 +126,7 @@ def _choices(target: beside.Target) -> Iterator[view_models.Choice]:
 
 
 def _switch(page: TmgPage, path: str, offer: Offer) -> view_models.Offer:
-    """Where the acting unit stands or whom it fights: named by what its heading does not say."""
+    """A switch for where the acting unit stands or whom it fights, named without its heading's words."""
     key = _last_noun(offer)
     place = page.g.objectives.get(key)
     label = page.t(place.name) if place else page.g.units[key].name

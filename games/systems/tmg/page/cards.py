@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def hand(page: TmgPage, seat: str) -> tuple[view_models.OfferGroup, ...]:
-    """The cards in the reader's own hand, each with where it may be played to; folded like every note."""
+    """The reader's own hand, each card with the places that it may be played to; folded like every note."""
     held = decks.hand(page.g, seat) if _is_playable(page, seat) else []
     offers = tuple(_card(page, seat, key, held.count(key)) for key in sorted(set(held)))
     return (view_models.OfferGroup(offers, _title(page, held), folded=True),) if offers else ()

@@ -12,7 +12,7 @@ from games.view_models.game_page import Words
 
 @lru_cache(maxsize=4096)
 def gauge(words: Words, left: int, of: int, standing: int, ranks: int) -> view_models.Gauge:
-    """Wounds and ranks in words: the same for every unit, tap and table that has as many."""
+    """Wounds and ranks in words, shared by all units with the same numbers at any table."""
     numbers = {"left": left, "of": of}
     if not ranks:
         return view_models.Gauge(left, of, words(say(_("%(left)s of %(of)s wounds left"), **numbers)))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def profile(page: TmgPage, path: str) -> view_models.Profile | None:
-    """The numbers of a unit whose card is known, its cost and its attachments'; None for other pieces."""
+    """The costs of a unit and its attachments, and its numbers if known; None for other pieces."""
     kind, _slash, key = path.partition("/")
     unit = page.g.units.get(key) if kind == "unit" else None
     if unit is None:
@@ -36,7 +36,7 @@ def profile(page: TmgPage, path: str) -> view_models.Profile | None:
 
 
 def _attack(page: TmgPage, unit: Unit, attack: stats.Attack) -> view_models.AttackRow:
-    """The dice that count now are marked while the app counts wounds and the unit has any left (TMG-39)."""
+    """An attack, its current dice marked while the app counts wounds and the unit has any left (TMG-39)."""
     is_counted = page.g.tracks("wounds") and unit.wounds > 0
     now = attack.at(stats.lost_ranks(unit)) if is_counted else None
     dice = tuple(map(str, attack.dice))
@@ -58,7 +58,7 @@ def _priced(page: TmgPage, name: str, title: str, cost: int) -> str:
 
 
 def _season(page: TmgPage, unit: Unit, known: stats.Stats) -> str:
-    """Of which season the numbers are, where the catalogue's card is of another."""
+    """The season of the numbers, if the catalogue's card is of another."""
     card = catalogue(page.g.entries).by_id.get(unit.card)
     if card is None or not known.version or card.version == known.version:
         return ""

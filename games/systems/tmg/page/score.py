@@ -1,4 +1,4 @@
-"""How the page explains a round's score: each source of a point, and by whom a token is contested."""
+"""How the page explains a round's score: each source of a point, and who contests a token."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def sources(page: TmgPage) -> Iterator[view_models.Source]:
-    """What gives the points that are asked about, and the tokens that somebody stands on for nothing."""
+    """What gives the points asked about, and the tokens that a unit stands on without scoring."""
     step = engine.step_of(page.g)
     if isinstance(step, missions.EnterPoints):
         yield from _entered(page)
@@ -27,7 +27,7 @@ def sources(page: TmgPage) -> Iterator[view_models.Source]:
 
 
 def _entered(page: TmgPage) -> Iterator[view_models.Source]:
-    """What the players have entered so far; it is corrected with a reason at the side that it went to."""
+    """What the players have entered so far; each is corrected, with a reason, at the side that scored."""
     for row in page.g.scores.values():
         if (row.round, row.reason) == (page.g.round, missions.ENTERED):
             title = page.t(SCORES, place=Term(row.source), player=page.name(row.seat))
@@ -48,14 +48,14 @@ def _of_places(page: TmgPage, tally: scoring.Tally) -> Iterator[view_models.Sour
 
 
 def _why(page: TmgPage, place: Place, own: scoring.Tally) -> str:
-    """With what a place is controlled, and what it grants beyond its point."""
+    """What controls a place, and what it grants beyond its point."""
     words = [page.sector_points(place) if place.kind == "sector" else claimant(page, place)]
     words += [page.t(source.reason) for source in own if source.is_extra]
     return " · ".join(word for word in words if word)
 
 
 def claimant(page: TmgPage, token: Place) -> str:
-    """The unit on a token, and by whom it is contested; what the players say goes before either."""
+    """The unit on a token and who contests it; what the players say overrides both."""
     if token.override is not None or token.uncontrolled:
         return page.t(_("As the players say"))
     unit = page.g.units.get(token.claimed_by or "")

@@ -40,16 +40,16 @@ class TmgPage(Page):
 
     @cached_property
     def claimed(self) -> dict[str, list[Place]]:
-        """By unit what it stands on."""
+        """What each unit stands on, by unit."""
         return _by(self.g.objectives.values(), "claimed_by")
 
     @cached_property
     def influencing(self) -> dict[str, list[Unit]]:
-        """By unit who influences it."""
+        """Who influences each unit, by unit."""
         return _by(self.g.units.values(), "influences")
 
     def phase(self) -> str:
-        """The phase; in set-up the rules instead, where they are not the usual ones."""
+        """The phase or, in set-up, the name of the rules if they are not the usual ones."""
         is_usual = self.g.rules.get("ruleset", ruleset.USUAL) == ruleset.USUAL
         return self.t(derived.phase(self.g) if self.g.round or is_usual else self.g.rules["title"])
 
@@ -58,7 +58,7 @@ class TmgPage(Page):
         return rounds
 
     def tallies(self) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """Wounds, losses and objectives as the rows have them; of what the table keeps, nothing."""
+        """Wounds, losses and objectives, row by row; nothing that the players keep on the table."""
         if not self.g.round:
             return
         if self.g.tracks("wounds"):
@@ -69,7 +69,7 @@ class TmgPage(Page):
         yield self.t(_("Objectives controlled")), held
 
     def wounds_missing(self, key: str) -> int:
-        """What the combat units of a side lack of their wounds; the destroyed ones lack all."""
+        """The wounds that a side's Combat Units have lost; destroyed ones have lost all."""
         units = (unit for unit in self.g.combat_units(key) if unit.place in ("table", "destroyed"))
         return sum(unit.wounds_total - (unit.wounds if unit.is_on_table else 0) for unit in units)
 
@@ -81,7 +81,7 @@ class TmgPage(Page):
         return self.g.first
 
     def has_sealed(self, key: str) -> bool:
-        """A hand is hidden as well; only a mission that lies face down is an answer."""
+        """A hand is hidden too, but only a face-down mission is an answer."""
         return self.g.armies[key].mission == FACE_DOWN and super().has_sealed(key)
 
     # --- armies ----------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ class TmgPage(Page):
             yield view_models.Badge(self.t(_("Missions: %(count)s"), count=side.missions), "sealed")
 
     def group(self, title: str, units: list[Unit]) -> view_models.CardGroup:
-        """Units under a heading, those that may still activate counted."""
+        """Units under a heading, with a count of those that may still activate."""
         units.sort(key=lambda unit: (unit.place == "destroyed", unit.order))
         cards = tuple(map(self.card, units))
         ready = sum(card.state == "ready" for card in cards)
@@ -227,7 +227,7 @@ class TmgPage(Page):
         return " · ".join(f"{self.name(seat)} {count}" for seat, count in points.items())
 
     def mission(self, mission: Place) -> view_models.Card:
-        """An open mission; how it scores stands on its card."""
+        """An open mission; its printed card says how it scores."""
         return view_models.Card(mission.key, self.t(_("Mission %(mission)s"), mission=Term(mission.name)))
 
     def zone(self, zone: Place) -> view_models.Tile:
@@ -287,7 +287,7 @@ PieceT = TypeVar("PieceT", Place, Unit)
 
 
 def _by(pieces: Iterable[PieceT], field: str) -> dict[str, list[PieceT]]:
-    """Pieces by what they name in this field; without those that name nothing."""
+    """Pieces by what this field of theirs names; those that name nothing are left out."""
     found: dict[str, list[PieceT]] = {}
     for piece in pieces:
         if named := getattr(piece, field):

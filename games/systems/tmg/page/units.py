@@ -33,7 +33,7 @@ Badges = tuple[view_models.Badge, ...]
 
 
 def card(page: TmgPage, unit: Unit) -> view_models.Card:
-    """The card of a unit, the same one for as long as nothing that it says has changed."""
+    """A unit's card, cached until anything on it changes."""
     path = f"unit/{unit.key}"
     told = (derived.state_of(page.g, unit), page.g.untracked, page.is_read_only)
     ways = (page.sheet_url(path), page.take_offer(path))
@@ -42,7 +42,7 @@ def card(page: TmgPage, unit: Unit) -> view_models.Card:
 
 
 def _has_neighbours(page: TmgPage, unit: Unit) -> bool:
-    """Whether anything may follow for a card from other pieces; for most units nothing does."""
+    """Whether other pieces may add to a unit's card; for most units none do."""
     is_named = unit.key in page.claimed or unit.key in page.influencing
     names_others = unit.engaged_with or unit.sector or unit.cards or unit.influences
     return bool(is_named or names_others or not page.g.round)
@@ -77,7 +77,7 @@ def _card(
 
 
 def _own(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
-    """What the unit says of itself."""
+    """Badges from the unit itself."""
     if page.g.tracks("conditions"):
         for condition in CONDITIONS:
             if condition in unit.conditions:
@@ -97,7 +97,7 @@ def _own(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
 
 
 def _around(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
-    """What follows from other pieces too."""
+    """Badges that depend on other pieces as well."""
     g = page.g
     for place in page.claimed.get(unit.key, ()):
         yield _place(page, unit, place)
@@ -123,12 +123,12 @@ def _place(page: TmgPage, unit: Unit, place: Place) -> view_models.Badge:
 
 
 def icon_of(zone: str) -> str:
-    """The sign of a zone of the tactics board; one without a sign has that of objectives."""
+    """The icon of a zone of the tactics board; one without its own gets the objectives' icon."""
     return zone if zone in ZONE_ICONS else "objective"
 
 
 def _called(page: TmgPage, unit: Unit, place: Place) -> str:
-    """Where a unit stands, and by whom it is contested there."""
+    """Where a unit stands, and who contests it there."""
     rivals = control.outranking(page.g, unit) if place.kind == "token" else ()
     names = page.t(COMMA).join(rival.name for rival in rivals)
     if names:

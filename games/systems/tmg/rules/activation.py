@@ -13,7 +13,7 @@ SKIPPED = "skipped"
 
 
 def acted(g: Table, unit: Unit) -> None:
-    """Mark a unit's activation: it is the acting unit until the next one, of its side until that has one."""
+    """Mark a unit as activated: it acts until the next unit does, for its side until that side's next."""
     unit.activated = True
     g.acting = g.armies[unit.player].acted = unit.key
 
@@ -31,7 +31,7 @@ def has_companions(g: Table, master: str) -> bool:
 
 
 def is_shut_out(g: Table, unit: Unit) -> bool:
-    """Whether an NCU finds every zone claimed under rules that let it activate no more then (TMG-30)."""
+    """Whether an NCU finds every zone claimed under rules that then bar it from activating (TMG-30)."""
     return not unit.is_combat and g.rules["full_board"] == SKIPPED and zones.is_full(g)
 
 
@@ -63,7 +63,7 @@ def _is_fresh(unit: Unit) -> bool:
 
 
 def _awaits_master(g: Table, unit: Unit, skipped: bool) -> bool:
-    """A companion is activated with its master; on its own only when that cannot come any more."""
+    """Whether a companion waits for its master; it activates alone only once the master no longer can."""
     master = g.units.get(unit.linked_to or "")
     if master is None or master.linked_to is not None or master.player != unit.player:
         return False

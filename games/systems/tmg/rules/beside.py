@@ -1,7 +1,7 @@
-"""What stands beside the board while a unit acts: whom it hits, where it stands, whom it fights.
+"""What is shown beside the board while a unit acts: its targets, where it stands, whom it fights.
 
-Everything here is a correction, brought to the thumb. It stays until its player's next
-activation, for what a unit did is still being rolled while the opponent activates the next one.
+Everything here is a correction within reach of the thumb. It stays until its player's next
+activation, because a unit's dice are still being rolled while the opponent activates the next one.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from games.systems.tmg.rules.kept_by_players import is_tracked
 from games.systems.tmg.rules.scoring import ScorePoints
 
 MOST_RESTORED = 3
-"""More wounds than these are restored on the unit's own sheet."""
+"""More wounds than this are restored on the unit's own sheet."""
 
 
 class Target(ViewModel):
-    """A unit that may be hit by the one of the key `by`, as tapped.
+    """A unit to tap, which may be hit by the one with the key `by`.
 
-    `is_near` says that it fights the acting unit, or is what the acting NCU's zone works on; `is_counted`
-    that its wounds are tracked.
+    `is_near` says whether it fights the acting unit or the acting NCU's zone works on it; `is_counted`
+    whether its wounds are tracked.
     """
 
     unit: Unit
@@ -35,12 +35,12 @@ class Target(ViewModel):
 
     @property
     def path(self) -> str:
-        """Where its corrections stand."""
+        """The path of its corrections."""
         return f"unit/{self.unit.key}"
 
     @property
     def hits(self) -> tuple[str, ...]:
-        """The corrections that take wounds from it, all but its last."""
+        """The corrections that take wounds from it, up to all but its last."""
         left = self.unit.wounds if self.is_counted else 0
         return tuple(f"{self.path} wounds:{self.unit.key}:{-amount}" for amount in range(1, left))
 
@@ -65,16 +65,16 @@ def is_scoring(g: Table) -> bool:
 def acting_unit(g: Table, seat: str) -> Unit | None:
     """The unit that this seat activated last, while it is on the table and the match runs.
 
-    While the round's score is asked about, both sides have the one that acted last.
+    While the round's score is asked about, both sides get the unit that acted last.
     """
     unit = g.actor if is_scoring(g) else g.units.get(g.armies[seat].acted or "")
     return unit if unit is not None and unit.is_on_table and g.result is None else None
 
 
 def acting_corrections(g: Table, seat: str) -> tuple[tuple[str, Offer], ...]:
-    """Where a seat's acting unit stands and whom it fights: path and correction of each, few enough to see.
+    """Where a seat's acting unit stands and whom it fights: path and correction of each, only a few.
 
-    On a token, only leaving it; off it, the tokens that are free.
+    On a token, only leaving it; off one, the tokens that are free.
     """
     unit = acting_unit(g, seat)
     if unit is None or not unit.is_combat:
@@ -86,7 +86,7 @@ def acting_corrections(g: Table, seat: str) -> tuple[tuple[str, Offer], ...]:
 
 
 def targets(g: Table, seat: str) -> tuple[Target, ...]:
-    """Every Combat Unit on the table as one that may be hit: those near first, then enemies, then own."""
+    """Every Combat Unit on the table as a target: those near first, then enemies, then own."""
     unit = acting_unit(g, seat)
     if unit is None or not g.round:
         return ()
@@ -110,7 +110,7 @@ def _near(g: Table, unit: Unit) -> frozenset[str]:
 
 
 def _touched(g: Table, unit: Unit) -> Iterator[str]:
-    """The units that the zone it claimed may wound or restore: few of a kind, or none is near."""
+    """The units that its claimed zone may wound or restore, if those are few; otherwise none is near."""
     if "wealth" in zones.working(g, unit):
         yield from (
             other.key

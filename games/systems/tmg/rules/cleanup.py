@@ -35,7 +35,7 @@ class CheckVictory(Moment):
 class RemoveActivations(Silent[Table]):
     """TMG-74, step 4, and TMG-77: Activation tokens come off, spent orders too (TMG-43).
 
-    What was barred from activating may activate again (TMG-26).
+    Units that were barred from activating may activate again (TMG-26).
     """
 
     rule = "TMG-77"
@@ -155,7 +155,7 @@ _KEEP = Offer("keep", say(_("Keep all")), style="main")
 class DrawCards(Silent[Table]):
     """TMG-74, step 8, and TMG-79: draw up to the limit, at most what the deck still holds.
 
-    Who has as many or more draws none and keeps all; the deck is never refilled.
+    A player with that many or more draws none and keeps all; the deck is never refilled.
     """
 
     rule = "TMG-79"
@@ -172,7 +172,7 @@ class DrawCards(Silent[Table]):
 
 @glance
 def hand_limit(g: Table, seat: str) -> int:
-    """How many cards a seat draws up to: the ruleset's, and what its units and objectives add (TMG-79)."""
+    """The limit that a seat draws up to: the ruleset's, plus what units and objectives add (TMG-79)."""
     units = sum(
         unit.hand_bonus
         for unit in g.units.values()
@@ -204,7 +204,7 @@ class PassFirstPlayer(Silent[Table]):
 class AdvanceRound(Silent[Table]):
     """TMG-74, step 10, and TMG-81: the Round Track advances by 1; the last round never gets here.
 
-    TMG-90: cards that stayed for the round end with it, and those for a turn that came after its last.
+    TMG-90: cards that stayed for the round end with it, as do those for a turn played after its last.
     """
 
     rule = "TMG-81"

@@ -1,7 +1,7 @@
 """Who controls which objective: claims and engagements, and what follows from them at any moment.
 
 A claim lasts while the unit stands on the token. Whether it also means control is worked
-out anew whenever somebody asks, so nothing has to be kept in step.
+out from scratch each time, so nothing has to be kept in step.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from games.systems.tmg.pieces import Place, Table, Unit
 def controller(g: Table, place: Place) -> str | None:
     """The seat that controls a token, None for nobody (TMG-53).
 
-    What the players say goes first (TMG-60); else the claimant's side does, unless an
-    enemy that engages it has strictly more ranks (TMG-54).
+    What the players say goes first (TMG-60); else the claimant's side controls it,
+    unless an enemy that engages the claimant has strictly more ranks (TMG-54).
     """
     if place.uncontrolled:
         return None
@@ -52,7 +52,7 @@ def can_claim(unit: Unit) -> bool:
 def outranking(g: Table, unit: Unit) -> Iterator[Unit]:
     """The engaged enemies that each have strictly more ranks than this unit; never their sum (TMG-55).
 
-    Where wounds are kept on the table nobody here can tell: the players say who controls.
+    If wounds are kept on the table, ranks are unknown here: the players say who controls.
     """
     for key in sorted(unit.engaged_with if g.tracks("wounds") else ()):
         rival = g.units.get(key)
@@ -67,7 +67,7 @@ def claimed(g: Table, unit: Unit) -> Place | None:
 
 @contextmanager
 def watching(g: Table) -> Iterator[None]:
-    """Write a line for every token whose controller changes meanwhile (TMG-57)."""
+    """Write a line for every token whose controller changes inside the block (TMG-57)."""
     before = controllers(g)
     yield
     for key, now in controllers(g).items():
@@ -94,7 +94,7 @@ def claim(g: Table, unit: Unit, place: Place) -> None:
 
 
 def _move_on(g: Table, unit: Unit) -> None:
-    """Whoever claims another token has moved: off the first one, and away from whom it was engaged with."""
+    """A unit that claims another token has moved off its first one and out of its engagements."""
     _step_off(g, unit)
     for key in sorted(unit.engaged_with & g.units.keys()):
         _part(g, unit, g.units[key])
@@ -117,13 +117,13 @@ def engage(g: Table, unit: Unit, rival: Unit) -> None:
 
 
 def disengage(g: Table, unit: Unit, rival: Unit) -> None:
-    """Two units are in contact no more."""
+    """Two units are no longer in contact."""
     with watching(g):
         _part(g, unit, rival)
 
 
 def withdraw(g: Table, unit: Unit) -> None:
-    """Take a unit out of every engagement and off every token and zone, without a word (TMG-58)."""
+    """Take a unit out of every engagement and off every token and zone, without a log line (TMG-58)."""
     for key in unit.engaged_with & g.units.keys():
         g.units[key].engaged_with -= {unit.key}
     unit.engaged_with, unit.sector = frozenset(), None
@@ -155,7 +155,7 @@ def work_out(g: Table, place: Place) -> None:
 
 
 def _free(place: Place) -> None:
-    """Nobody stands there any more; what the players said was about who did (TMG-58, TMG-60)."""
+    """Nobody stands there any more; what the players said was about the unit that did (TMG-58, TMG-60)."""
     place.claimed_by, place.override, place.uncontrolled = None, None, False
 
 

@@ -1,9 +1,9 @@
-"""The tactics deck, where a table lets the app keep it: deck, hand, cards in play, discard pile.
+"""The tactics deck, if a table lets the app keep it: deck, hand, cards in play, discard pile.
 
-Cards are known by number, "c01" and on: so many different ones, each so often. Their names
-are the players' own and stand open, as do counts and discards; hand and deck are their
-owner's secret. The deck is a heap without an order: each draw is made by chance when it is
-due, so not even its owner can know the next card.
+Cards are known by number, from "c01" on; the ruleset sets how many there are and how many
+copies of each. Names come from the players and are open, as are counts and discards; hand and
+deck are their owner's secret. The deck is an unordered heap: each draw is made at random when
+it is due, so not even its owner can know the next card.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def commanders(g: Table, side: Side) -> int:
 
 
 def called(g: Table, seat: str, key: str) -> Argument:
-    """What its player calls a card; one without a name goes by its number, an organiser's own by itself."""
+    """What its player calls a card; an unnamed one goes by its number, an organiser's own by its key."""
     if key not in keys(g):
         return key
     side, number = g.armies[seat], int(key[1:])
@@ -73,18 +73,18 @@ def rename(g: Table, seat: str, names: tuple[str, ...]) -> None:
 
 
 def hand(g: Table, seat: str) -> list[str]:
-    """The cards in a hand; none for whoever may not see them."""
+    """The cards in a hand; none for a reader who may not see them."""
     return _kept(g, seat, HAND)
 
 
 def build(g: Table, seat: str) -> None:
-    """Make a deck: each of its cards as often as the ruleset says (TMG-88)."""
+    """Make a deck, with as many copies of each card as the ruleset says (TMG-88)."""
     g.hide(seat, DECK, sorted(keys(g) * g.rules["copies"]))
     g.hide(seat, HAND, [])
 
 
 def draw(g: Table, seat: str, cards: int) -> None:
-    """Draw cards by chance from what the deck holds."""
+    """Draw cards at random from the deck."""
     heap, held = _kept(g, seat, DECK), hand(g, seat)
     for _card in range(cards):
         held.append(heap.pop(g.chance(len(heap))))
@@ -101,7 +101,7 @@ def deal_anew(g: Table, seat: str) -> None:
 
 
 def refill(g: Table, seat: str) -> None:
-    """Shuffle the discard pile back into the deck; only where a ruleset lets that happen."""
+    """Shuffle the discard pile back into the deck; only if a ruleset allows it."""
     side = g.armies[seat]
     _keep(g, seat, hand(g, seat), [*_kept(g, seat, DECK), *side.discards])
     side.discards = ()
@@ -128,13 +128,13 @@ def recover(g: Table, seat: str, key: str) -> None:
 
 
 def _kept(g: Table, seat: str, what: str) -> list[str]:
-    """A hidden heap of cards; empty where it is another's, or masked in an export."""
+    """A hidden heap of cards; empty if it is another player's, or masked in an export."""
     kept = g.armies[seat].hidden.get(what)
     return list(kept) if isinstance(kept, list) else []
 
 
 def _keep(g: Table, seat: str, held: list[str], heap: list[str]) -> None:
-    """Both always sorted, so that they tell nothing of the order in which cards came."""
+    """Store both sorted, so that they reveal nothing about the order in which cards came."""
     g.hide(seat, HAND, sorted(held))
     g.hide(seat, DECK, sorted(heap))
     side = g.armies[seat]
@@ -160,9 +160,9 @@ def end(g: Table, unit: Unit, card: tuple[str, str, str]) -> None:
 
 
 def expire(g: Table, expiry: str) -> None:
-    """End every card that stayed until now: with the turn, with the round (E16); others by a tap only.
+    """End every card that lasts until now, the turn's or the round's end (E16); others end only by a tap.
 
-    Where players keep their decks themselves no card stays with a unit.
+    If players keep their decks themselves, no card stays with a unit.
     """
     if not is_tracked(g):
         return
@@ -175,12 +175,12 @@ def expire(g: Table, expiry: str) -> None:
 
 @glance
 def _holding(g: Table, expiry: str) -> list[str]:
-    """The units with a card that stays until then."""
+    """The units with a card of this expiry."""
     return [key for key, unit in g.units.items() if unit.cards and expiry in {card[2] for card in unit.cards}]
 
 
 def fall(g: Table, unit: Unit) -> None:
-    """What is attached to a unit that leaves the table goes with it, each to its player's discard pile."""
+    """Cards with a unit that leaves the table go with it, each to its player's discard pile."""
     for card in unit.cards:
         end(g, unit, card)
 

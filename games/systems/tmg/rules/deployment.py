@@ -1,7 +1,7 @@
 """Who sets up where: the rolls for zones, who deploys and who begins, and the deployment itself.
 
-A ruleset names the steps that it takes: in the older one whoever did not pick a zone is First
-Player, in the later one that player says who is.
+A ruleset names the steps that it takes: in the older one the player who did not pick a zone is
+First Player, in the later one that player says who is.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from games.systems.tmg.rules.layout import tokens, where_first
 from games.systems.tmg.rules.setup import advance
 
 CHOSEN = "chosen"
-"""The value of `first_player` in rulesets where the one who did not pick a zone says who is First Player."""
+"""The value of `first_player` in rulesets where the player who did not pick a zone says who is First."""
 
 
 DEPLOYS = "deploys"
-"""The fact of a match that says who deploys first, where that was chosen."""
+"""The fact of a match that says who deploys first, if that was chosen."""
 
 
 def is_chosen(g: Table) -> bool:
@@ -67,7 +67,7 @@ class ZoneRoll(RollOff[Table]):
 
 
 class PickZone(Step[Table]):
-    """TMG-03, TMG-04: the winner picks a zone or passes the pick; who did not pick is First Player."""
+    """TMG-03, TMG-04: the winner picks a zone or passes the pick; the other is First Player."""
 
     rule = "TMG-03"
     title = _("Pick a deployment zone?")
@@ -114,7 +114,7 @@ class PickZone(Step[Table]):
 
 
 class DeployOrder(Step[Table]):
-    """TMG-03: where the ruleset says so, whoever picked a zone says who deploys first."""
+    """TMG-03: where the ruleset says so, the player who picked a zone says who deploys first."""
 
     rule = "TMG-03"
     title = _("Who deploys first?")
@@ -135,7 +135,7 @@ class DeployOrder(Step[Table]):
 
 
 class FirstTurn(Step[Table]):
-    """TMG-03: where the ruleset says so, whoever did not pick a zone says who begins the first round."""
+    """TMG-03: where the ruleset says so, the player who did not pick a zone says who begins round 1."""
 
     rule = "TMG-03"
     title = _("Who has the first turn?")
@@ -176,7 +176,7 @@ class Deploy(Step[Table]):
         g.goto(Deploy)
 
     def place(self, g: Table, seat: str) -> None:
-        """Where a side's units are once it has deployed; modes may hold some back."""
+        """Put a side's units on the table once it has deployed; modes may hold some back."""
         for unit in g.units_of(seat):
             unit.place = "table"
 

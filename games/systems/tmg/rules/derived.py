@@ -15,7 +15,7 @@ from games.systems.tmg.rules.round import ClaimZone, Turn
 
 
 def derived_facts(g: Table, seat: str | None) -> dict[str, Any]:
-    """Phase, whose turn, who is acting, and what is worked out of each side, unit, zone and token."""
+    """Phase, whose turn, who is acting, and what is worked out about each side, unit, zone and token."""
     return {
         "phase": phase(g),
         "rounds": g.rules["rounds"],
@@ -30,7 +30,7 @@ def derived_facts(g: Table, seat: str | None) -> dict[str, Any]:
 
 
 def places(g: Table) -> dict[str, dict[str, dict[str, Any]]]:
-    """What is worked out of each zone, token and sector: who holds it, and what it does."""
+    """What is worked out about each zone, token and sector: who holds it, and what it does."""
     return {
         "zones": {zone.key: _zone(g, zone) for zone in g.zones()},
         "tokens": {token.key: _token(g, token) for token in g.tokens()},
@@ -55,7 +55,7 @@ def state_of(g: Table, unit: Unit) -> str:
         return "acting"
     if unit.activated:
         return "done"
-    # Before the first round no zone lies open because none lies there yet.
+    # Before the first round no zone is free, but only because none has been laid out.
     cannot = unit.barred or unit.never_activates or (g.round and is_shut_out(g, unit))
     return "barred" if cannot else "ready"
 

@@ -1,4 +1,4 @@
-"""How a match ends, and that it never ends by accident: what was not scored is asked first."""
+"""How a match ends, and never by accident: an end that was not scored is asked about first."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def army_points(g: Table, seat: str, place: str) -> int:
 
 
 def points_of(unit: Unit, seat: str) -> int:
-    """What a unit counts for a seat: its own cost, and that of every attachment that the seat brought."""
+    """What a unit is worth to a seat: its own cost, and that of every attachment that the seat brought."""
     attached: int = sum(cost for _name, _title, cost, owner in unit.attachments if owner == seat)
     return attached + (unit.cost if unit.army == seat else 0)
 
@@ -60,7 +60,7 @@ def points_of(unit: Unit, seat: str) -> int:
 
 
 def check_victory(g: Table) -> None:
-    """TMG-82: whoever has reached the target and is ahead has won. TMG-83: level, the match goes on."""
+    """TMG-82: whoever has reached the target and is ahead has won. TMG-83: if level, the match goes on."""
     winner = _at_target(g)
     if winner is not None:
         conclude(g, winner, POINTS)
@@ -109,7 +109,7 @@ def eliminated(g: Table) -> tuple[str, ...]:
 
 @glance
 def pending(g: Table) -> bool:
-    """Whether the table has to be asked if this is the end: not twice for the same sides."""
+    """Whether the table must be asked if this is the end; not twice for the same sides."""
     if g.round == 0 or g.result is not None:
         return False
     left = set(g.armies)
@@ -149,13 +149,13 @@ class AfterCheck(Step[Table]):
 
 
 class Ending(HandEnd[Table]):
-    """TMG-85: a side without a Combat Unit on the table has lost whatever the points; it is asked itself.
+    """TMG-85: a side without a Combat Unit on the table has lost, whatever the points; it is asked itself.
 
-    With both sides gone at once the players agree on who has won. TMG-86: a time-out or adjudication that
-    somebody noted needs the word of the other, a concession that of the seat which concedes.
+    If both sides are gone at once, the players agree on who has won. TMG-86: a time-out or adjudication
+    needs the consent of the player who did not note it, a concession that of the seat which concedes.
     TMG-82: points that only a correction has brought so far need that of the seat which loses.
 
-    `how` is the end that somebody has proposed, "" where a side has no Combat Unit left; `who` is the seat
+    `how` is the end that somebody has proposed, "" if a side has no Combat Unit left; `who` is the seat
     that concedes, or that wins an adjudication ("" a draw).
     """
 
@@ -221,7 +221,7 @@ class Ending(HandEnd[Table]):
         super().play_on(g, seat)
 
     def conclude(self, g: Table) -> None:
-        """After the check points decide at once, before it the match goes on and ends by itself."""
+        """After the check, points decide at once; before it, the match goes on and ends by itself."""
         if self.how == POINTS and not _is_late(g):
             g.end()
         else:
@@ -277,7 +277,7 @@ def _all_gone(g: Table) -> bool:
 
 
 def _played_out(g: Table) -> dict[str, Any]:
-    """The result that the match comes to once the open question is gone; a draw if it comes to none."""
+    """The result that the match reaches once the open question is gone; a draw if it reaches none."""
     ahead = g.copy()
     engine.settle(ahead)
     return ahead.result or result_fields(g, None, POINTS)
@@ -300,8 +300,8 @@ def _survivor(g: Table, out: Iterable[str]) -> str | None:
 def recompute(g: Table) -> None:
     """TMG-87: after an organiser's correction of a finished match its result is worked out again.
 
-    What points decided may also turn out undecided, and then the match goes on where it
-    stopped; what the players declared stays declared, with the points of now.
+    A match decided by points may also turn out undecided, and then goes on where it stopped;
+    what the players declared stays declared, with the current points.
     """
     if g.result is None:
         return

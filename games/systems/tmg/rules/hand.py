@@ -23,7 +23,7 @@ LASTS = {
 
 
 class Hand(FreeActions[Table]):
-    """TMG-89, TMG-90: whoever holds tactics cards may play one at any time; nobody else sees which they are.
+    """TMG-89, TMG-90: a player may play a tactics card at any time; nobody else sees which cards are held.
 
     A played card is face up: on the discard pile, or with a unit for as long as it says.
     """
@@ -102,8 +102,8 @@ class LayCard(Step[Table]):
 class HowLong(Step[Table]):
     """TMG-90: a card stays for the turn, the round or the game, or until a condition is met.
 
-    What ends with the turn or the round is cleared then (E16); whatever else ends does so by a tap.
-    `seat` has played it, `unit` is the key of the unit that it stays with.
+    Cards for the turn or the round are cleared when it ends (E16); all others end by a tap.
+    `seat` has played the card, `unit` is the key of the unit that it stays with.
     """
 
     rule = "TMG-90"

@@ -1,6 +1,6 @@
-"""The parts of the game that the players keep on the table itself: what they do not track here is not asked.
+"""The parts of the game that the players keep on the table itself; the app does not ask about these.
 
-Tokens beside a tray, cards in a hand: whoever has them needs no second set on a phone.
+Players who have tokens beside a tray and cards in hand need no second set on a phone.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ VERBS = {
     **dict.fromkeys(("hand", "deck", "draw", "hand-bonus"), "cards"),
     **dict.fromkeys(("note", "remind", "forget"), "notes"),
 }
-"""The corrections that belong to a part."""
+"""The part that each of these corrections belongs to."""
 
 
 def is_tracked(g: Table, correction: Offer) -> bool:

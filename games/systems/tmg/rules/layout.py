@@ -19,11 +19,11 @@ FIVE_TOKENS = [
 """Five objective tokens in the order of placing (TMG-61a)."""
 
 DEPLOYING = ["deploying"]
-"""Stands in a mode's set-up for the steps by which its ruleset gives out zones and deploys."""
+"""Stands in a mode's set-up for its ruleset's steps of picking zones and deploying."""
 
 
 def spelled_out(set_up: Iterable[str], deploying: Iterable[str]) -> list[str]:
-    """A mode's set-up with the steps of its ruleset where it says that armies deploy."""
+    """A mode's set-up with the steps of its ruleset in place of `DEPLOYING`."""
     return [step for name in set_up for step in (deploying if [name] == DEPLOYING else (name,))]
 
 
@@ -48,7 +48,7 @@ def add_token(g: Table) -> Place:
 
 
 TELLING = ("deal-cards", "terrain-roll", "zone-roll")
-"""The steps of a set-up at whose first the players read where tokens lie that nobody places."""
+"""Steps of a set-up: the first of them tells the players where tokens lie that nobody places."""
 
 
 def where_first(g: Table, step: str, words: Line) -> Line:

@@ -1,4 +1,4 @@
-"""What a mode with marks gives for a destruction: to whom the mark belongs, and to tokens on the unit."""
+"""What a mode with marks gives for a destruction: for a mark on either unit, and for tokens."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def is_played(g: Table) -> bool:
 
 
 def of(g: Table, unit: Unit) -> Iterator[tuple[int, str]]:
-    """Points and reasons beyond the usual ones for an enemy that is destroyed."""
+    """Points and reasons beyond the usual ones for a destroyed enemy."""
     if not is_played(g):
         return
     if unit.marked:
@@ -31,7 +31,7 @@ def of(g: Table, unit: Unit) -> Iterator[tuple[int, str]]:
 
 
 def spend(g: Table, unit: Unit) -> None:
-    """What returns to play has left its tokens behind; until then its destruction may be undone."""
+    """A unit that returns to play leaves its tokens behind; until then its destruction may be undone."""
     if is_played(g):
         unit.counters = tuple(counter for counter in unit.counters if counter[0] != TOKEN)
 
@@ -44,7 +44,7 @@ def marked(g: Table, seat: str) -> Iterator[Unit]:
 class ByWhom(Step[Table]):
     """TMG-96: an enemy that a marked unit destroyed gives 1 more, even if it grants none itself (TMG-48).
 
-    It is asked even if that was the last one: its point belongs to the score with which the match ends.
+    It is asked even about the last enemy, as its point belongs to the match's final score.
     `fallen` is the key of that enemy, `seat` the side that destroyed it.
     """
 
@@ -84,6 +84,6 @@ class ByWhom(Step[Table]):
 
 
 def ask(g: Table, unit: Unit, seat: str) -> None:
-    """Which unit of a seat destroyed this one is asked where a marked one may have."""
+    """Ask which unit of a seat destroyed this one, if a marked one may have."""
     if is_played(g) and unit.is_combat and any(True for _unit in marked(g, seat)):
         g.call(ByWhom(unit.key, seat))

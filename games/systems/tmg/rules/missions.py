@@ -1,4 +1,4 @@
-"""Missions and other points that players enter: what gave them is told, what it asks stands on the cards."""
+"""Missions and other points that players enter by source; what a mission asks is on its printed card."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MISSIONS = {
     "m11": _("11: First Player"),
     "m12": _("12: all objectives"),
 }
-"""The mission deck by number, and what each is about; how it scores, the card says."""
+"""The mission deck by number, and what each is about; its printed card says how it scores."""
 
 FACE_DOWN = "?"
 """Stands for the mission of a seat that has chosen one and not revealed it."""
@@ -37,7 +37,7 @@ ENTERED = _("as its players say")
 
 
 def offer(verb: str, key: str, *, is_secret: bool = False) -> Offer:
-    """A mission as something to tap."""
+    """A mission as an offer to tap."""
     return Offer(f"{verb}:{key}", Line(MISSIONS[key]), is_secret=is_secret)
 
 
@@ -51,7 +51,7 @@ class EnterPoints(MomentOfAll, scoring.ScorePoints):
     settles_score = False
 
     def sources(self, g: Table) -> dict[str, str]:
-        """What may give points in this round, and how the score sheet calls it."""
+        """What may give points in this round, and what the score sheet calls it."""
         raise NotImplementedError
 
     def times(self, g: Table, key: str) -> int:

@@ -1,7 +1,7 @@
 """The points at which the table may wait: for a question, for a window somebody asked for, or for the end.
 
 A window is open only for the seats that have something registered there: a unit
-whose note wants to be remembered at that moment.
+with a reminder at that moment.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ MOMENTS = {
     END_OF_TURN: _("End of the turn"),
     END_OF_ROUND: _("End of the round"),
 }
-"""The moments at which a unit's note can ask to be remembered."""
+"""The moments at which players can be reminded of a unit's note."""
 
 
 class Moment(Step[Table]):
     """A point of the match that waits for its seats, unless the match may be over: that is asked first."""
 
     part_of: ClassVar[type[Step[Table]] | None] = None
-    """The step of the clean-up (TMG-74) that this question belongs to, where it is none of the ten itself."""
+    """The step of the clean-up (TMG-74) that this question belongs to, if it is not one of the ten itself."""
 
     def asked(self, g: Table) -> Iterable[str]:
         return () if ending.pending(g) else self.waits_for(g)
@@ -57,7 +57,7 @@ class Moment(Step[Table]):
 
 
 class OfUnit(Moment):
-    """What a chosen unit does; its player may put it back before. `unit` is its key."""
+    """What a chosen unit does; its player may still put it back. `unit` is its key."""
 
     asks: ClassVar[str]
     """The question, which names the unit."""
@@ -80,7 +80,7 @@ BACK = Offer("back", say(_("Back")), style="quiet")
 
 
 class MomentOfAll(Moment, Acknowledged[Table]):
-    """A moment at which all who are concerned say once that they are done, in any order."""
+    """A moment at which everybody concerned says once that they are done, in any order."""
 
     def waits_for(self, g: Table) -> Iterable[str]:
         return self.waiting(g)
@@ -94,7 +94,7 @@ class MomentOfAll(Moment, Acknowledged[Table]):
 
 
 class Window(MomentOfAll):
-    """Whoever has something registered at this moment closes the window with one tap; others pay none."""
+    """A moment that each seat with something registered closes with one tap; the others need none."""
 
     moment: ClassVar[str]
 
@@ -105,7 +105,7 @@ class Window(MomentOfAll):
         return self.reminder(g, seat) or Line(self.help)
 
     def reminder(self, g: Table, seat: str | None) -> Line | None:
-        """The notes of a seat (None: of all) that want to be remembered here."""
+        """The reminders of a seat (None: of all) that are due here."""
         notes = [unit for unit in reminding(g, self.moment) if seat in (None, unit.player)]
         if not notes:
             return None
@@ -114,7 +114,7 @@ class Window(MomentOfAll):
 
 
 def reminding(g: Table, moment: str) -> list[Unit]:
-    """The units in play whose note wants to be remembered at this moment, where notes are tracked."""
+    """The units in play with a reminder at this moment, if notes are tracked."""
     if not g.tracks("notes"):
         return []
     return [unit for unit in g.units.values() if moment in unit.reminders and unit.place == "table"]
@@ -122,7 +122,7 @@ def reminding(g: Table, moment: str) -> list[Unit]:
 
 @glance
 def registered(g: Table, moment: str) -> tuple[str, ...]:
-    """The seats that have something at this moment, the First Player first."""
+    """The seats that have something registered at this moment, the First Player first."""
     seats = {unit.player for unit in reminding(g, moment)}
     return tuple(seat for seat in in_order(g) if seat in seats) if seats else ()
 

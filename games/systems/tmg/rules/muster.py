@@ -1,4 +1,4 @@
-"""An army takes its seat: the units of a roster, with the figures that the catalogue knows."""
+"""How an army takes its seat: the units of a roster, with the catalogue's figures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _KINDS = {"": "infantry", "warmachine": "war-machine"}
 
 
 def bring_text(g: Table, seat: str, text: str) -> None:
-    """Bring a pasted list (TMG-05, TMG-06); refuses only what is no list at all (TMG-09)."""
+    """Bring a pasted list (TMG-05, TMG-06); refuse only what is not a list at all (TMG-09)."""
     refuse_late(g, seat)
     try:
         roster = read_pasted(text, catalogue(g.entries))
@@ -61,12 +61,12 @@ def bring_demo(g: Table, seat: str, slug: str) -> None:
 
 @cache
 def _discounted_demo(slug: str) -> tuple[Roster, tuple[Line, ...]]:
-    """A demo army and its remarks as `_discounted` has them: it is the same in every match."""
+    """A demo army and its remarks from `_discounted`, the same in every match."""
     return _discounted(demo_roster(slug))
 
 
 def bring(g: Table, seat: str, roster: Roster, text: str = "") -> None:
-    """Put a roster in place of whatever this seat has brought before, and keep what is odd about it."""
+    """Replace whatever this seat has brought before with a roster, and keep the remarks on it."""
     roster, discounts = _discounted(roster)
     _take(g, seat, roster, discounts, text)
 
@@ -126,7 +126,7 @@ def _unit(g: Table, seat: str, entry: RosterEntry) -> Unit:
 
 @lru_cache(maxsize=256)
 def _listed(entry: RosterEntry) -> Unit:
-    """A unit as its list and its card have it, before it is anybody's."""
+    """A unit as its list and its card have it, before it belongs to a seat."""
     figures, is_combat = entry.figures, entry.kind == "unit"
     return Unit(
         "",
@@ -150,19 +150,19 @@ def _listed(entry: RosterEntry) -> Unit:
 
 
 def listed_name(unit: Unit, names: Collection[str]) -> str:
-    """A unit's name as its list has it, without the number that tells it from another of these names."""
+    """A unit's name as its list has it, without the number that tells it from a namesake."""
     name, _space, number = unit.name.rpartition(" ")
     return name if number.isdigit() and name in names else unit.name
 
 
 def _told_apart(known: list[str], name: str) -> str:
-    """A unit's name, numbered where the army has another of it, so that the log can tell them apart."""
+    """A unit's name, numbered if the army has a namesake, so that the log can tell them apart."""
     names = (name if number == 1 else f"{name} {number}" for number in range(1, len(known) + 2))
     return next(called for called in names if called not in known)
 
 
 def tell_armies_apart(g: Table) -> None:
-    """A name that both armies have is followed by whose it is, so that the log can tell them apart."""
+    """Add the owner to each name that both armies have, so that the log can tell them apart."""
     units = list(g.units.values())
     named = {army: {unit.name for unit in units if unit.army == army} for army in g.seats}
     shared = frozenset.intersection(*map(frozenset, named.values()))
@@ -173,7 +173,7 @@ def tell_armies_apart(g: Table) -> None:
 
 
 def _owners(g: Table) -> dict[str, str]:
-    """What to call each side: its player, or its colour where players have no names or the same."""
+    """What to call each side: its player, or its colour if players have no names or the same one."""
     players = {seat: army.name for seat, army in g.armies.items()}
     has_names = all(players.values()) and len(set(players.values())) == len(players)
     return players if has_names else dict(system(g.system).seat_names)
@@ -190,7 +190,7 @@ def link(g: Table, unit: Unit, master: str) -> None:
 
 
 def takes_the_place(fact: Fact | None) -> bool:
-    """Whether an attachment is the one that a unit may have: some join others, some an enemy."""
+    """Whether an attachment takes the one place in a unit: some join others, some an enemy."""
     return fact is None or not (fact.joins_others or fact.joins_enemy)
 
 
@@ -204,11 +204,11 @@ def _crowded(roster: Roster) -> Iterator[Line]:
 
 
 def _discounted(roster: Roster) -> tuple[Roster, tuple[Line, ...]]:
-    """The army as its list prices it, and what was taken off where nothing says so (TMG-84).
+    """The army at its list's price, and remarks on points taken off by guesswork (TMG-84).
 
-    Builders print attachments without the discount of their unit, so that the lines may add up to more
-    than the list states. Attachments of units that make them cheaper come first, then any others, each
-    a point less until lines and list agree.
+    Builders print attachments without their unit's discount, so the lines may add up to more than the
+    list states. A point is taken off one attachment after another, those of units that make them
+    cheaper first, until lines and list agree.
     """
     over = sum(entry.points for entry in roster.entries) - roster.points
     priced = [(entry, one) for entry in roster.entries for one in entry.attachments if one.cost]
@@ -224,14 +224,14 @@ def _discounted(roster: Roster) -> tuple[Roster, tuple[Line, ...]]:
 
 
 def _cheaper(entry: RosterEntry, chosen: list[Attachment]) -> RosterEntry:
-    """An entry of which the chosen attachments cost a point less."""
+    """An entry whose chosen attachments cost a point less."""
     is_chosen = {id(one) for one in chosen}
     attachments = tuple(replace(one, cost=one.cost - (id(one) in is_chosen)) for one in entry.attachments)
     return replace(entry, attachments=attachments)
 
 
 def _too_neutral(g: Table, roster: Roster) -> list[Line]:
-    """More Neutral points than the ruleset allows an army of a faction of its own."""
+    """A remark on more Neutral points than the ruleset allows an army that is not Neutral."""
     most = round(g.rules["points"] * g.rules.get("neutral_percent", 100) / 100)
     costs = [(piece.fact, piece.cost) for entry in roster.entries for piece in entry.attachments]
     costs += [(entry.fact, entry.cost) for entry in roster.entries]
@@ -244,7 +244,7 @@ def _too_neutral(g: Table, roster: Roster) -> list[Line]:
 
 
 def _over(g: Table, roster: Roster) -> list[Line]:
-    """Too many points for this match, unless the list itself was built for its size and says so."""
+    """A remark on too many points for this match, unless the list says it was built for this size."""
     if roster.points <= g.rules["points"] or roster.limit == g.rules["points"]:
         return []
     return [

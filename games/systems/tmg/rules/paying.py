@@ -12,7 +12,7 @@ from games.systems.tmg.pieces import Table, Unit
 def pay(g: Table, unit: Unit, seat: str, parts: Iterable[tuple[int, str]]) -> None:
     """Give a seat points for a destroyed unit: a row for each part (points, reason) that gives any.
 
-    What gave none is noted too, so that in Reserve it is still known that the unit was destroyed (TMG-70).
+    A destruction that gave none is noted too: in Reserve the unit must still count as destroyed (TMG-70).
     """
     given = [(points, reason) for points, reason in parts if points]
     for points, reason in given:
@@ -24,7 +24,7 @@ def pay(g: Table, unit: Unit, seat: str, parts: Iterable[tuple[int, str]]) -> No
 
 
 def take_back(g: Table, unit: Unit) -> None:
-    """The unit was not destroyed after all: each seat loses in a row of its own what it was given."""
+    """The unit was not destroyed after all: each seat loses what it was given, in a row of its own."""
     for seat, points in unit.paid:
         if points:
             g.score(seat, -points, _("destruction undone"), unit.name, author_of(g))

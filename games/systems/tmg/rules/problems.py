@@ -1,4 +1,4 @@
-"""What is odd about a position that somebody set by hand, in words. Nothing blocks."""
+"""What is odd about a position that somebody set by hand, in words. None of it blocks play."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _of_counters(unit: Unit) -> Iterator[Line]:
 
 
 def _of_attachments(g: Table, unit: Unit) -> Iterator[Line]:
-    """A unit has one attachment of its own side, beside those that may join others."""
+    """A unit has one attachment of its own side, not counting those that may join others."""
     own = [one for one in unit.attachments if one[3] == unit.army]
     usual = [one[0] for one in own if len(own) > 1 and muster.takes_the_place(entries.card_of(g, one))]
     if len(usual) > 1:

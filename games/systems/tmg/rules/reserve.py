@@ -1,7 +1,7 @@
 """The Reserve: who waits off the table, when and where it may arrive, and what returns to it.
 
-Only modes whose facts name a first round for it (`reserve_from`) have one; any other
-match keeps a unit in reserve only because a card or a correction put it there.
+Only modes whose facts name a first round for it (`reserve_from`) have one; in any
+other match a unit is in Reserve only because a card or a correction put it there.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from games.systems.tmg.pieces import Table, Unit
 
 
 def is_played(g: Table) -> bool:
-    """Whether the mode has a Reserve, to which the destroyed return (TMG-70)."""
+    """Whether the mode has a Reserve, to which destroyed units return (TMG-70)."""
     return bool(g.rules.get("reserve_from"))
 
 
@@ -22,7 +22,7 @@ def waiting(g: Table, seat: str) -> list[Unit]:
 
 
 def deployable(g: Table, seat: str) -> Iterator[Unit]:
-    """The Reserve that may deploy now (TMG-68): what fell after it had activated waits a round (TMG-70)."""
+    """The Reserve that may deploy now (TMG-68): a unit destroyed after activating waits a round (TMG-70)."""
     first = g.rules.get("reserve_from")
     if first and g.round >= first:
         yield from (unit for unit in waiting(g, seat) if not unit.activated)
@@ -40,6 +40,6 @@ def come(g: Table, unit: Unit) -> None:
 
 
 def reopen(g: Table) -> None:
-    """Somebody deployed, or a round began: who has passed is asked again."""
+    """Somebody deployed, or a round began: players who have passed are asked again."""
     for army in g.armies.values():
         army.passed = False

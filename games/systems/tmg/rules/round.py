@@ -1,8 +1,8 @@
 """The round: its start, and turns that alternate until nobody can activate.
 
-A Non-Combat Unit's activation is a question more: which zone of the tactics board it claims, or none.
-Rounds lead to each other by way of the clean-up. So that no module has to import one that imports it,
-the turn's end is declared here, and `end_of_round.EndOfTurn` says what comes after the last one.
+A Non-Combat Unit's activation asks one more question: which zone of the tactics board it claims, if any.
+The clean-up leads from one round to the next. To avoid circular imports, the turn's end is declared here,
+and `end_of_round.EndOfTurn` says what comes after the last one.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Turn(Moment):
         self.follow(g, unit)
 
     def follow(self, g: Table, unit: Unit) -> None:
-        """What comes after a Combat Unit was activated: its companions, else the next turn."""
+        """What comes after a Combat Unit has activated: its companions, else the next turn."""
         if has_companions(g, unit.key):
             g.goto(Companions(unit.key))
         else:
@@ -135,13 +135,13 @@ class Turn(Moment):
 
 
 OUT_OF_TURN = "out-of-turn"
-"""What the question of a unit says where the turn goes on afterwards where it was (TMG-24)."""
+"""Marks a unit's question after which the turn goes on where it was (TMG-24)."""
 
 
 class ClaimZone(OfUnit):
     """TMG-28: an NCU that activates claims one empty zone. TMG-31: while one is open it may claim none.
 
-    `unit` is the NCU's key; `out_of_turn` is `OUT_OF_TURN` where that is not its player's turn (TMG-24).
+    `unit` is the NCU's key; `out_of_turn` is `OUT_OF_TURN` if it is not its player's turn (TMG-24).
     """
 
     rule = "TMG-28"
@@ -222,7 +222,7 @@ class Companions(Moment):
 class EndOfTurn(Window):
     """TMG-14: all players have one more opportunity, then the turn passes to the opponent (TMG-16).
 
-    It is asked only where something is registered; and after the last activation of every round
+    It is asked only of seats with something registered and, after the last activation of every round,
     of the player who activated, so that wounds and claims are entered before the clean-up.
     """
 
@@ -288,7 +288,7 @@ def begin_first_turn(g: Table) -> None:
 
 
 def note_first(g: Table) -> None:
-    """The round's row says who leads it: an effect may have named somebody since it began (TMG-80)."""
+    """Note in the round's row who leads it: an effect may have named somebody since it began (TMG-80)."""
     row = g.rounds.get(str(g.round))
     if row is not None and row.first != g.first:
         g.rounds = {**g.rounds, row.key: replace(row, first=g.first)}
@@ -308,12 +308,12 @@ def _waits_at_its_end(g: Table) -> bool:
 
 
 def pass_on(g: Table) -> None:
-    """The turn is over, with the cards that stayed for it (TMG-90); the opponent's begins."""
+    """End the turn and the cards that stayed for it (TMG-90), and begin the opponent's."""
     decks.expire(g, decks.TURN)
     begin_turn(g, g.rival(g.turn))
 
 
 def begin_turn(g: Table, seat: str) -> None:
-    """Begin a seat's turn: by way of its first window if the seat has something there."""
+    """Begin a seat's turn: by way of its first window if the seat has something registered there."""
     g.turn = seat
     g.goto(StartOfTurn if registered(g, START_OF_TURN) else Turn)

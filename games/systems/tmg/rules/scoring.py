@@ -24,7 +24,7 @@ CONTROLS = _("controls an objective")
 class Source:
     """What gives points in a round: a token or sector, the seat that scores it, how many, and why.
 
-    `is_extra`: beyond what the control of such a place scores.
+    `is_extra` marks points beyond those for controlling the place.
     """
 
     place: Place
@@ -41,8 +41,8 @@ Tally = list[Source]
 class ScorePoints(Moment):
     """TMG-74, step 2: score Victory Points, both sides at the same time.
 
-    Both players agree to the tally before it is written, even to one of nothing; a correction asks
-    them anew. Until both have agreed the last activation of the round may still be noted (TMG-14).
+    Both players agree to the tally before it is written, even to an empty one; a correction asks
+    them again. Until both have agreed the last activation of the round may still be noted (TMG-14).
     """
 
     rule = "TMG-74"
@@ -53,7 +53,7 @@ class ScorePoints(Moment):
     settles_score = True
 
     def is_due(self, g: Table) -> bool:
-        """Whether this round scores what stands on the table; modes say so."""
+        """Whether this round scores what is on the table; modes say so."""
         return False
 
     def tally(self, g: Table) -> Tally:
@@ -142,12 +142,12 @@ class ScoreTokens(ScorePoints):
 
 @glance
 def _written(g: Table, step: ScorePoints) -> str:
-    """The tally of a round as a side keeps the one that it agreed to."""
+    """A round's tally in the form in which a side keeps the one that it agreed to."""
     return " ".join(f"{source.place.key}={source.seat}:{source.points}" for source in step.tally(g)) or "0"
 
 
 def _told(g: Table, source: Source) -> Line:
-    """The points of a source as the log tells them, with the reason of what is extra."""
+    """A source's points as the log states them, with the reason for extra ones."""
     words: dict[str, Argument] = {"player": name_of(g, source.seat), "token": Term(source.place.name)}
     if source.is_extra:
         return say_count(
@@ -169,9 +169,9 @@ _AGREE = Offer("agree", say(_("Confirm score")), style="main")
 
 
 class ScoringEffects(Moment):
-    """TMG-64: effects of tokens that scored, in turns: the First Player picks one of his, then the rival.
+    """TMG-64: effects of tokens that scored, in turns: the First Player picks one, then the rival.
 
-    A side without any left is skipped. TMG-66: what they destroy scores before the victory check.
+    A side with none left is skipped. TMG-66: units that they destroy score before the victory check.
     """
 
     rule = "TMG-64"
@@ -191,7 +191,7 @@ class ScoringEffects(Moment):
             yield from self.ways(g, token)
 
     def ways(self, g: Table, token: Place) -> Iterator[Offer]:
-        """How the effect of one token may turn out; what it does stands on its first button."""
+        """How the effect of one token may turn out; its first button says what it does."""
         card, unit = ruleset.card(g, token.card), g.units.get(token.claimed_by or "")
         words, effect = Term(token.name), Line(card["effect"]) if card else None
         is_test = "panic" in (card or {}) and g.tracks("wounds")
@@ -237,7 +237,7 @@ class ScoringEffects(Moment):
         return g.units[token.claimed_by or ""]
 
     def resolved(self, g: Table, seat: str, token: Place) -> None:
-        """This effect is done with; the other side is next if it has any."""
+        """This effect is resolved; the other side is next if it has any left."""
         token.scored = None
         g.turn = g.rival(seat)
         g.goto(ScoringEffects)

@@ -21,13 +21,13 @@ def of(g: Table) -> Iterator[Place]:
 
 
 def points(g: Table, sector: Place, seat: str) -> int:
-    """The army points that stand in a sector for a seat, attachments included."""
+    """A seat's army points in a sector, attachments included."""
     return _standing(g).get(sector.key, {}).get(seat, 0)
 
 
 @glance
 def _standing(g: Table) -> dict[str, dict[str, int]]:
-    """The army points in every sector where any stand, by the seat that they stand for."""
+    """The army points in every occupied sector, by seat."""
     found: dict[str, dict[str, int]] = {}
     for unit in g.units.values():
         if unit.sector and unit.is_on_table:
@@ -37,7 +37,7 @@ def _standing(g: Table) -> dict[str, dict[str, int]]:
 
 
 def controller(g: Table, sector: Place) -> str | None:
-    """TMG-97: who has at least five army points there and more than the opponent."""
+    """TMG-97: the seat with at least five army points there and more than the opponent."""
     held = _standing(g).get(sector.key)
     if held is None:
         return None
@@ -62,6 +62,6 @@ def enter(g: Table, unit: Unit, sector: Place) -> None:
 
 
 def leave(g: Table, unit: Unit) -> None:
-    """A unit is in no sector any more."""
+    """A unit is no longer in any sector."""
     unit.sector = None
     g.say(_("%(unit)s stands in no sector."), unit=unit.name)

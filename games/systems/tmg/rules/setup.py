@@ -1,7 +1,7 @@
 """Set-up: from armies brought to the first turn of the first round.
 
 Every roll and every draw can be made by the app or entered from the table, one
-answer a tap, so that a match needs nothing but offers from here on.
+answer per tap, so that from here on a match needs nothing but offers.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class JoinEnemy(Step[Table]):
 
 
 class TokenRoll(RollOff[Table]):
-    """TMG-61a: the higher roll places the second token. TMG-04: so it does in modes without cards."""
+    """TMG-61a: the higher roll places the second token. TMG-04: also in modes without cards."""
 
     rule = "TMG-61"
     title = _("Who places the second token?")
@@ -124,7 +124,7 @@ class TokenRoll(RollOff[Table]):
 
 
 class PlaceToken(Step[Table]):
-    """TMG-61a: tokens are placed in turns until five lie on the table. TMG-04: so they are without cards.
+    """TMG-61a: tokens are placed in turns until five lie on the table. TMG-04: also without cards.
 
     Each lies at least Short Range from every deployment zone and every other token.
     """
@@ -178,7 +178,7 @@ class DealCards(Anybody[Table]):
         token, *others = _bare(g)
         yield Offer("draw", say(_("Draw all in the app") if others else _("Draw in the app")), style="main")
         for card in _cards(g):
-            # What stands for any card comes after those that have a name.
+            # The stand-in for any other card comes after the named ones.
             style = "quiet" if card is g.rules["other_card"] else "plain"
             yield Offer(f"card:{token.key}:{card['key']}", say(card["name"]), style=style)
 
@@ -263,7 +263,7 @@ def has_cards(g: Table) -> bool:
 
 
 def lay_tokens(g: Table) -> None:
-    """Lay out the tokens that nobody has to place: all of them, but for those that a step asks about."""
+    """Lay out the tokens that nobody has to place: all but those that a step asks about."""
     if PlaceToken.name in order(g):
         add_token(g)
         g.say(_("One objective token lies in the centre of the battlefield."))
@@ -275,7 +275,7 @@ def lay_tokens(g: Table) -> None:
 
 
 def _rule_of_tokens(g: Table) -> str:
-    """Whether the tokens that are placed get cards afterwards, or just lie there."""
+    """The rule for placing tokens, by whether they get cards afterwards."""
     return "TMG-61" if has_cards(g) else "TMG-04"
 
 

@@ -43,7 +43,7 @@ def wound(g: Table, unit: Unit, amount: int, by: str | None = None) -> None:
 
 
 def _tell_ranks(g: Table, unit: Unit) -> None:
-    """TMG-39: with its ranks a unit loses attack dice, and perhaps a token."""
+    """TMG-39: a unit that loses ranks loses attack dice, and perhaps a token."""
     g.say_count(
         "%(unit)s has %(count)s rank left.",
         "%(unit)s has %(count)s ranks left.",
@@ -68,7 +68,7 @@ def restore(g: Table, unit: Unit, amount: int) -> None:
 
 
 def destroy(g: Table, unit: Unit, by: str | None = None) -> None:
-    """Remove a unit at once, whatever wounds it has; what is destroyed is not destroyed again (TMG-46)."""
+    """Remove a unit at once, whatever wounds it has; a destroyed one is not destroyed again (TMG-46)."""
     if unit.place == "destroyed":
         return
     with control.watching(g):
@@ -76,7 +76,7 @@ def destroy(g: Table, unit: Unit, by: str | None = None) -> None:
 
 
 def can_be_given_back(unit: Unit) -> bool:
-    """Whether a destruction may have been a mistake: of what is destroyed, or in Reserve for it (TMG-70)."""
+    """Whether a unit's destruction may be undone: it is destroyed, or in Reserve because of it (TMG-70)."""
     return unit.place == "destroyed" or (unit.place == "reserve" and bool(unit.paid))
 
 
@@ -105,12 +105,12 @@ def destroyed_points(g: Table, seat: str) -> int:
 
 
 def losses(unit: Unit) -> int:
-    """How often a unit was destroyed: what lies destroyed was so once at least, whoever put it there."""
+    """How often a unit was destroyed: at least once if it is destroyed now, however that came about."""
     return max(unit.falls, int(unit.place == "destroyed"))
 
 
 def gains_none(g: Table, unit: Unit) -> bool:
-    """Whether conditions are refused for a unit: for war machines, unless the ruleset lets them (TMG-42)."""
+    """Whether a unit is refused conditions, as war machines are unless the ruleset allows it (TMG-42)."""
     return unit.gains_no_conditions and not g.rules.get("war_machines_gain_conditions")
 
 
@@ -126,7 +126,7 @@ def gain(g: Table, unit: Unit, condition: str) -> None:
 
 
 def lose(g: Table, unit: Unit, condition: str) -> None:
-    """Take a condition off a unit; it stays until then, over rounds (TMG-41)."""
+    """Take a condition off a unit; until then it stays, from round to round (TMG-41)."""
     if condition not in unit.conditions:
         return
     unit.conditions -= {condition}
@@ -135,7 +135,7 @@ def lose(g: Table, unit: Unit, condition: str) -> None:
 
 
 def count(g: Table, unit: Unit, called: str, change: int) -> None:
-    """Change a counter on a unit; one that comes to 0 goes away (TMG-44)."""
+    """Change a counter on a unit; one that reaches 0 is removed (TMG-44)."""
     number = counted(unit, called) + change
     others = tuple(counter for counter in unit.counters if counter[0] != called)
     unit.counters = others if number < 1 else tuple(sorted((*others, (called, number))))
@@ -157,13 +157,13 @@ def panic_words(g: Table) -> Line:
 
 
 def _rise(unit: Unit, wounds: int) -> None:
-    """Back on the table, activated if it had been before: none activates twice in a round (TMG-15)."""
+    """Put a unit back on the table, still activated if it was: none activates twice a round (TMG-15)."""
     unit.place = "table"
     unit.wounds = min(max(wounds, 1), unit.wounds_total)
 
 
 def _fall(g: Table, unit: Unit, by: str | None) -> None:
-    """Destroyed: off the table with all that stood on it or hung on it; a companion stays behind."""
+    """Take a destroyed unit off the table with everything on it or attached to it; a companion stays."""
     unit.place, unit.wounds, unit.conditions = "destroyed", 0, frozenset()
     unit.influences, unit.kept = None, False
     unit.falls += 1
@@ -184,7 +184,7 @@ def _fall(g: Table, unit: Unit, by: str | None) -> None:
 
 
 def _to_reserve(g: Table, unit: Unit) -> None:
-    """TMG-70: where a Reserve is played, what is destroyed returns to it whole, attachments and all."""
+    """TMG-70: where a Reserve is played, a destroyed unit returns to it whole, attachments included."""
     unit.place, unit.wounds = "reserve", unit.wounds_total
     g.armies[unit.army].passed = False
     if unit.activated:
@@ -196,8 +196,8 @@ def _to_reserve(g: Table, unit: Unit) -> None:
 def _pay(g: Table, unit: Unit, by: str | None) -> None:
     """TMG-46, TMG-47: its enemy scores, or each opponent if its own side or nobody destroyed it.
 
-    TMG-37: an NCU scores nothing. TMG-49: some score more, with an attachment that does even one
-    that grants no points by itself (TMG-48); where the destroyed return, only the first time.
+    TMG-37: an NCU scores nothing. TMG-49: some score more; so does a unit that grants no points
+    itself, through such an attachment (TMG-48). Where destroyed units return, only the first time.
     """
     if not unit.is_combat:
         return

@@ -24,7 +24,7 @@ def occupy(g: Table, unit: Unit, zone: Place) -> None:
 def stand(g: Table, unit: Unit, zone: Place) -> None:
     """Put an NCU on an empty zone; the claim stands whatever replaces the zone's effect (TMG-34).
 
-    One that was put on another zone or on a sector before moves there.
+    An NCU already on another zone or on a sector moves there.
     """
     leave(g, unit)
     zone.claimed_by, unit.sector = unit.key, None
@@ -33,7 +33,7 @@ def stand(g: Table, unit: Unit, zone: Place) -> None:
 
 
 def leave(g: Table, unit: Unit) -> None:
-    """An NCU is on no zone any more."""
+    """Take an NCU off its zone."""
     for key in _claimed(g, unit.key):
         g.objectives[key].claimed_by = None
 
@@ -50,12 +50,12 @@ def working(g: Table, unit: Unit) -> list[str]:
 
 
 def swapped(g: Table) -> list[str]:
-    """The claimed zones in place of whose own effects something else worked (TMG-34), by key."""
+    """The claimed zones whose own effects were replaced by something else (TMG-34), by key."""
     return list(g.facts.get(SWAPPED, ()))
 
 
 def swap(g: Table, unit: Unit, zone: Place) -> None:
-    """Put an NCU on an empty zone, in place of whose effect something else works."""
+    """Put an NCU on an empty zone whose effect is replaced by something else."""
     stand(g, unit, zone)
     _note_swapped(g, [*swapped(g), zone.key])
 
@@ -66,7 +66,7 @@ def forget_swapped(g: Table) -> None:
 
 
 def _note_swapped(g: Table, keys: list[str]) -> None:
-    """Keep them with the facts of the match for as long as there are any."""
+    """Keep the swapped zones in the match's facts while there are any."""
     if keys != swapped(g):
         others = {name: fact for name, fact in g.facts.items() if name != SWAPPED}
         g.facts = {**others, SWAPPED: keys} if keys else others
@@ -95,7 +95,7 @@ def set_up(g: Table) -> None:
 
 
 def add(g: Table, key: str) -> None:
-    """Add one of the ruleset's extra zones; it works as any other (TMG-32)."""
+    """Add one of the ruleset's extra zones; it works like any other (TMG-32)."""
     _add(g, next(entry for entry in missing(g) if entry["key"] == key))
 
 
@@ -124,7 +124,7 @@ def is_full(g: Table) -> bool:
 
 
 def holders(g: Table, zone: Place) -> tuple[str, ...]:
-    """The seats that control a zone: of the NCU on it, and of whoever counts as controlling it (TMG-33)."""
+    """The seats that control a zone: of the NCU on it, and the one that counts as its controller (TMG-33)."""
     held = []
     if zone.claimed_by in g.units:
         held.append(g.units[zone.claimed_by].player)
