@@ -72,7 +72,7 @@ UNIT = {
     "unit/reminders": Column(_("moments to be reminded at"), among=MOMENTS),
 }
 OBJECTIVE = {
-    # Nothing stands on a place of this game to hold it, and only a zone has a controller.
+    # In this game no model stands on a place to hold it, and only a zone has a controller.
     "objective/claimed_by": Column(is_hidden=True),
     "objective/override": replace(COLUMNS["objective/override"], of=_is_a_zone),
     "objective/kind": Column(among={"objective": _("Objective"), "zone": _("Zone")}),

@@ -1,4 +1,4 @@
-"""Tournaments of the game, as its pack for organised play has them."""
+"""Tournaments, as the game's pack for organised play sets them out."""
 
 from games.core.organised import EventKind, TournamentPoints
 from games.core.words import gettext_noop as _
@@ -18,11 +18,11 @@ POINTS = {
 """Tournament points of a game by own victory points and the rival's."""
 
 BY_DIFFERENCE = {3: 9, 2: 8, 1: 7, 0: 5, -1: 2, -2: 1, -3: 0}
-"""The same where the table has no row, as after 3-1: by the difference, at most three."""
+"""The same for scores without a row, such as 3-1: by the difference, at most three."""
 
 
 def points(own: int, rival: int) -> float:
-    """What a game is worth to whoever has the first number of victory points."""
+    """What a game is worth to the player with the first number of victory points."""
     found = POINTS.get((own, rival))
     return BY_DIFFERENCE[max(-3, min(3, own - rival))] if found is None else found
 

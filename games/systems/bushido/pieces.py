@@ -1,7 +1,7 @@
 """The pieces of a match: two warbands of models, objectives and zones, and the table they stand on.
 
-Plain data with the predicates that every chapter of the rules needs; what changes
-them stands in the chapter that says so.
+Plain data with the predicates that every chapter of the rules needs; each change is made
+in the chapter that prescribes it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from games.core.once import once
 TABLE, ELSEWHERE, REMOVED, UNPLACED = "table", "elsewhere", "removed", "unplaced"
 
 COMMUNAL = "*"
-"""A cap that is no number: Ki goes to a card that the warband shares."""
+"""A cap that is not a number: Ki goes to a card that the warband shares."""
 
 KAMI = "Kami"
 """Wounds of a model that has none: its Ki stands in for them."""
@@ -30,21 +30,20 @@ _ONCE_FACTS: dict[str, Any] = {
     "award": None,
     "played_on": [],
 }
-"""What were facts without a type once, and what each was while it was missing."""
+"""Fields that were once untyped facts, each with the value that a missing one stood for."""
 
 
 @dataclass
 class Army(pieces.Army):
     """One player's warband, and what lies beside it on the table.
 
-    `rice` is what it costs, `limit` what the match allows; `cards` are those beside the models
+    `rice` is what it costs, `limit` what the match allows; `cards` are those other than models
     (name, kind, rice, bearer), `warnings` (line number, sentence as JSON). `scenario_points`
-    count towards the checks, `prayers` are prayer tokens left,
-    `passes` pass tokens, `communal` the Ki on a card that the warband shares. Of the Tactical
-    Test: `nominee`, how many `dice` it rolls, the dice `rolled` so far. `resolved` are the effects
-    of the open window that are done with, `agreed` the tally
-    it agreed to, `noting` the model whose flank it is about to note. `vim` is the key of its Very
-    Important Model, "?" while that is hidden.
+    count towards the checks, `prayers` are prayer tokens left, `passes` pass tokens, `communal`
+    the Ki on a card that the warband shares. For the Tactical Test: `nominee`, how many `dice` it
+    rolls, the dice `rolled` so far. `resolved` are the effects already resolved in the open
+    window, `agreed` is the tally it agreed to, `noting` the model whose flank it is about to note.
+    `vim` is the key of its Very Important Model, "?" while that is hidden.
     """
 
     theme: str = ""
@@ -84,7 +83,7 @@ class Unit(pieces.Unit):
     "unplaced" before deployment. `counters` are activation counters, `markers` the markers of
     states, (state, value) each. `controller` is the seat that plays it while it is Controlled.
     `prayed` are the objectives at which it prayed this turn, `zone` the zone it is entirely
-    inside. `reminders` are the moments at which `note` wants to be asked about.
+    inside. `reminders` are the moments at which players are reminded of `note`.
     """
 
     ki: int = 0
@@ -108,7 +107,7 @@ class Unit(pieces.Unit):
 
     @property
     def player(self) -> str:
-        """The seat that plays this model now: its owner, or who controls it."""
+        """The seat that plays this model now: its owner, or the one that controls it."""
         return self.controller or self.army
 
     @property
@@ -123,12 +122,12 @@ class Unit(pieces.Unit):
 
     @property
     def gain(self) -> int | None:
-        """The Ki that it gains each turn; None where its card gives no number ("X")."""
+        """The Ki that it gains each turn; None if its card gives no number ("X")."""
         return int(self.ki_stat) if self.ki_stat.isdigit() else None
 
     @property
     def cap(self) -> int | None:
-        """The most Ki that it can hold; None where there is no such number."""
+        """The most Ki that it can hold; None if there is no such number."""
         return int(self.ki_cap) if self.ki_cap.isdigit() else None
 
     @property
@@ -161,7 +160,7 @@ class Objective(pieces.Objective):
 
     `aligned` is the seat to which it is friendly, None while it is neutral; `began` its alignment
     at the start of the match. `override` is who controls a zone as the players say and
-    `uncontrolled` that they say nobody does; `follows` the objective at a zone's centre, whose
+    `uncontrolled` whether they say nobody does; `follows` the objective at a zone's centre, whose
     alignment it takes.
     """
 
@@ -178,11 +177,11 @@ class Table(state.State[Army, Unit, Objective]):
 
     `active` is the Active Player, `starter` who was chosen to go first this turn, `acting` the
     model that acted last, `target` the enemy it fights; `feats` is the seat whose last Active
-    feats of an activation are still open. `is_final` says that this is the last turn, `influenced`
-    that an objective has been influenced in this match. Of the End phase: `burnt` are the models and
+    feats of an activation are still open. `is_final` says whether this is the last turn, `influenced`
+    whether an objective has been influenced in this match. For the End phase: `burnt` are the models and
     states that have wounded in this step, `checked` the checks that were made (turn, number), `award`
-    is who gets the open point as a player said, `played_on` the turn and the wiped-out seats with
-    which the table has chosen to play on.
+    is who gets the open point according to a player, `played_on` the turn and the wiped-out seats
+    with which the table has chosen to play on.
     """
 
     active: str = ""
@@ -199,7 +198,7 @@ class Table(state.State[Army, Unit, Objective]):
 
     @classmethod
     def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
-        """Once five fields were `facts`, a flank was noted in a question of its own."""
+        """Five fields were once `facts`, and a flank was noted in a question of its own."""
         found = {path: value for path, value in stored.items() if path != "facts"}
         if "facts" in stored:
             facts = stored["facts"]
@@ -225,7 +224,7 @@ class Table(state.State[Army, Unit, Objective]):
     @once
     def on_table(self, seat: str) -> list[Unit]:
         """The models that this seat plays on the battlefield."""
-        # `is_on_table` and `player` written out instead of two calls a model: every turn asks for them all.
+        # `is_on_table` and `player` are inlined to save two calls per model: every turn asks about them all.
         return [
             unit
             for unit in self.units.values()

@@ -1,1 +1,1 @@
-"""What the table noted wrong, or a card changed, is put right here at any time."""
+"""Corrections, open at any time: what the table noted wrongly or a card changed."""

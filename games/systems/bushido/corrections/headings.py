@@ -26,4 +26,4 @@ HEADINGS = (
     WOUNDS, KI, ACTIVATION, FEAT, HIT, STATES, NEW_STATES, POSITION, ALIGNMENT, POINTS,
     TOKENS, NOTE, FIGURES, TURN, CLOCK, ENTRY, END,
 )  # fmt: skip
-"""In the order in which a sheet shows them: what changes most often first."""
+"""In the order in which a sheet shows them, the most often changed first."""

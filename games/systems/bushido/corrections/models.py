@@ -32,7 +32,7 @@ MOST_KI, MOST_COUNTERS, MOST_FIGURE, MOST_LEVEL, FEAT_PRICE = 30, 4, 10, 11, 8
 
 
 class ModelCorrections(Corrections[Table]):
-    """What may be put right on a model."""
+    """What may be corrected on a model."""
 
     def of_model(self, g: Table, unit: Unit) -> Iterator[Offer]:
         """All corrections of one model."""
@@ -233,7 +233,7 @@ class ModelCorrections(Corrections[Table]):
 
     @answer
     def vim(self, g: Table, seat: str, unit: Unit) -> None:
-        """BUSH-29: an open VIM that was named wrong; one that is still hidden is named again by undo only."""
+        """BUSH-29: an open VIM that was named wrongly; a hidden one can be named again only by undo."""
         g.armies[unit.army].vim = unit.key
         g.say(_("%(model)s is a VIM."), model=unit.name)
 
@@ -342,7 +342,7 @@ def wounds_of(g: Table, unit: Unit) -> Iterator[Offer]:
 
 
 def _is_testing(g: Table) -> bool:
-    """Whether a question stands open that no further one should cover."""
+    """Whether a question is open that no further one should cover."""
     step = engine.step_of(g)
     return step is None or isinstance(step, WoundTest | Closing)
 

@@ -1,4 +1,4 @@
-"""Corrections: whatever the table noted wrong, or a card changed, is put right here at any time.
+"""All corrections, open at any time: what the table noted wrongly or a card changed.
 
 A correction is a signed change or a switch, is logged with its author and can be taken
 back like any action. It never plays a turn and never ends a match by itself.
@@ -125,7 +125,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
 
     @answer
     def passes(self, g: Table, seat: str, side: Army, change: int) -> None:
-        """BUSH-07: feats add pass tokens, and the count may be put right."""
+        """BUSH-07: feats add pass tokens, and the count may be corrected."""
         refuse_same(change == 0)
         side.passes += change
         _tell(g, side, _("Pass tokens"), side.passes)
@@ -144,7 +144,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
 
     @answer
     def reveal(self, g: Table, seat: str, side: Army) -> None:
-        """BUSH-29: whoever named a VIM in secret may show it; nobody else can."""
+        """BUSH-29: only the player who named a VIM in secret may reveal it."""
         if seat != side.key:
             raise IllegalAction(
                 say(_("Only %(player)s can reveal that."), player=name_of(g, side.key)), "BUSH-29"
@@ -160,7 +160,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
 
     @answer
     def run_out(self, g: Table, seat: str, side: Army) -> None:
-        """BUSH-36: the table says whether the death clock of a player has run out."""
+        """BUSH-36: the table says whether a player's death clock has run out."""
         g.say(_("The time of %(player)s has run out."), player=name_of(g, side.key))
         propose(g, Closing(ending.CLOCK, side.key))
 
@@ -242,7 +242,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
 
     @answer
     def vims(self, g: Table, seat: str, how: str) -> None:
-        """BUSH-29: another way to name the VIMs may be agreed on before they are."""
+        """BUSH-29: another way to name the VIMs may be agreed on before any is named."""
         refuse_same(vims.kind_of_vim(g) == how)
         g.rules = {**g.rules, "vim": how}
         g.say(_("VIMs are %(how)s."), how=Term(scenarios.VIMS[how]))
@@ -260,7 +260,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
 
     @answer
     def death_clock(self, g: Table, seat: str, change: int) -> None:
-        """BUSH-36: a table may play with a limit of all of a player's time."""
+        """BUSH-36: a table may play with a limit on each player's total time."""
         refuse_same(change == 0)
         g.rules = {**g.rules, "death": g.rules.get("death", 0) + change}
         g.say(_("Each player has %(minutes)s minutes in total."), minutes=g.rules["death"])

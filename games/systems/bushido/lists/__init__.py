@@ -1,7 +1,7 @@
-"""Warbands: from what people paste or upload to what can take the table, and back.
+"""Warbands: from what people paste or upload to a warband that can take the table, and back.
 
-A list is never refused for what it says. What is unknown is kept as it is
-written, what is odd is remarked on by line, and all of it can be edited after.
+A list is never refused for what it says. What is unknown is kept as
+written, what is odd is remarked on by line, and all of it can be edited afterwards.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Kizoko [17 Rice]
 
 
 def read(text: str, catalogue: Catalogue) -> Warband:
-    """The warband in text as it came from outside; `Unreadable` if it is no text or names no model at all."""
+    """The warband in text from outside; `Unreadable` if it is not text or names no model at all."""
     first, *others = parts_of(_opened(text))
     warband = _read(first, catalogue)
     if not warband.models:
@@ -62,7 +62,7 @@ def read_each(text: str, catalogue: Catalogue) -> tuple[tuple[str, Warband], ...
 
 
 def _opened(text: str) -> str:
-    """The text that passed validation, a document put into words."""
+    """The text, once it has passed validation; a document is turned into lines."""
     return text_of(clean_text(text))
 
 

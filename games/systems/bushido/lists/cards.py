@@ -31,14 +31,14 @@ def lay_out(draft: Draft) -> None:
 
 
 def _counts_what_is_below(draft: Draft) -> bool:
-    """Whether this list's sums include what stands below them: then they alone make its total."""
+    """Whether this list's sums include the lines below them: then they alone make up its total."""
     stated = sum(block.rice for block in draft.blocks)
     below = sum(one.rice for block in draft.blocks for one in block.below)
     return bool(below) and stated == draft.total
 
 
 def _is_unit(block: Block) -> bool:
-    """Whether a card is only the name of the models below it, which the catalogue has one by one."""
+    """Whether a card only names the models below it, which the catalogue lists one by one."""
     parts = [one for one in block.below if one.is_model and not _is_other_form(one, block)]
     if block.line.figures is not None or not parts:
         return False
@@ -66,7 +66,7 @@ def _is_named_like_a_card(block: Block) -> bool:
 
 
 def _take_unit(draft: Draft, block: Block) -> None:
-    """The models below a card's name. What the card costs and they do not say is the first one's."""
+    """Take the models below a card's name. A cost that only the card states goes to the first."""
     parts = [one for one in block.below if one.is_model]
     if block.line.rice is not None and all(one.line.rice is None for one in parts):
         known = [one.found.profile.rice if one.found else 0 for one in parts]
@@ -109,7 +109,7 @@ def _is_of_the_card(one: Block, block: Block) -> bool:
 
 
 def _own_rice(draft: Draft, block: Block, below: list[Block], is_inclusive: bool) -> int:
-    """What a card costs without what stands below it; builders differ on what they print."""
+    """A card's cost without the lines below it; builders differ in what they print."""
     each = _known_rice(block)
     known = each * (block.line.count if block.line.figures is None else 1)
     if block.line.rice is None or (block.found and block.rice in (known, each)):
@@ -192,12 +192,12 @@ def _take_borne(draft: Draft, block: Block, bearer: Block) -> None:
 
 
 def _shortened(words: str) -> str:
-    """Words cut to what a sentence can quote and a card can be called."""
+    """Words cut to a length that a sentence can quote and a card can have as its name."""
     return words if len(words) <= _QUOTED else words[: _QUOTED - 1].rstrip() + "…"
 
 
 def _name(draft: Draft, line: WarbandLine) -> str:
-    """A line's words as the name of a card, cut where they are too long for one."""
+    """A line's words as the name of a card, cut if they are too long for one."""
     try:
         return clean_name(line.words, PIECE_GRAPHEMES)
     except Unreadable:
@@ -222,7 +222,7 @@ def _remark_odd(draft: Draft, line: WarbandLine) -> None:
 
 
 def _stated_figures(draft: Draft, line: WarbandLine) -> tuple[str, str, str]:
-    """Ki, cap and wounds as a line of the plain form states them; "" for what it does not or cannot say."""
+    """Ki, cap and wounds as a line of the plain form states them; "" for what is missing or unreadable."""
     if line.figures is None:
         return "", "", ""
     gains, most = figures.split_ki(line.figures[0])

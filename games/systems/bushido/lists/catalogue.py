@@ -1,8 +1,8 @@
-"""What the game's cards state of its models: whose they are, their rice, Ki, cap and wounds.
+"""What the game's cards state about its models: faction, rice, Ki, cap and wounds.
 
-Names and figures are facts, and versions change them; so a list that knows
+Names and figures are facts that change between versions, so a list that knows
 better wins, and anything can be corrected at the table. Pure: the catalogue is
-built from the text of a table, whoever fetched it.
+built from the text of a table, wherever that came from.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TABLE = "data/models.csv"
 MODEL = "model"
 """The kind of catalogue entry that organisers edit."""
 RONIN = "Ronin"
-"""Whom any warband may hire; never a warband's own faction."""
+"""The faction that any warband may hire from; never a warband's own."""
 FACTIONS = {
     name: name
     for name in (
@@ -82,7 +82,7 @@ _LETTERED = re.compile(r"\s[A-H]$")
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One model as its card has it. `size` and `base` (millimetres) are "" where the card says nothing."""
+    """One model as its card has it. `size` and `base` (millimetres) are "" if the card says nothing."""
 
     id: str
     faction: str
@@ -97,14 +97,14 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A model that answers to a name; `guessed` if only by likeness."""
+    """A model that matches a name; `guessed` if only by likeness."""
 
     profile: Profile
     guessed: bool = False
 
 
 class Catalogue:
-    """All models, to be asked by the names that people write."""
+    """All models, looked up by the names that people write."""
 
     def __init__(self, profiles: Iterable[Profile]) -> None:
         self.profiles = tuple(profiles)
@@ -120,8 +120,9 @@ class Catalogue:
     def find(self, name: str, faction: str = "", rice: int | None = None) -> Found | None:
         """The model that a list means by a name, however it is written.
 
-        The warband's own faction goes before Ronin and Ronin before the rest; among namesakes the rice
-        decides. A card of two forms or two models is known by its own name, and a hero by the first.
+        The warband's own faction goes before Ronin, and Ronin before the rest; among namesakes the rice
+        decides. A card of two forms or two models is also known by its own name, and a hero by the part
+        before the comma.
         """
         key = plain(name)
         for index, guessed in ((self._by_name, False), (self._by_card, False), (self._by_first, True)):
@@ -148,7 +149,7 @@ class Catalogue:
         return tuple(sorted(dict.fromkeys(wanted), key=plain))
 
     def _guess(self, key: str, faction: str) -> str | None:
-        """The name that a misspelt one is nearly; remembered, for a list is read more than once."""
+        """The name that a misspelt one nearly matches; cached, as a list is read more than once."""
         known = self._guessed.get((key, faction), ...)
         if known is not ...:
             return known
@@ -174,7 +175,7 @@ class Catalogue:
 
 
 def plain(words: str) -> str:
-    """A name without what people write differently; spaces too, for Ro-Kan is also Rokan."""
+    """A name without what people write differently, spaces included, as Ro-Kan is also Rokan."""
     return folded(words).replace(" ", "")
 
 
@@ -230,7 +231,7 @@ CELLS = {
 
 
 def rows() -> Iterator[dict[str, str]]:
-    """The rows of the table that this package carries."""
+    """The rows of the table that this package ships."""
     return csv.DictReader(facts.text(PACKAGE, TABLE).splitlines())
 
 
@@ -265,7 +266,7 @@ def _figure(read_figure: Callable[[str], str | None], text: str, message: str) -
 
 
 def planted() -> Iterator[tuple[str, Facts]]:
-    """The models that this package brings along."""
+    """The models that this package ships."""
     for row in rows():
         yield row["id"], {name: row[name] for name in CELLS}
 
@@ -280,7 +281,7 @@ MODELS = EntryKind(_("Bushido: models"), CELLS, profile_of, planted, called)
 
 @lru_cache(maxsize=4)
 def catalogue(entries: Entries = NONE) -> Catalogue:
-    """The models that this package carries, and in place of them or beside them those of the entries."""
+    """The models that this package ships; those of the entries replace them or join them."""
     profiles = {row["id"]: _stated(row) for row in rows()}
     for slug, stated in entries.of(MODEL).items():
         with suppress(Unreadable):

@@ -1,4 +1,4 @@
-"""What can be said of a whole warband once it is read. None of it refuses anything: rice only warns."""
+"""Remarks on a whole warband once it is read. None of them refuses anything: rice only warns."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def checked(draft: Draft) -> Warband:
 
 
 def over(rice: int, limit: int) -> tuple[tuple[int, Line], ...]:
-    """Too much rice for this match, in words; rice only warns."""
+    """A remark on too much rice for this match; rice only warns."""
     if rice <= limit:
         return ()
     return ((0, say(_("%(rice)s rice, in a match of %(limit)s."), rice=rice, limit=limit)),)
@@ -68,7 +68,7 @@ def _check_copies(draft: Draft) -> None:
 
 
 def _check_size(draft: Draft) -> None:
-    """No table holds more models than these; the counts of what comes last are cut."""
+    """No table holds more than `MAX_MODELS` models; the counts of the last ones are cut."""
     if sum(model.count for model in draft.models) <= MAX_MODELS:
         return
     message = _("Line %(line)d: this warband has more than %(most)d models; some were left out.")

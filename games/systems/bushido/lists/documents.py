@@ -1,7 +1,7 @@
-"""Rosters as BattleScribe and New Recruit save them (`.ros`): XML put into the plain lines that people paste.
+"""Rosters as BattleScribe and New Recruit save them (`.ros`): XML turned into the plain lines people paste.
 
-The parser is the standard library's, and it is given no rope: a document type ends the reading, so that
-there is no entity to expand and nothing to fetch; depth and size are bounded.
+The parser is the standard library's, kept on a short leash: a document type ends the reading, so there
+is no entity to expand and nothing to fetch; depth and size are bounded.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FIGURES = ("Ki", "Ki Cap", "Wounds")
 
 @dataclass(slots=True)
 class Element:
-    """One element of a document, of those that say something about a warband."""
+    """An element of a document that says something about a warband."""
 
     tag: str
     attributes: Mapping[str, str]
@@ -36,7 +36,7 @@ class Element:
     text: str = ""
 
     def get(self, name: str) -> str:
-        """An attribute on one line, "" where there is none."""
+        """An attribute on one line, "" if there is none."""
         return " ".join(self.attributes.get(name, "").split())
 
     def within(self, *tags: str) -> Iterator[Element]:
@@ -72,7 +72,7 @@ def text_of(text: str) -> str:
 
 
 class _Builder:
-    """Builds the elements worth keeping; what stands inside others is passed over."""
+    """Builds the elements worth keeping, and skips whatever is inside others."""
 
     def __init__(self) -> None:
         self.root: Element | None = None
@@ -146,7 +146,7 @@ def _force(root: Element, force: Element, *, is_only: bool) -> Iterator[str]:
 
 
 def _section(selection: Element) -> str:
-    """The heading that a selection stands under: its first category, else what its figures say."""
+    """The heading that a selection goes under: its primary category, else by its figures."""
     for category in selection.within("categories", "category"):
         if category.get("primary") == "true" and category.get("name") != "Uncategorised":
             return category.get("name").strip("+ ")
@@ -155,7 +155,7 @@ def _section(selection: Element) -> str:
 
 
 def _lines(selection: Element) -> list[str]:
-    """A card and what belongs to it: its models with their figures, below the first what it bears."""
+    """A card and what belongs to it: its models with their figures and, below the first, what it carries."""
     if _stands_below(selection):
         return [f"{_name(selection)};{_rice(selection)}"]
     first, *others = _model_lines(selection)
@@ -164,7 +164,7 @@ def _lines(selection: Element) -> list[str]:
 
 
 def _model_lines(selection: Element) -> list[str]:
-    """The models of a card and those that it brings along; what it costs itself is the first one's."""
+    """The models of a card and those that come with it; the card's own cost goes to the first."""
     rice, number = _rice(selection), _number(selection)
     lines = [f"{name};{{}};{figures};{number}" for name, figures in _models(selection).items()]
     brought = [one for one in selection.within("selections", "selection") if _is_recruited(one)]
@@ -206,7 +206,7 @@ def _name(selection: Element) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text that cannot be taken for the parts of a line."""
+    """Text without the semicolons that separate the parts of a line."""
     return " ".join(text.replace(";", ",").split())
 
 
@@ -223,7 +223,7 @@ def _number(selection: Element) -> int:
 
 
 def _whole(text: str) -> int:
-    """A number such as "16.0" as a whole one; 0 for what is none or beyond all sense."""
+    """A number such as "16.0" as a whole one; 0 for anything else or an absurd size."""
     digits = text.partition(".")[0].strip()
     is_number = digits.removeprefix("-").isascii() and digits.removeprefix("-").isdigit()
     return int(digits) if is_number and len(digits) < 6 else 0

@@ -54,7 +54,7 @@ def roster(g: Table, seat: str) -> Roster | None:
 
 
 def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
-    """Bring the warband that the corrected rows are, in place of what this seat has brought."""
+    """Replace the warband that this seat has brought with that of the corrected rows."""
     setup.refuse_late(g, seat)
     models = [row for row in rows if row.kind in (MODEL, "")]
     if not models:
@@ -129,6 +129,6 @@ def _faction(cards: Catalogue, models: tuple[Model, ...]) -> str:
 
 
 def _listed_name(name: str, names: Collection[str]) -> str:
-    """A model's name as its list has it, without the number that tells it from another of these names."""
+    """A model's name as its list has it, without the number that tells it from a namesake."""
     first, _space, number = name.rpartition(" ")
     return first if number.isdigit() and first in names else name

@@ -1,4 +1,4 @@
-"""The headings of a list: whose warband it is, how much rice it may cost, and what stands below each."""
+"""The headings of a list: whose warband it is, how much rice it may cost, and what comes below each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.systems.bushido.lists.lines import WarbandLine, worth_in
 from games.systems.bushido.lists.warband import MODEL, REFERENCE, THEME
 
 NOTHING = "nothing"
-"""A section of what is no card: the builder's own switches."""
+"""A section that holds no cards: the builder's own switches."""
 
 _SECTIONS = {
     "profile": MODEL,
@@ -63,8 +63,10 @@ _OWN_FORCES = {"", "risensun", "bushido", "bushidorisensun", "warband"}
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What one heading states; None and "" where it does not. `game` is what it says the list is for,
-    `section` "" for one that nobody knows."""
+    """What one heading states; None and "" for what it does not.
+
+    `game` is what it says the list is for, `section` is "" for an unknown one.
+    """
 
     faction: str = ""
     theme: str = ""
@@ -76,7 +78,7 @@ class Heading:
 
 
 def heading(line: WarbandLine) -> Heading | None:
-    """What a line states as a heading, or None if it is none."""
+    """What a line states as a heading, or None if it is not one."""
     if line.head:
         return _framed(line.head)
     if line.is_plain:
@@ -85,7 +87,7 @@ def heading(line: WarbandLine) -> Heading | None:
 
 
 def own_faction(stated: str) -> str:
-    """A faction by its own name where it is one of the game's, else as it was written, cut like a name."""
+    """A faction by its own name if it is one of the game's, else as written, cut to a name's length."""
     return faction_of(stated) or stated[:PIECE_GRAPHEMES]
 
 
@@ -95,7 +97,7 @@ def is_other_game(stated: str) -> bool:
 
 
 def _framed(head: str) -> Heading:
-    """`++ Risen Sun (Faction) [70 Rice] ++`, `+ Profile Cards +` and the same behind hashes."""
+    """`++ Risen Sun (Faction) [70 Rice] ++`, `+ Profile Cards +` and the same after hashes."""
     words = head.lstrip("# ").strip()
     is_section = not words.startswith("++")
     words = words.strip("+ ")
@@ -125,7 +127,7 @@ def _framed(head: str) -> Heading:
 
 
 def _keyed(line: WarbandLine) -> Heading | None:
-    """`Faction: Ito Clan`, `Limit: 100`; several of them may share a line, with strokes between."""
+    """`Faction: Ito Clan`, `Limit: 100`; several may share a line, separated by bars."""
     stated: dict[str, str] = {}
     for part in line.text.split("|"):
         key, colon, value = part.partition(":")

@@ -1,7 +1,7 @@
 """What one line of a pasted warband says, before anybody asks what it means.
 
 Lists come from two builders and from people's hands: `[5 Rice]`, `(5)`, `5 rice`, `2x`, bullets of every
-kind, options behind a colon, and our own plain form with semicolons. A line is cut in one pass.
+kind, options after a colon, and our own plain form with semicolons. A line is cut in one pass.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _FRILLS = " #>`*_|"
 
 @dataclass(frozen=True, slots=True)
 class WarbandLine:
-    """One line: its words, without mark, rice and count, and whatever else it says.
+    """One line: its words, without bullet, rice and count, and whatever else it says.
 
     `head` is a heading's text ("" for none): builders frame it with plus signs, people with hashes.
-    `options` are the parts behind a colon. `figures` are Ki and cap, wounds of the plain form, which
-    alone says surely that it is a model (`is_plain` for any line of that form). A count, rice or name that
-    cannot be is none; `odd` says what was written.
+    `options` are the parts after a colon. `figures` are the plain form's Ki with cap, and wounds: they alone
+    show for certain that a line is a model (`is_plain` marks any line of that form). An impossible count,
+    rice or name is dropped; `odd` says which of them it was.
     """
 
     number: int
@@ -57,7 +57,7 @@ class WarbandLine:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """A sum of rice in brackets: where it stands in the text, what it is, and of how much."""
+    """A sum of rice in brackets: where it is in the text, how much it is, and of what limit."""
 
     start: int
     end: int
@@ -100,7 +100,7 @@ def _lines(number: int, row: str) -> Iterator[WarbandLine]:
 
 
 def _head(text: str) -> str:
-    """The words of a heading, framed by plus signs or led in by hashes; "" for any other line."""
+    """The words of a heading, framed by plus signs or introduced by hashes; "" for any other line."""
     bare = text.strip("#> ")
     if bare.startswith("+") and (bare.endswith("+") or bare.startswith("++")):
         return bare.strip()
@@ -129,7 +129,7 @@ def _cut(number: int, text: str, indent: int, marked: bool, below: bool = False)
 
 
 def _plain(number: int, text: str, indent: int, marked: bool) -> WarbandLine:
-    """A line of the plain form: name; rice; Ki/cap; wounds; count. Only the name must be there."""
+    """A line of the plain form: name; rice; Ki/cap; wounds; count. Only the name is required."""
     name, rice, ki, wounds, count, *_rest = [part.strip() for part in text.split(";")] + [""] * 4
     figures = (ki, wounds) if text.count(";") > 1 else None
     amount = int(rice.replace("−", "-")) if _NUMBER.fullmatch(rice) else None
@@ -150,7 +150,7 @@ def _plain(number: int, text: str, indent: int, marked: bool) -> WarbandLine:
 
 
 def _options(number: int, text: str) -> tuple[WarbandLine, ...]:
-    """The parts behind a colon; a comma inside brackets parts nothing."""
+    """The parts after a colon; a comma inside brackets separates nothing."""
     parts, depth, part = [], 0, ""
     for letter in text.strip(" :+").removeprefix("with "):
         depth += (letter in "([") - (letter in ")]")

@@ -12,9 +12,9 @@ MAX_PARTS = 20
 
 
 def parts_of(text: str) -> list[str]:
-    """The lists of a text, the text itself if it holds one.
+    """The lists of a text; the text itself if it holds only one.
 
-    A new list begins where a faction is named again after the models of one, with the headings that stand
+    A new list begins where a faction is named again after a list's models, and includes the headings
     right before it.
     """
     rows = text.split("\n")

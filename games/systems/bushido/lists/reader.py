@@ -1,6 +1,6 @@
 """How the lines of a list become a warband: headings first, then every line in its place.
 
-Lines are gathered into blocks, one for each card with what stands below it; then
+Lines are gathered into blocks, one for each card with the lines below it; then
 the catalogue says which are models. Nothing is dropped without a remark.
 """
 
@@ -21,7 +21,7 @@ MAX_CARDS = 200
 
 @dataclass
 class Block:
-    """A line with those below it, the section it stands in, and the model that answers to it."""
+    """A line with those below it, its section, and the model that matches it."""
 
     line: WarbandLine
     section: str
@@ -30,7 +30,7 @@ class Block:
 
     @property
     def rice(self) -> int:
-        """The rice that the list states for it, without what stands below."""
+        """The rice that the list states for it, without the lines below."""
         return self.line.rice or 0
 
     @property
@@ -87,7 +87,7 @@ class Reader:
         self.indent = 0
 
     def read(self, lines: Iterable[WarbandLine], beyond: bool) -> Draft:
-        """The draft of these lines; `beyond` says that the list went on."""
+        """The draft of these lines; `beyond` says whether the list went on."""
         for line in lines:
             self._place(line)
         self._cut()
@@ -141,7 +141,7 @@ class Reader:
         return self.catalogue.find(block.line.words, self.draft.faction, block.line.rice)
 
     def _cut(self) -> None:
-        """Keep as many cards as any table could want; the first lines go before the last."""
+        """Keep as many cards as any table could want; the last lines are cut first."""
         left = MAX_CARDS
         for at, block in enumerate(self.draft.blocks):
             left -= 1

@@ -18,7 +18,7 @@ CARDS = {
     REFERENCE: _("Reference card"),
     "card": _("Other card"),
 }
-"""The kinds of cards beside models and the theme, by the key that rows store."""
+"""The kinds of cards other than models and the theme, by the key that rows store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class Model:
     """One profile card and how many models it stands for.
 
     `rice` is what the card costs with all its models; Ki, cap and wounds are as the card has them, such
-    as "2", "X", "*" or "Special", and "" where nothing is known. `guessed` is the name as the list writes it
-    where the catalogue's was taken by likeness only.
+    as "2", "X", "*" or "Special", and "" if nothing is known. `guessed` is the name as the list writes it,
+    if the catalogue's was taken by likeness only.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card that is no model; `bearer` is the model that carries it, "" where it stands by itself."""
+    """A card other than a model; `bearer` is the model that carries it, "" if there is none."""
 
     name: str
     kind: str
@@ -55,7 +55,7 @@ class Card:
 class Warband:
     """A whole warband. Two are equal if they hold the same cards, wherever their lines stood.
 
-    `total` is the rice that the list states, `limit` the size it was built for; None where it says neither.
+    `total` is the rice that the list states, `limit` the size it was built for; None if it does not say.
     `warnings` are sentences for the player by the number of their line (0 for the whole), `name` is what the
     list calls itself.
     """
@@ -71,12 +71,12 @@ class Warband:
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """The names of the cards that are no models."""
+        """The names of the cards other than models."""
         return tuple(card.name for card in self.held)
 
     @property
     def rice(self) -> int:
-        """What all its cards add up to."""
+        """The rice that all its cards add up to."""
         return sum(model.rice for model in self.models) + sum(card.rice for card in self.held)
 
     @property

@@ -1,4 +1,4 @@
-"""A warband as plain text: what a document says in short, and what the reader gives back unchanged."""
+"""A warband as plain text: a document in short form, which the reader gives back unchanged."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HEADINGS = {
 
 
 def written(warband: Warband) -> str:
-    """The warband in lines of `name;rice;Ki/cap;wounds;count` ; below each what it bears."""
+    """The warband in lines of `name;rice;Ki/cap;wounds;count` ; below each, what it carries."""
     parts = ["\n".join(_headers(warband)), "\n".join(["+ Models +", *_model_lines(warband)])]
     for kind, heading in _HEADINGS.items():
         cards = [card for card in warband.held if card.kind == kind and not _is_borne(warband, card)]
@@ -59,5 +59,5 @@ def card_line(name: str, rice: int) -> str:
 
 
 def _safe(name: str) -> str:
-    """A name without what parts the fields of a line."""
+    """A name without the character that separates a line's fields."""
     return name.replace(";", ",")

@@ -1,4 +1,4 @@
-"""What may be noted of the models that act and fight, beside the rows of their warbands."""
+"""What may be noted about the models that act and fight, beside the rows of their warbands."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class FightPage(Page):
         return view_models.Acting(title, self.marks[unit.player], hint, tuple(self.noted(unit)))
 
     def fight(self, key: str) -> view_models.Acting | None:
-        """What the side under attack may note of its model."""
+        """What the side under attack may note about its model."""
         unit = self.g.units.get(self.g.target or "")
         if unit is None or unit.player != key or key != self.seat or not unit.is_in_play:
             return None
@@ -39,7 +39,7 @@ class FightPage(Page):
         return view_models.Acting(title, self.marks[key], "", (self.group_of(unit),))
 
     def noted(self, unit: Unit) -> Iterator[view_models.OfferGroup]:
-        """Its own Ki and wounds; the enemy's that it fights, else whom it might have fought."""
+        """Its own Ki and wounds; those of the enemy that it fights, else the enemies that may fight back."""
         if unit.is_in_play:
             yield self.group_of(unit)
             yield from self.amounts(unit, "feat", headings.FEAT)

@@ -43,11 +43,11 @@ GROUPS = {
 """Headings of the rows, and whether they keep their models folded."""
 
 SHORT = {"simple": _("Simple"), "complex": _("Complex"), "act": _("More")}
-"""What stands on the three buttons of a row; their labels are read out in full."""
+"""The texts of a row's three buttons; their labels are read out in full."""
 
 
 def rows(page: BushidoPage, units: list[Unit]) -> Iterator[Rows]:
-    """The models that may act; folded those that are out, or exhausted while others are not."""
+    """The models by group; those that are out, or exhausted while others are not, are folded."""
     by_state: dict[str, list[Unit]] = {}
     for unit in sorted(units, key=lambda unit: unit.order):
         state = page.derived["units"][unit.key]
@@ -61,14 +61,14 @@ def rows(page: BushidoPage, units: list[Unit]) -> Iterator[Rows]:
 
 
 def _legend(page: BushidoPage, cards: Iterable[Row]) -> str:
-    """What the signs and the number of these models count; "" where the app keeps no wounds."""
+    """What the signs and the number of these models count; "" if the app counts no wounds."""
     if not any(card.gauge for card in cards):
         return ""
     return page.t(_("activation counters, wounds left") if page.g.round else _("Wounds left"))
 
 
 def card(page: BushidoPage, unit: Unit) -> Row:
-    """The row of a model, the same one for as long as nothing that it says has changed."""
+    """A model's row, cached until anything on it changes."""
     path, has_begun = f"unit/{unit.key}", page.g.round > 0
     acts = _acts(page, unit)
     offer = None if acts else page.take_offer(path)
@@ -97,7 +97,7 @@ def _is_vim(page: BushidoPage, unit: Unit) -> bool:
 
 
 def _flank(page: BushidoPage, unit: Unit) -> str:
-    """A flank note: its turn and edge for who wrote it, only that there is one for others; "" for none."""
+    """A flank note: turn and edge for its author, only that there is one for others; "" for none."""
     if not unit.flanks:
         return ""
     note = page.g.armies[unit.army].hidden.get(f"flank-{unit.key}")
@@ -174,7 +174,7 @@ def _badges(
 
 
 def _marker(page: BushidoPage, unit: Unit, name: str) -> view_models.Badge:
-    """A state that a model is in, with its value or how often it has it."""
+    """A state that a model is in, with its values or its number of markers."""
     values, state = unit.values(name), states.STATES.get(name)
     title = page.t(state.title) if state else name
     if state and state.has_value:

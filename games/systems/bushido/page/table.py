@@ -22,11 +22,11 @@ FOLDS = (
     *scenarios.COMPLEXITIES.values(),
     *(actions.SIMPLES, actions.PLACES, actions.MELEES, actions.CHARGES, actions.COMPLEXES),
 )
-"""The order of headings that offers wait behind."""
+"""The order of the headings that offers are grouped under."""
 
 
 COUNTED = {scenarios.POINTS: _("SP %(count)s"), scenarios.FRIENDLY: _("Friendly %(count)s")}
-"""What stands beside the Victory Points, by what the next of them is given for."""
+"""The count beside the Victory Points, by what the next one is given for."""
 
 
 class BushidoPage(FightPage):
@@ -49,7 +49,7 @@ class BushidoPage(FightPage):
         return derived.turns(self.g)
 
     def tallies(self) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """Wounds and losses as the rows have them."""
+        """Wounds and losses, row by row."""
         if not self.g.round:
             return
         missing = (sum(map(self.wounds_missing, self.g.units_of(key))) for key in self.g.seats)
@@ -58,7 +58,7 @@ class BushidoPage(FightPage):
         yield self.t(_("Models out of play")), tuple(gone)
 
     def wounds_missing(self, unit: Unit) -> int:
-        """What a model lacks of its wounds; one that is out of play lacks all."""
+        """The wounds that a model has lost; one out of play has lost all."""
         if not unit.tracks_wounds:
             return 0
         return unit.wounds_total - (0 if unit.place == REMOVED else unit.wounds)
@@ -70,17 +70,17 @@ class BushidoPage(FightPage):
         return self.g.starter or None
 
     def seat_scores(self, asked: Iterable[str] = ()) -> tuple[view_models.SeatScore, ...]:
-        """Before all are ready, who is ready is not waited for; a named VIM is no answer to a question."""
+        """In the lobby nobody waits for players who are ready; a named VIM is not an answer to a question."""
         in_lobby = isinstance(engine.step_of(self.g), setup.Muster)
         waiting = [key for key in asked if not (in_lobby and self.g.armies[key].ready)]
         return tuple(replace(seat, beside=self.counted(seat.key)) for seat in super().seat_scores(waiting))
 
     def has_sealed(self, key: str) -> bool:
-        """VIMs and flanks stay hidden for most of the match; they are an answer while VIMs are named."""
+        """VIMs and flanks stay hidden for most of the match; they are an answer only while VIMs are named."""
         return isinstance(engine.step_of(self.g), setup.NameVim) and super().has_sealed(key)
 
     def counted(self, key: str) -> str:
-        """What a side has of what the next check counts; "" where only the table can see that."""
+        """A side's count for the next check; "" if only the table can see that."""
         by = victory.next_check(self.g) if self.g.round and self.g.result is None else ""
         if by not in COUNTED:
             return ""
@@ -89,10 +89,10 @@ class BushidoPage(FightPage):
     # --- offers ------------------------------------------------------------------------------------
 
     def groups(self) -> tuple[view_models.OfferGroup, ...]:
-        """Offers under the same heading stand together, the headings in their order.
+        """Offers under the same heading stay together, the headings in their order.
 
-        Zones and simple actions stand open, walking first; whom to fight waits folded. Answers that name a
-        player stand as the players sit.
+        Zones and simple actions are open, walking first; enemies to fight are folded. Answers that name a
+        player follow the seating order.
         """
         rank = {title: at for at, title in enumerate(FOLDS)}
         walks = {verb: at for at, verb in enumerate(actions.NAMED_SIMPLE)}

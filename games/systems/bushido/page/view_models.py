@@ -6,7 +6,7 @@ from games import view_models
 
 
 class Act(view_models.Offer):
-    """A short button beside the name of its `model`: `detail` stands on it, its label is read out in full."""
+    """A short button beside the name of its `model`: `detail` is its text, its label is read out in full."""
 
     model: str = ""
 
@@ -22,12 +22,12 @@ class Row(view_models.Card):
 
 
 class Rows(view_models.CardGroup):
-    """Models under a heading; those that are done wait folded behind it."""
+    """Models under a heading; groups that are done wait folded under it."""
 
     folded: bool = False
 
 
 class Side(view_models.Side):
-    """A warband, and what may be noted of its model in the fight."""
+    """A warband, and what may be noted about its model in the fight."""
 
     fight: view_models.Acting | None = None

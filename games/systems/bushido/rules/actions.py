@@ -12,7 +12,7 @@ from games.systems.bushido.pieces import Objective, Table, Unit
 from games.systems.bushido.rules import scenarios, states
 
 SIMPLE, COMPLEX, MELEE = 1, 2, 1
-"""Activation counters that an action costs, and a Melee Exchange its target."""
+"""Activation counters that an action costs, and that a Melee Exchange costs its target."""
 
 MELEES, CHARGES, PLACES = _("Melee with"), _("Charge at"), _("At an objective")
 SIMPLES, COMPLEXES = _("Simple actions"), _("Complex actions")
@@ -30,7 +30,7 @@ WAITS = {
     states.ON_FIRE: _("Wait: remove up to 2 On Fire"),
     states.RELOADING: _("Wait: remove 1 Reloading"),
 }
-"""What a wait may remove instead of something else."""
+"""What a wait may remove, one state at a time."""
 
 SIMPLE_OFFERS = tuple(
     Offer(verb, Line(label), group=SIMPLES) for verb, (label, _told) in NAMED_SIMPLE.items()
@@ -70,7 +70,7 @@ def fights(key: str, name: str) -> tuple[Offer, Offer]:
 
 
 def can_influence(g: Table, unit: Unit, place: Objective) -> bool:
-    """Whether a model may influence an objective: allowed, paid for, and not friendly yet."""
+    """Whether a model may influence an objective: allowed, affordable, and not friendly yet."""
     if not scenarios.of(g).influence or place.aligned == unit.player:
         return False
     return influence_cost(g) == SIMPLE or can_complex(unit)
@@ -96,7 +96,7 @@ def activatable(g: Table, seat: str) -> list[Unit]:
 
 
 def able(g: Table, seat: str) -> bool:
-    """Whether a seat can activate a model. Pass tokens alone are not able to (BUSH-15)."""
+    """Whether a seat can activate a model. Pass tokens alone do not count (BUSH-15)."""
     return bool(activatable(g, seat))
 
 
@@ -123,7 +123,7 @@ def spend(unit: Unit, cost: int) -> None:
 def hit_back(g: Table, target: Unit) -> None:
     """BUSH-13: in a Melee Exchange the target pays a counter too, if it has one; a tireless one does not.
 
-    Whoever is drawn into one is no longer Disguised.
+    A model drawn into one is no longer Disguised.
     """
     states.clear(target, states.DISGUISED)
     if target.tireless:

@@ -49,7 +49,7 @@ class BeginMain(Silent[Table]):
 
 @glance
 def first_active(g: Table) -> str:
-    """BUSH-08: the seat that begins: who goes first, or the opponent where only that one can activate."""
+    """BUSH-08: the seat that begins: the one that goes first, or the opponent if only it can activate."""
     rival = g.rival(g.active)
     return rival if able(g, rival) and not able(g, g.active) else g.active
 
@@ -65,7 +65,7 @@ def begin_activation(g: Table, seat: str) -> None:
 
 
 class FeatsBefore(Window):
-    """BUSH-09: the Active Player may use Active feats from here on; only a note makes that a question."""
+    """BUSH-09: the Active Player may use Active feats from here on; only a reminder makes that a question."""
 
     rule = "BUSH-09"
     title = _("Active feats before your action")
@@ -153,7 +153,7 @@ class Turn(Step[Table]):
 
 
 class Act(Step[Table]):
-    """BUSH-13: the action is named and resolved, then paid: 1 counter a simple one, 2 a complex one.
+    """BUSH-13: the action is named and resolved, then paid: 1 counter if simple, 2 if complex.
 
     In a Melee Exchange both pay; a charge costs its actor 2 and its target 1. `model` is the key of the
     model that acts.
@@ -305,7 +305,7 @@ class Act(Step[Table]):
         return g.units[self.model]
 
     def _unmasked(self, g: Table) -> Unit:
-        """The chosen model, which its action shows for what it is: no longer Disguised."""
+        """The chosen model, unmasked by its action: no longer Disguised."""
         unit = self._chosen(g)
         states.clear(unit, states.DISGUISED)
         return unit
@@ -322,7 +322,7 @@ class Act(Step[Table]):
 
 
 def after_action(g: Table) -> None:
-    """What follows an action: the last window where it is needed, else the next Active Player."""
+    """What follows an action: the last window if it is needed, else the next Active Player."""
     if following := _follows_at_once(g):
         hand_over(g, following)
     else:
@@ -332,15 +332,15 @@ def after_action(g: Table) -> None:
 
 @glance
 def _follows_at_once(g: Table) -> str:
-    """Who is active next; "" where the last window of this activation is needed before."""
+    """Who is active next; "" if this activation's last window is needed first."""
     return "" if are_reminded(g, FEATS_AFTER, g.active) else next_active(g)
 
 
 class FeatsAfter(Window, Acknowledged[Table]):
     """BUSH-14: the Active Player may use Active feats for the last time this activation.
 
-    It costs a tap only for a note, and after the last activation of the turn, so that its wounds
-    and feats come before the End phase.
+    It costs a tap only for a reminder, and after the last activation of the turn, so that its
+    wounds and feats come before the End phase.
     """
 
     rule = "BUSH-14"
@@ -377,7 +377,7 @@ def next_active(g: Table) -> str:
 
 
 def hand_over(g: Table, following: str) -> None:
-    """BUSH-15: the next player is active. BUSH-16: where nobody can activate, the End phase begins."""
+    """BUSH-15: the next player is active. BUSH-16: if nobody can activate, the End phase begins."""
     if following and following == g.active:
         line = _("%(player)s activates again: the opponent has no model left to activate.")
         g.say(line, player=name_of(g, following))
@@ -390,7 +390,7 @@ def hand_over(g: Table, following: str) -> None:
 
 
 def is_main(g: Table) -> bool:
-    """Whether the Main phase is on, whatever question covers it just now."""
+    """Whether it is the Main phase, whatever question covers it just now."""
     names = {step.name for step in MAIN}
     return any(question.step in names for question in g.flow)
 

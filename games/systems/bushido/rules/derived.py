@@ -51,11 +51,11 @@ CALLED: dict[type[Step[Table]], str] = {
     end_phase.EndEffects: _("Effects, adverse first"),
     starting_phase.VariableTurns: _("Variable turns"),
 }
-"""What a step is called in the list, where its question says something narrower."""
+"""What a step is called in the list, if its question is narrower."""
 
 
 def derived_facts(g: Table, seat: str | None) -> dict[str, Any]:
-    """Phase, whose activation, who acted, and what is shown of each side, model and place."""
+    """Phase, whose activation, who acted, and what is shown about each side, model and place."""
     return {
         "phase": phase(g),
         "turns": turns(g),

@@ -15,7 +15,7 @@ from games.systems.bushido.rules.windows import END, END_ADVERSE, EXPIRES, Windo
 
 
 class EndEffects(Window):
-    """BUSH-17: effects of the End phase that belong to no other step, the adverse ones of both first."""
+    """BUSH-17: effects of the End phase that belong to no other step, both players' adverse ones first."""
 
     rule = "BUSH-17"
     title = _("End Phase: adverse effects")
@@ -27,7 +27,7 @@ class EndEffects(Window):
 
 
 class OtherEffects(Window):
-    """BUSH-17: then the other effects; what regenerates heals, and any healing ends its bleeding."""
+    """BUSH-17: then the other effects; models that regenerate heal, and any healing ends bleeding."""
 
     rule = "BUSH-17"
     title = _("End Phase: other effects")
@@ -49,8 +49,8 @@ class OtherEffects(Window):
 class DamageStates(Step[Table]):
     """BUSH-18: On Fire, Bleeding and Poisoned wound: the highest marker of each comes off for its value.
 
-    With three or more left that is repeated until two are left. Toughness does not help against fire.
-    Where models may die the Active Player says in which order.
+    If three or more are left, this repeats until two are left. Toughness does not help against fire.
+    If models may die, the Active Player says in which order.
     """
 
     rule = "BUSH-18"
@@ -138,9 +138,9 @@ def _listed(g: Table) -> Line:
 
 
 class Expiry(Together[Table]):
-    """BUSH-19: what expires does: a Stunned marker, all Blind, all Berserk, notes that say so.
+    """BUSH-19: a Stunned marker, all Blind, all Berserk and notes that say so expire.
 
-    The Frightened test again; who passes is free of it.
+    Frightened models test again; one that passes is free of it.
     """
 
     rule = "BUSH-19"

@@ -62,12 +62,12 @@ class Closing(HandEnd[Table]):
     """BUSH-21, BUSH-22, BUSH-23: the match ends with its final turn, with its last Victory Point, or with
     a side that has no model on the table; always here, after what was due has been scored.
 
-    What waits Elsewhere, or is Controlled by the enemy, is not on the table for its warband: who would lose
-    says whether that is the end. BUSH-36: a clock that somebody says has run out, time and adjudication
-    need the word of the other player, a concession that of the player who concedes.
+    Models Elsewhere or Controlled by the enemy are not on the table for their warband: the player who would
+    lose says whether that is the end. BUSH-36: a clock that somebody says has run out, a time-out and an
+    adjudication need the other player's consent, a concession that of the player who concedes.
 
     `how` is the end that somebody has proposed, "" for the one that is due; `who` is the seat that it is
-    about: who concedes, whose clock it is, who wins an adjudication.
+    about: the one that concedes, whose clock it is, or that wins an adjudication.
     """
 
     how: str = ""
@@ -164,12 +164,12 @@ class Closing(HandEnd[Table]):
 
 
 def _is_duel(g: Table) -> bool:
-    """Whether the scenario knows nothing but the death of a VIM: any other end is a loss for both."""
+    """Whether the scenario scores only the death of a VIM: any other end is a loss for both."""
     return all(check.by == scenarios.SLAIN for check in scenarios.of(g).checks)
 
 
 def _run_out(g: Table, seat: str) -> dict[str, Any]:
-    """BUSH-36: whose death clock has run out leaves the Victory Points that remain to the opponent."""
+    """BUSH-36: a player whose death clock has run out leaves the remaining Victory Points to the opponent."""
     left = g.copy()
     for _point in range(victory.available(g) - victory.scored(g)):
         left.score(g.rival(seat), 1, _("the opponent's time ran out"))
@@ -188,13 +188,13 @@ def _score(g: Table) -> Line:
 
 
 def leader(g: Table) -> str | None:
-    """Who has more Victory Points; level is a draw."""
+    """Who has more Victory Points; None if level, which is a draw."""
     first, second = sorted(g.seats, key=g.points, reverse=True)
     return first if g.points(first) > g.points(second) else None
 
 
 def conclude(g: Table, winner: str | None, how: str) -> None:
-    """The match is over: secrets are shown, and who won is written down."""
+    """The match is over: reveal the secrets, and write down who won."""
     vims.reveal_vims(g)
     for seat in g.seats:
         for key in [key for key in g.armies[seat].hidden if key.startswith("flank-")]:

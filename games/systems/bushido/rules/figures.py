@@ -1,6 +1,6 @@
-"""What the figures of a model may say: numbers, or the few words that cards have instead.
+"""What a model's figures may be: numbers, or the few words that cards have instead.
 
-They stay texts, because "X", "*", "∞", "Special" and "Kami" are as good as any number there.
+They stay text, because "X", "*", "∞", "Special" and "Kami" are as valid there as any number.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _MOST_WOUNDS = 99
 
 
 def ki(text: str) -> str | None:
-    """How much Ki a model gains, as its card has it; "" where it has none, None for what is no Ki."""
+    """How much Ki a model gains, as its card has it; "" if it has none, None for any other text."""
     words = text.strip().casefold()
     if words in _NOTHING:
         return ""
@@ -25,7 +25,7 @@ def ki(text: str) -> str | None:
 
 
 def cap(text: str) -> str | None:
-    """How much Ki a model may hold: a number, "*" (a shared pool), "∞", nothing; None for what is no cap."""
+    """How much Ki a model may hold: a number, "*" (a shared pool), "∞", nothing; None for any other text."""
     words = text.strip().casefold()
     if words in _NOTHING:
         return ""
@@ -35,7 +35,7 @@ def cap(text: str) -> str | None:
 
 
 def wounds(text: str) -> str | None:
-    """Wounds: a number, also drawn as a track of O, "Special", "Kami", nothing; None for what are none."""
+    """Wounds: a number, also drawn as a track of O, "Special", "Kami", nothing; None for any other text."""
     words = text.strip()
     if words in _NOTHING:
         return ""

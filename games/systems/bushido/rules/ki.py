@@ -8,7 +8,7 @@ from games.systems.bushido.rules import states
 
 
 def gain(g: Table, unit: Unit) -> None:
-    """What one model gains in the Ki step."""
+    """Give one model what it gains in the Ki step."""
     if unit.has(states.SPIRIT_BLOCK):
         states.remove(unit, states.SPIRIT_BLOCK)
         g.say(_("%(model)s gains no Ki: Spirit Block."), model=unit.name)
@@ -21,5 +21,5 @@ def gain(g: Table, unit: Unit) -> None:
 
 
 def add(unit: Unit, more: int) -> None:
-    """Ki for a model; what is beyond its cap is lost."""
+    """Give a model Ki; anything beyond its cap is lost."""
     unit.ki = unit.ki + more if unit.cap is None else min(unit.cap, unit.ki + more)

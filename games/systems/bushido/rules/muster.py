@@ -1,4 +1,4 @@
-"""A warband takes its seat: its models with their figures, and the cards beside them."""
+"""How a warband takes its seat: its models with their figures, and its other cards."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def bring_demo(g: Table, seat: str, slug: str) -> None:
 
 
 def bring(g: Table, seat: str, warband: Warband, text: str = "") -> None:
-    """Put a warband in place of whatever this seat has brought before, and keep what is odd about it."""
+    """Replace whatever this seat has brought before with a warband, and keep the remarks on it."""
     dismiss(g, seat)
     for model in warband.models:
         for one in _each(model):
@@ -60,7 +60,7 @@ def bring(g: Table, seat: str, warband: Warband, text: str = "") -> None:
 
 
 def _each(model: Model) -> Iterable[Model]:
-    """The models that a card stands for, which share what it costs."""
+    """The models that a card stands for, which share its cost."""
     share, rest = divmod(model.rice, model.count)
     return (replace(model, rice=share + (number < rest), count=1) for number in range(model.count))
 
@@ -103,14 +103,14 @@ def enlist(g: Table, seat: str, model: Model) -> Unit:
 
 
 def told_apart(g: Table, seat: str, name: str) -> str:
-    """A model's name, numbered where its warband has another of it, so that the log can tell them apart."""
+    """A model's name, numbered if its warband has a namesake, so that the log can tell them apart."""
     known = {unit.name for unit in g.units_of(seat)}
     names = (name if number == 1 else f"{name} {number}" for number in range(1, len(known) + 2))
     return next(called for called in names if called not in known)
 
 
 def summoned(g: Table, name: str) -> Model:
-    """The model of this name as the catalogue has it; a plain one of one wound where it has none."""
+    """The catalogue's model of this name; a plain one with one wound if it has none."""
     found = catalogue(g.entries).find(name)
     if found is None or found.guessed:
         return Model(name, 0, "0", "0", "1", 1, 0)
@@ -119,7 +119,7 @@ def summoned(g: Table, name: str) -> Model:
 
 
 def summary(faction: str, rice: int, models: int) -> Line:
-    """What a warband is in a few words."""
+    """A warband in a few words."""
     return say_count(
         "%(faction)s, %(rice)s rice, %(count)s model",
         "%(faction)s, %(rice)s rice, %(count)s models",
@@ -134,7 +134,7 @@ def summary(faction: str, rice: int, models: int) -> Line:
 
 @cache
 def demo_armies() -> dict[str, str]:
-    """Warbands to start with at once: slug → whose they are."""
+    """Warbands to start with at once: slug → faction."""
     return {slug: demo(slug).faction for slug in facts.names(PACKAGE, "data/armies", ".txt")}
 
 

@@ -37,7 +37,7 @@ ALIGNMENTS = {"friendly": _("friendly"), "neutral": _("neutral"), "enemy": _("en
 
 
 def lay_out(g: Table) -> None:
-    """Lay down what the scenario of this match says."""
+    """Lay out what this match's scenario says."""
     found = scenarios.of(g)
     g.objectives = {}
     for letter in found.objectives:
@@ -55,7 +55,7 @@ def _seat(g: Table, letter: str) -> str | None:
 
 
 def add(g: Table, kind: str, aligned: str | None = None) -> Objective:
-    """One more objective or zone; its letter is the first that is free."""
+    """Add one more objective or zone, with the first free letter."""
     taken = set(g.objectives)
     at = next(n for n in range(len(NAMES[kind])) if f"{kind}-{'abcdefgh'[n]}" not in taken)
     key = f"{kind}-{'abcdefgh'[at]}"
@@ -104,7 +104,7 @@ def friendly(g: Table, seat: str) -> int:
 
 
 def can_pray(g: Table, unit: Unit, place: Objective) -> bool:
-    """Whether a model may pray at an objective: a token a prayer, one prayer each turn there.
+    """Whether a model may pray at an objective: one token per prayer, one prayer per turn there.
 
     A Controlled model spends no tokens.
     """
@@ -113,7 +113,7 @@ def can_pray(g: Table, unit: Unit, place: Objective) -> bool:
 
 
 def pray(g: Table, unit: Unit, place: Objective) -> None:
-    """A prayer: a token goes, Scenario Points come by the objective's alignment."""
+    """Pray: spend a token, gain Scenario Points by the objective's alignment."""
     side, points = g.armies[unit.player], worth(g, place, unit.player)
     side.prayers -= 1
     side.scenario_points += points
@@ -138,7 +138,7 @@ def influence(g: Table, unit: Unit, place: Objective) -> None:
 
 
 def controller(g: Table, zone: Objective) -> str | None:
-    """Who controls a zone: as the players say, else strictly more models and strictly more rice inside."""
+    """Who controls a zone: as the players say, else by strictly more models and strictly more rice inside."""
     if zone.override is not None or zone.uncontrolled:
         return zone.override
     inside = {seat: [unit for unit in g.on_table(seat) if unit.zone == zone.key] for seat in g.seats}

@@ -1,4 +1,4 @@
-"""What is odd about a position that somebody set by hand, in words. Nothing blocks."""
+"""What is odd about a position that somebody set by hand, in words. None of it blocks play."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class Check:
     by: str
 
     def is_due(self, number: int, *, is_final: bool) -> bool:
-        """Whether it is checked in this turn; a last turn's check never comes if the match stops before."""
+        """Whether it is checked in this turn; a last turn's check never comes if the match stops earlier."""
         if self.turn in ("last", "any"):
             return is_final or self.turn == "any"
         return int(self.turn) == number
@@ -160,7 +160,7 @@ def _places(text: str) -> tuple[str, ...]:
 
 
 def rows() -> Iterator[tuple[str, dict[str, str]]]:
-    """The scenarios that this package brings along: short name, facts."""
+    """The scenarios that this package ships: short name, facts."""
     for row in csv.DictReader(facts.text("games.systems.bushido", "data/scenarios.csv").splitlines()):
         yield row["id"], {name: row[name] for name in CELLS}
 
@@ -172,7 +172,7 @@ def _brought() -> dict[str, dict[str, str]]:
 
 @lru_cache(maxsize=4)
 def known(entries: Entries) -> dict[str, dict[str, str]]:
-    """All scenarios by short name: the package's, and in place of them or beside them the entries."""
+    """All scenarios by short name: the package's, replaced or joined by the entries."""
     found = dict(_brought())
     for slug, stated in entries.of(SCENARIO).items():
         with suppress(Unreadable):
@@ -209,7 +209,7 @@ def of(g: Table) -> Scenario:
 
 
 def summary(scenario: Scenario) -> Line:
-    """What is on the table, what one does there, when it scores."""
+    """What is on the table, what players do there, when it scores."""
     parts: list[Argument] = []
     if scenario.objectives:
         parts.append(say_count("%(count)s objective", "%(count)s objectives", len(scenario.objectives)))

@@ -19,7 +19,7 @@ from games.systems.bushido.rules.windows import forget
 
 
 class Agreement(Together[Table]):
-    """Both players agree to what is counted; what changes it asks both anew."""
+    """Both players agree to what is counted; a change asks both again."""
 
     def tally(self, g: Table) -> str:
         """What both have to agree to."""
@@ -76,7 +76,7 @@ class ScoreZones(Agreement):
 
 
 def decide(g: Table, zone: Objective, who: str | None) -> None:
-    """Who controls a zone as the players say."""
+    """Set who controls a zone, as the players say."""
     zone.override, zone.uncontrolled = who, who is None
     if who is None:
         g.say(_("Nobody controls %(zone)s."), zone=Term(zone.name))
@@ -92,7 +92,7 @@ def _held(g: Table) -> list[tuple[Objective, str | None]]:
 
 @once
 def _agreements(g: Table) -> list[Offer]:
-    """What either player may say of the zones: that all is right, or who controls one instead."""
+    """What either player may say about the zones: that all is right, or who controls one instead."""
     called = {seat: Line("%(player)s", {"player": _called(g, seat)}) for seat in (*g.seats, NOBODY)}
     return [
         Offer("agree", say(_("Agreed")), detail=_zones_told(g), style="main"),
@@ -114,7 +114,7 @@ def _zones_told(g: Table) -> Line:
 
 
 class RevealVims(Silent[Table]):
-    """BUSH-29: hidden VIMs are revealed in the last End phase, before what they score is checked."""
+    """BUSH-29: hidden VIMs are revealed in the last End phase, before their scoring is checked."""
 
     rule = "BUSH-29"
     title = _("Hidden VIMs are revealed")
@@ -149,8 +149,8 @@ def _left(g: Table) -> list[int]:
 class Tally(Agreement):
     """BUSH-20: a check gives its one Victory Point to whoever is ahead. Both agree before it is written.
 
-    Level, nobody gets it; what the table cannot know, and what an effect says otherwise, the players say: so
-    of two slain VIMs, which fell first.
+    If level, nobody gets it. The players say what the table cannot know or an effect changes, such as
+    which of two slain VIMs fell first.
     `number` is the place of the check in its scenario.
     """
 
@@ -214,11 +214,11 @@ class Tally(Agreement):
         return scenarios.of(g).checks[self.number]
 
     def _proposed(self, g: Table) -> str:
-        """Who gets the point as it stands: a seat, "nobody" for level, "" for what only players can see."""
+        """Who gets the point as it stands: a seat, "nobody" if level, "" for what only players can see."""
         return victory.ahead(g, self._check(g).by) if g.award is None else g.award
 
     def _told(self, g: Table) -> Line:
-        """The numbers of a check, as they stand below its question."""
+        """The numbers of a check, as shown below its question."""
         by = self._check(g).by
         if by == SLAIN:
             fallen = tuple(g.units[g.armies[seat].vim].name for seat in victory.slain(g))
@@ -250,7 +250,7 @@ def open_tally(g: Table) -> None:
 class Decrease(Step[Table]):
     """BUSH-30: in a decreasing scenario an objective may go once a Victory Point is scored.
 
-    The scenario says who removes it: usually who did not score. Where nothing is checked any more it
+    The scenario says who removes it: usually the player who did not score. If no check is left, it
     would change nothing, and nobody is asked.
     """
 
@@ -286,7 +286,7 @@ class Decrease(Step[Table]):
 
 
 def _is_decided(g: Table) -> bool:
-    """Whether all is scored that this match can bring."""
+    """Whether everything that this match can score has been scored."""
     return not _left(g) and reason(g) in (LAST_TURN, ALL_SCORED)
 
 

@@ -1,4 +1,4 @@
-"""Set-up: from the open table to the first turn: warbands, the scenario, VIMs, deployment."""
+"""Set-up, from the open table to the first turn: warbands, the scenario, VIMs, deployment."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOMENTS = (
 
 
 class Open(Silent[Table]):
-    """BUSH-25: a table copies the scenarios as they stand when it opens, and keeps the one that is chosen."""
+    """BUSH-25: a table copies the scenarios as they are when it opens, and keeps the one that is chosen."""
 
     rule = "BUSH-25"
     title = _("Start of the table")
@@ -73,7 +73,7 @@ class Muster(Lobby[Table]):
 
 
 def bring_text(g: Table, seat: str, text: str) -> None:
-    """Bring a pasted warband (BUSH-26); refuses only what is no list at all."""
+    """Bring a pasted warband (BUSH-26); refuse only what is not a list at all."""
     refuse_late(g, seat)
     try:
         muster.bring(g, seat, read(text, catalogue(g.entries)), text_of(text))
@@ -88,7 +88,7 @@ def refuse_late(g: Table, seat: str) -> None:
 
 
 def tell_apart(g: Table) -> None:
-    """A name that both warbands have is followed by whose it is, so that the log can tell them apart."""
+    """Add the owner to each name that both warbands have, so that the log can tell them apart."""
     named = [{unit.name for unit in g.units_of(seat)} for seat in g.seats]
     for unit in g.units.values():
         if all(unit.name in names for names in named):
@@ -133,9 +133,9 @@ class ChooseScenario(Anybody[Table]):
 
 
 class NameVim(Together[Table]):
-    """BUSH-29: scenarios with Very Important Models name one a side: in secret, openly, or the opponent does.
+    """BUSH-29: in scenarios with VIMs each player names one: their own, secretly or openly, or the rival's.
 
-    It must be unique, neither Insignificant nor an animal; that stands on its card.
+    It must be unique, neither Insignificant nor an animal; its card says so.
     """
 
     rule = "BUSH-29"
@@ -177,7 +177,7 @@ class NameVim(Together[Table]):
 
 
 class Deploy(Together[Table]):
-    """BUSH-32: both deploy as the scenario's map says; who arrives by a flank is noted in secret."""
+    """BUSH-32: both deploy as the scenario's map says; models that arrive by a flank are noted in secret."""
 
     rule = "BUSH-32"
     title = _("Deploy your warband")
@@ -210,7 +210,7 @@ class Deploy(Together[Table]):
 
     @answer
     def note(self, g: Table, seat: str, edge: str, turn: int) -> None:
-        """Who flanks stays Elsewhere; its turn and its edge are known to its player alone."""
+        """A flanking model stays Elsewhere; only its player knows its turn and its edge."""
         side = g.armies[seat]
         unit, side.noting = g.units[side.noting], ""
         g.hide(seat, flank_note(unit.key), [turn, edge])
@@ -228,7 +228,7 @@ class Deploy(Together[Table]):
         g.say(_("%(model)s deploys after all."), model=unit.name)
 
     def go_on(self, g: Table) -> None:
-        """Also who has joined a warband since it was deployed stands on the battlefield."""
+        """Models that joined a warband after it deployed are put on the battlefield too."""
         for unit in g.units.values():
             if unit.place == UNPLACED:
                 unit.place = TABLE
@@ -256,7 +256,7 @@ def noting(g: Table, seat: str) -> Unit | None:
 
 
 def flank_note(key: str) -> str:
-    """What the secret note about a flanking model is called."""
+    """The name of the secret note about a flanking model."""
     return f"flank-{key}"
 
 

@@ -19,21 +19,21 @@ from games.systems.bushido.rules.turns import TurnBegins
 from games.systems.bushido.rules.windows import STARTING, Window
 
 LAST_TURN_ON = 4
-"""The die that makes a variable turn the last one, or more."""
+"""The lowest die that makes a variable turn the last one."""
 
 COUNTERS = 2
 MOST_DICE = 4
 DEATH_PRICE = 3
 AGAIN = "again"
-"""What a Tactical Test is about that follows a tie."""
+"""Marks a Tactical Test that follows a tie."""
 MORE_DICE = _("Tactician, or other dice")
 NOMINATE = _("Nominate a model")
 
 
 class VariableTurns(Roll[Table], TurnBegins):
-    """BUSH-02: from the scenario's turn on, one die: 4 or more makes this the last turn. BUSH-01 begins here.
+    """BUSH-02: from the scenario's turn on, a die of 4 or more makes this the last turn. BUSH-01 begins here.
 
-    The greatest number of turns is the last without a roll; a fixed length never rolls.
+    The highest possible turn is the last without a roll; a fixed length never rolls.
     """
 
     rule = "BUSH-02"
@@ -46,7 +46,7 @@ class VariableTurns(Roll[Table], TurnBegins):
         return g.seats if found.variable_from and found.variable_from <= g.round < found.turns else ()
 
     def tell(self, g: Table, seat: str, line: str, die: int) -> None:
-        """The die is told together with what comes of it."""
+        """Say nothing yet: the die is reported together with its consequence."""
 
     def shows(self, g: Table, seat: str, die: int) -> None:
         is_final = die >= LAST_TURN_ON
@@ -67,10 +67,10 @@ class VariableTurns(Roll[Table], TurnBegins):
 
 
 class KiGeneration(Silent[Table]):
-    """BUSH-03: every model gains the first number of its Ki, up to its cap, also Elsewhere.
+    """BUSH-03: every model gains the first number of its Ki, up to its cap, Elsewhere too.
 
     A Spirit Block marker takes the place of the gain and comes off; a cap "*" pays into the card
-    that the warband shares; a Ki "X" is for its card to say.
+    that the warband shares; a Ki of "X" is left to its card.
     """
 
     rule = "BUSH-03"
@@ -88,7 +88,7 @@ class KiGeneration(Silent[Table]):
 class ActivationCounters(Silent[Table]):
     """BUSH-04: every model has 2 activation counters; one that is Diseased has 1 and loses a marker.
 
-    What is Elsewhere gets none until it is deployed, unless the ruleset says so.
+    Models Elsewhere get none until they are deployed, unless the ruleset says so.
     """
 
     rule = "BUSH-04"
@@ -117,8 +117,8 @@ class ActivationCounters(Silent[Table]):
 class TacticalTest(Together[Table]):
     """BUSH-05: each nominates a model and rolls a die, more with Tactician. Natural 1s are removed.
 
-    The best die counts, plus 1 for each die behind it, at most 2. The higher result wins; level,
-    who has more dice left; still level, both roll again. `tie` says that this is such a roll.
+    The best die counts, plus 1 for each other die, at most 2. The higher result wins; if level, the
+    player with more dice left; if still level, both roll again. `tie` marks such a roll.
     """
 
     tie: str = ""
@@ -204,19 +204,19 @@ OTHER_DICE = Offer("dice", say(_("Dice in my test")), 1, MOST_DICE, group=MORE_D
 
 @cache
 def roll_of(dice: int) -> Offer:
-    """To roll so many dice for the test."""
+    """The offer to roll this many dice for the test."""
     label = say(_("Roll a die")) if dice == 1 else say(_("Roll %(count)s dice"), count=dice)
     return Offer("roll", label, style="main")
 
 
 @lru_cache(maxsize=1024)
 def nomination(key: str, name: str) -> Offer:
-    """To nominate a model for the test."""
+    """The offer to nominate a model for the test."""
     return Offer(f"nominate:{key}", Line(name), group=NOMINATE)
 
 
 def outcome(dice: tuple[int, ...]) -> tuple[int, int]:
-    """An opposed test's result and the dice left: 1s are removed, the best counts, two support it."""
+    """An opposed test's result and the dice left: 1s are removed, the best counts, up to two support it."""
     kept = [die for die in dice if die != 1]
     return (max(kept) + min(2, len(kept) - 1), len(kept)) if kept else (0, 0)
 
@@ -226,7 +226,7 @@ def _told(dice: tuple[int, ...]) -> str:
 
 
 class ChooseFirst(Step[Table]):
-    """BUSH-05, BUSH-08: who wins the Tactical Test chooses who is active first."""
+    """BUSH-05, BUSH-08: the winner of the Tactical Test chooses who is active first."""
 
     winner: str
 
@@ -276,9 +276,9 @@ class Resets(Silent[Table]):
 
 
 class StartingEffects(Window):
-    """BUSH-06: effects of the Starting phase, the Active Player's first, in the order each likes.
+    """BUSH-06: effects of the Starting phase, the Active Player's first, in the order each player likes.
 
-    Models that noted this turn arrive by their flank; 3 Ki may remove a Death Sentence.
+    Models whose note names this turn arrive by their flank; 3 Ki may remove a Death Sentence.
     """
 
     rule = "BUSH-06"
@@ -329,7 +329,7 @@ class StartingEffects(Window):
 
 
 def arrivals(g: Table, seat: str) -> list[Unit]:
-    """The models of a seat that noted to arrive by a flank in this turn or before."""
+    """The models of a seat whose note brings them in by a flank, this turn or earlier."""
     hidden = g.armies[seat].hidden
     flanking = (unit for unit in g.units_of(seat) if unit.flanks and unit.place == ELSEWHERE)
     return [unit for unit in flanking if (note := hidden.get(f"flank-{unit.key}")) and note[0] <= g.round]
@@ -352,9 +352,9 @@ def strength(g: Table, seat: str) -> int:
 
 
 class PassTokens(Silent[Table]):
-    """BUSH-07: who has fewer models in the warband gains the difference in pass tokens.
+    """BUSH-07: the player with fewer models in the warband gains the difference in pass tokens.
 
-    Recruited, summoned and controlled models count, also Elsewhere; the killed do not.
+    Recruited, summoned and controlled models count, Elsewhere too; killed ones do not.
     """
 
     rule = "BUSH-07"

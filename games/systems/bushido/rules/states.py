@@ -75,7 +75,7 @@ def add(unit: Unit, name: str, value: int = 1) -> None:
 
 
 def remove(unit: Unit, name: str) -> int:
-    """Take the highest marker of a state off a model; answers its value, 0 where there was none."""
+    """Take the highest marker of a state off a model; return its value, 0 if there was none."""
     if not unit.has(name):
         return 0
     highest = unit.values(name)[0]
@@ -97,7 +97,7 @@ def _keep(unit: Unit, markers: list[Marker]) -> None:
 
 
 def damage(values: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-    """BUSH-18: the highest marker comes off and wounds by its value, again until at most two are left."""
+    """BUSH-18: the highest marker comes off and wounds by its value, repeated until at most two are left."""
     left = sorted(values, reverse=True)
     suffered = left.pop(0) if left else 0
     while len(left) > 2:

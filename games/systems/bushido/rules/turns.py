@@ -1,7 +1,7 @@
 """The end of a turn and the beginning of the next.
 
-The three phases lead to each other and back to the first. So that no module has to import one that
-imports it, the step that begins a turn is declared here, below them all.
+The three phases lead to one another and back to the first. To avoid circular imports, the step that
+begins a turn is declared here, below them all.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ def _is_given(g: Table, check: Check) -> bool:
 
 
 def next_check(g: Table) -> str:
-    """What the next Victory Point is given for; "" where none is to come."""
+    """What the next Victory Point is given for; "" if none is to come."""
     for check in scenarios.of(g).checks:
         is_to_come = int(check.turn) >= g.round if check.turn.isdigit() else not _is_given(g, check)
         if is_to_come:
@@ -36,12 +36,12 @@ def available(g: Table) -> int:
 
 
 def scored(g: Table) -> int:
-    """How many Victory Points both have together."""
+    """How many Victory Points both sides have together."""
     return sum(g.points(seat) for seat in g.seats)
 
 
 def ahead(g: Table, by: str) -> str:
-    """Who is ahead in what a check asks for."""
+    """Who is ahead in a check: a seat, `NOBODY`, or "" for what only players can see."""
     if by in (POINTS, FRIENDLY):
         counts = {seat: count(g, seat, by) for seat in g.seats}
         first, second = sorted(g.seats, key=lambda seat: counts[seat], reverse=True)
@@ -53,7 +53,7 @@ def ahead(g: Table, by: str) -> str:
 
 
 def count(g: Table, seat: str, by: str) -> int:
-    """What a seat has of what a check counts."""
+    """A seat's count for a check: Scenario Points or friendly objectives."""
     return g.armies[seat].scenario_points if by == POINTS else objectives.friendly(g, seat)
 
 

@@ -1,4 +1,4 @@
-"""Very Important Models: how a match names them, and how those named in secret are shown."""
+"""Very Important Models: how a match names them, and how those named in secret are revealed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.systems.bushido.rules.scenarios import NOMINATED
 
 
 def kind_of_vim(g: Table) -> str:
-    """How this match names its VIMs; "" where there are none."""
+    """How this match names its VIMs; "" if there are none."""
     return g.rules.get("vim") or scenarios.of(g).vim
 
 
@@ -20,14 +20,14 @@ def owner(g: Table, seat: str) -> str:
 
 
 def reveal_vims(g: Table) -> None:
-    """Show the VIMs that were named in secret."""
+    """Reveal the VIMs that were named in secret."""
     for seat in g.seats:
         if "vim" in g.armies[seat].hidden:
             reveal_vim(g, seat)
 
 
 def reveal_vim(g: Table, seat: str) -> None:
-    """Show the VIM that a seat named in secret."""
+    """Reveal the VIM that a seat named in secret."""
     key = g.reveal(seat, "vim")
     g.armies[seat].vim = key
     called = g.units[key].name if key in g.units else key

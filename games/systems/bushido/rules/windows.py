@@ -1,6 +1,6 @@
-"""Windows: moments that cost a tap only for who has something there.
+"""Windows: moments that cost a tap only for a player with a reminder there.
 
-A model's note can ask to be remembered at a moment. Then its player is asked there, resolves
+A model's note can be a reminder for a moment. Then its player is asked there, resolves
 each effect with one tap in any order, and the match goes on by itself.
 """
 
@@ -31,7 +31,7 @@ MOMENTS = {
     END: _("End Phase, other"),
     EXPIRES: _("Expires in the End Phase"),
 }
-"""The moments at which a model's note can ask to be remembered."""
+"""The moments at which players can be reminded of a model's note."""
 
 
 class Window(kit.Window[Table]):
@@ -65,17 +65,17 @@ class Window(kit.Window[Table]):
 
 @glance
 def are_reminded(g: Table, moment: str, seat: str) -> bool:
-    """Whether a seat has a model whose note wants to be remembered at this moment."""
+    """Whether a seat has a model with a reminder at this moment."""
     return any(reminding(g, moment, seat))
 
 
 def reminding(g: Table, moment: str, seat: str) -> Iterator[Unit]:
-    """The models of a seat whose note wants to be remembered at this moment."""
+    """The models of a seat with a reminder at this moment."""
     noted = [unit for unit in g.units.values() if moment in unit.reminders]
     return (unit for unit in noted if unit.is_in_play and unit.player == seat)
 
 
 def forget(g: Table) -> None:
-    """Forget what was resolved in the window before, and who was done with it."""
+    """Forget what was resolved in the previous window, and who was done with it."""
     for army in g.armies.values():
         army.done, army.resolved = False, frozenset()

@@ -14,7 +14,7 @@ from games.systems.bushido.rules import wounds
 
 class WoundTest(Anybody[Table]):
     """BUSH-34: wounds are the success level and what two dice add: 2 −3, 3 −2, 4–5 −1, 6–8 nothing,
-    9–10 +1, 11 +2, 12 +3; never fewer than none. `model` is the key of the model that was hit.
+    9–10 +1, 11 +2, 12 +3; never below 0. `model` is the key of the model that was hit.
     """
 
     model: str

@@ -11,12 +11,12 @@ OFFSETS = {2: -3, 3: -2, 4: -1, 5: -1, 6: 0, 7: 0, 8: 0, 9: 1, 10: 1, 11: 2, 12:
 
 
 def wounds_for(level: int, dice: int) -> int:
-    """How many wounds a success level gives with this sum of two dice: never fewer than none."""
+    """How many wounds a success level gives with this sum of two dice: never below 0."""
     return max(0, level + OFFSETS[max(2, min(12, dice))])
 
 
 def suffer(g: Table, unit: Unit, wounds: int) -> None:
-    """A model suffers wounds; with none left it is out. One whose wounds are no number is only spoken of."""
+    """A model suffers wounds; with none left it is out. If its wounds are no number, only the log changes."""
     g.say_count(
         "%(model)s suffers %(count)s wound.", "%(model)s suffers %(count)s wounds.", wounds, model=unit.name
     )
@@ -51,7 +51,7 @@ def kill(g: Table, unit: Unit) -> None:
 
 
 def revive(g: Table, unit: Unit) -> None:
-    """A model stands on the table again, if need be with one wound."""
+    """A model is back on the table, with at least one wound."""
     unit.place = TABLE
     if unit.tracks_wounds:
         unit.wounds = max(1, unit.wounds)

@@ -1,4 +1,4 @@
-/* Clocks run on between two boards: from what the server said, by this phone's own sense of time. */
+/* Clocks run on between two boards: from the server's figure, by this phone's own clock. */
 (() => {
   let seen = "";
   let began = 0;
