@@ -15,15 +15,13 @@ from games.systems.tmg.corrections.headings import ENTRY, noun
 from games.systems.tmg.corrections.units import Flag, flagged
 from games.systems.tmg.lists.armies import catalogue
 from games.systems.tmg.lists.catalogue import ATTACHMENT, Fact
-from games.systems.tmg.lists.editing import KINDS
+from games.systems.tmg.lists.editing import FIGURES, KINDS
 from games.systems.tmg.lists.reading import read_entry
 from games.systems.tmg.pieces import COMBAT_KINDS, Side, Table, Unit
 from games.systems.tmg.rules import control, decks, muster
 
 MOST_UNITS = 40
 MOST_ATTACHMENTS = 8
-FIGURES = {"infantry": (12, 4), "cavalry": (12, 6), "solo": (6, 0), "war-machine": (6, 0)}
-"""Total wounds and wounds per rank, by kind, for a unit without figures of its own."""
 
 ENTRY_FLAGS = {
     "cannot-control": Flag(

@@ -26,6 +26,8 @@ KINDS = {
     ATTACHMENT: _("Attachment"),
     ENEMY: _("Enemy attachment"),
 }
+FIGURES = {"infantry": (12, 4), "cavalry": (12, 6), "solo": (6, 0), "war-machine": (6, 0)}
+"""Total wounds and wounds per rank, by kind, for a unit without figures of its own."""
 
 
 def roster(g: Table, seat: str) -> rosters.Roster | None:
@@ -124,13 +126,12 @@ def _fact(cards: Catalogue, row: RosterRow, kind: str, faction: str, leader: str
 
 def _take_figures(unit: Unit, row: RosterRow) -> None:
     """The row's kind and wounds override the catalogue's."""
+    total = row.wounds
     if unit.kind != row.kind:
-        unit.kind = row.kind
-        unit.rank_size = {"infantry": 4, "cavalry": 6}.get(row.kind, 0)
-    if row.wounds and unit.wounds_total != row.wounds:
-        unit.wounds_total = unit.wounds = row.wounds
-    elif unit.is_combat and not unit.wounds_total:
-        unit.wounds_total = unit.wounds = 12
+        usual, unit.rank_size = FIGURES.get(row.kind, (0, 0))
+        unit.kind, total = row.kind, total or usual
+    if total and unit.wounds_total != total:
+        unit.wounds_total = unit.wounds = total
 
 
 def _numbered(line: Line) -> tuple[int, Line]:

@@ -61,6 +61,18 @@ def test_a_typed_row_becomes_a_unit_with_plain_figures(lobby):
 
 
 @pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize(
+    ("kind", "wounds", "ranks"), [("cavalry", 12, 2), ("solo", 6, 6), ("war-machine", 6, 1)]
+)
+def test_a_typed_row_without_wounds_has_those_that_are_usual_for_its_kind(lobby, kind, wounds, ranks):
+    typed = [RosterRow(name, kind=kind, cost=5) for name in ("Thing of Nowhere", "Varys")]
+    editing.amend(lobby, "red", [*rows_of(lobby), *typed])
+    for name in ("Thing of Nowhere", "Varys"):
+        unit = next(unit for unit in lobby.units_of("red") if unit.name == name)
+        assert (unit.kind, unit.wounds, unit.wounds_total, unit.ranks) == (kind, wounds, wounds, ranks)
+
+
+@pytest.mark.rule("TMG-09")
 def test_what_a_row_says_of_kind_and_wounds_wins(lobby):
     rows = rows_of(lobby)
     rows[0] = replace(rows[0], kind="solo", wounds=6)
