@@ -1,1 +1,1 @@
-"""The rules engine: pure Python, no Django, no chance of its own, no clock, no input or output."""
+"""The rules engine: pure Python, no Django, no randomness of its own, no clock, no input or output."""

@@ -1,6 +1,6 @@
 """Catalogue entries: facts of a game, such as cards, that organisers may add to or change.
 
-The rules never fetch them: whoever loads a position from the database sets its `entries`.
+The rules never fetch them: the code that loads a position from the database sets its `entries`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ Facts = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One fact of a catalogue entry: what people call it, what it is chosen from if it is, how it is written.
+    """One fact of a catalogue entry: its label, the values it is chosen from (if any), how it is written.
 
-    `among` is one of several values ("yes" or nothing is ticked). `flags` are those of which any number
-    stand there with spaces between them, one that ends in a hyphen with a number behind it; `parts` are
-    values that stand there one after the other, each among its own. `is_listed` heads a column.
+    `among` are the values of which the fact holds one (with only "yes" or nothing it is a tick box). `flags`
+    are values of which it holds any number, separated by spaces; a flag that ends in a hyphen takes a number
+    after it. `parts` are several values in a row, each with its own choices. `is_listed` heads a column.
     """
 
     label: str
@@ -32,8 +32,8 @@ class Cell:
 class EntryKind:
     """A kind of catalogue entry that a game understands; `title` names all of them, with their game.
 
-    `check` raises `Unreadable` for a slug and facts that the game could not read; `planted`
-    are the entries that the game brings along; `called` says what to call one.
+    `check` raises `Unreadable` for a slug and facts that the game cannot read; `planted` are the entries that
+    ship with the game; `called` says what to call one.
     """
 
     title: str

@@ -1,7 +1,7 @@
 """Fingerprints: the hash chain of a history, and commitments to answers that are still secret.
 
 All are SHA-256 (hexadecimal) over the canonical text of a value, so that any program can compute them again.
-A commitment has a long random salt: without it somebody could try the few bids that are possible.
+A commitment has a long random salt: without it anybody could try the few possible bids.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ _JSON = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":
 
 
 def canonical(value: Any) -> str:
-    """The canonical text of a plain JSON value: names sorted, no spaces, no escapes beyond JSON's own."""
+    """The canonical text of a plain JSON value: names sorted, no spaces, only JSON's own escapes."""
     return _JSON.encode(value)
 
 
 def beginning(system: str, commitment: str) -> str:
-    """The fingerprint that the first entry follows, of the game and the commitment to its seed."""
+    """The fingerprint that the first entry follows: of the game and the commitment to its seed."""
     return _hash(canonical([system, commitment]))
 
 

@@ -1,6 +1,6 @@
 """Clocks: how long each seat has thought, computed from the times of the log, so that undo restores it.
 
-The core never reads a clock: the caller hands in the moments of the log and the present one (seconds since
+The core never reads a clock: the caller passes in the times of the log and the current time (seconds since
 1970).
 """
 
@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What a game times: the `steps` whose questions cost time, and the verbs that only open or
-    close a smaller question, so that the same spell goes on (`within`)."""
+    """What a game times: the `steps` whose questions cost time, and the verbs (`within`) that only open or
+    close a smaller question, so that the same spell of thinking goes on."""
 
     steps: frozenset[str]
     within: frozenset[str] = frozenset()
@@ -34,8 +34,8 @@ class Timed:
 
 @dataclass(slots=True)
 class Thought:
-    """Seconds that each seat has used; `since` is when the open question began to cost time, `spell`
-    when the present spell of thinking began, `now` the present moment."""
+    """Seconds that each seat has used; `since` is when the open question began to cost time, `spell` when the
+    current spell of thinking began, `now` the current time."""
 
     spent: dict[str, float] = field(default_factory=dict)
     since: float = 0.0
@@ -43,7 +43,7 @@ class Thought:
     now: float = 0.0
 
     def used(self, seat: str, *, is_asked: bool) -> float:
-        """The seconds of a seat, those of the question that it is asked now included."""
+        """The seconds that a seat has used, including those of the question that it is asked now."""
         return self.spent.get(seat, 0.0) + (max(0.0, self.now - self.since) if is_asked else 0.0)
 
 

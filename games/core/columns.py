@@ -11,14 +11,14 @@ from games.core.words import gettext_noop as _
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """How the admin shows a field of a piece, and what may stand in it.
+    """How the admin shows a field of a piece, and which values it takes.
 
-    `label` is what people call it (a message id; "": its name says it). `among` is what
-    it is chosen from: values with their words, or the kind of piece ("unit") whose keys it
-    holds; `is_mutual` if a piece that is named names back. `cells` are the parts of each
-    row of a field of rows: name, and type or kind of piece. `is_first` is at hand, the
-    others fold away; `is_hidden` is not for hands at all, such as a text that is kept whole.
-    `of` says of a piece whether it has the field at all; None: every piece of its kind has it.
+    `label` is what people call it (a message id; "": its name says it). `among` is what it is chosen from:
+    values with their words, or the kind of piece ("unit") whose keys it holds; with `is_mutual` the named
+    piece names this one back. `cells` are the parts of each row of a field of rows: name, and type or kind of
+    piece. A field that `is_first` is always shown, the others fold away; one that `is_hidden` is not edited
+    by hand, such as a text that is kept whole. `of` tells whether a piece has the field at all; None: every
+    piece of its kind has it.
     """
 
     label: str = ""

@@ -1,4 +1,4 @@
-"""Parts of the corrections of any game: steppers, switches, the text that somebody wrote beside one."""
+"""Parts of the corrections of any game: steppers, switches, the text that comes with a correction."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def stepper(
 
 
 def switch(is_on: bool, on: str, off: str, label: Line, group: str, detail: Line | None = None) -> Offer:
-    """What is or is not so; `on` and `off` are the actions that make it so. A second tap finds it done."""
+    """Something that is so or not; `on` and `off` are the actions that switch it. A second tap is refused."""
     return Offer(off if is_on else on, label, on=is_on, detail=detail, group=group)
 
 
@@ -37,7 +37,7 @@ def refuse_same(is_same: bool) -> None:
 
 
 def written(g: AnyState, empty: str, longest: int = NAME_GRAPHEMES) -> str:
-    """The text that came with a correction; `empty` is the sentence for who wrote none."""
+    """The text that came with a correction; `empty` is the refusal when there is none."""
     if not g.note.strip():
         raise IllegalAction(Line(empty))
     try:
@@ -47,13 +47,13 @@ def written(g: AnyState, empty: str, longest: int = NAME_GRAPHEMES) -> str:
 
 
 def points_offer(g: AnyState, key: str, most: int, group: str) -> Offer:
-    """Victory Points of a side, up or down by at most so many."""
+    """Victory Points of a side, up or down by at most `most`."""
     label, detail = say(_("Victory Points")), say(_("Needs a reason."))
     return Offer(f"points:{key}", label, -most, most, detail=detail, value=g.points(key), group=group)
 
 
 def reason_for_points(g: AnyState) -> str:
-    """Why points are given by hand, as somebody wrote beside the correction."""
+    """Why points are given by hand: the text that came with the correction."""
     return written(g, _("Please say why: points need a reason."), NOTE_GRAPHEMES)
 
 
@@ -73,7 +73,7 @@ def give_points(g: AnyState, key: str, change: int, reason: str) -> None:
 def controllers(
     g: AnyState, place: Objective, uncontrolled: bool, computed: Line, group: str
 ) -> Iterator[Offer]:
-    """Who may be said to control a place: a seat, nobody, or whoever the rules say (`computed` in words)."""
+    """The possible controllers of a place: a seat, nobody, or whoever the rules say (`computed` in words)."""
     for seat in g.seats:
         label = say(_("%(player)s controls it"), player=name_of(g, seat))
         yield Offer(f"controller:{place.key}:{seat}", label, on=place.override == seat, group=group)
@@ -83,7 +83,7 @@ def controllers(
 
 
 def chosen_controller(place: Objective, uncontrolled: bool, who: str) -> str | None:
-    """The seat that is to control a place, None for nobody; what is so already is refused."""
+    """The seat that is to control a place, None for nobody; a choice that changes nothing is refused."""
     chosen = None if who == NOBODY else who
     refuse_same((place.override, uncontrolled) == (chosen, chosen is None))
     return chosen

@@ -21,7 +21,7 @@ ABSENT = "\u2205"
 
 
 def diff(before: Position, after: Position) -> tuple[Image, Image]:
-    """The two images of a change: the values before it, and after it, at every path that it wrote."""
+    """The two images of a change: the values before and after it, at every path that it wrote."""
     old: Image = {}
     new: Image = {}
     for kind, mapping in after.kinds.items():
@@ -53,7 +53,7 @@ def without(image: Image, names: frozenset[str]) -> Image:
 
 
 def in_order(image: Image, seats: tuple[str, ...]) -> Image:
-    """An image whose new pieces come as they came to the table: what stores images may sort their paths.
+    """An image whose new pieces are in the order they came to the table: a store may have sorted their paths.
 
     `seats` are the seats of the game in their order; other pieces know their own `order`.
     """
@@ -69,19 +69,19 @@ def in_order(image: Image, seats: tuple[str, ...]) -> Image:
 
 
 class Places:
-    """The paths that images wrote, and the pieces that these belong to."""
+    """The paths that images wrote, and the pieces that the paths belong to."""
 
     def __init__(self) -> None:
         self._paths: set[str] = set()
         self._pieces: set[str] = set()
 
     def add(self, image: Image) -> None:
-        """Count in what an image wrote."""
+        """Add the paths that an image wrote."""
         self._paths.update(image)
         self._pieces.update(map(_piece, image))
 
     def overlap(self, image: Image) -> bool:
-        """Whether an image wrote one of these places: an equal path, a piece of it or a field of a piece."""
+        """Whether an image wrote one of these places: the same path, its piece or one of its fields."""
         return any(
             path in self._paths or path in self._pieces or _piece(path) in self._paths for path in image
         )
@@ -95,7 +95,7 @@ def overlaps(one: Image, other: Image) -> bool:
 
 
 def _piece(path: str) -> str:
-    """The piece of a field; a whole piece, or a field of the position, is its own."""
+    """The path of the piece that a field belongs to; a whole piece or a field of the position is its own."""
     return "/".join(path.split("/", 2)[:2])
 
 

@@ -1,4 +1,4 @@
-"""Ends by hand (concession, time, adjudication): the other seats have to agree, so nobody wins by one tap."""
+"""Ends by hand (concession, time, adjudication): the others have to agree, so nobody wins by one tap."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def ends_now(g: AnyState) -> bool:
 
 
 class HandEnd(Step[StateT]):
-    """Each seat that has to agree is told the result and says "end it" or "play on"; one keeps all playing.
+    """Each seat that has to agree sees the result and says "end it" or "play on"; one "play on" decides.
 
-    What a seat has agreed to stands on its own army (`ends`): answers never overwrite each other, and
-    a correction that changes the result asks for every word again.
+    What a seat has agreed to is kept on its own army (`ends`): answers never overwrite each other, and after
+    a correction that changes the result every seat is asked again.
     """
 
     def voters(self, g: StateT) -> Iterable[str]:
-        """The seats whose word it needs; none once there is nothing to decide any more."""
+        """The seats that have to agree; none once there is nothing left to decide."""
         return tuple(g.seats)
 
     def outcome(self, g: StateT) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class HandEnd(Step[StateT]):
             self.close(g)
 
     def finish(self, g: StateT) -> None:
-        """The match ends here; what was agreed to is spent."""
+        """The match ends here; the agreements are cleared."""
         _forget(g)
         self.conclude(g)
 
@@ -118,10 +118,10 @@ class HandEnd(Step[StateT]):
 
 
 def propose(g: StateT, step: HandEnd[StateT], agrees: bool = True) -> None:
-    """Somebody says that the match is over and so agrees to it; the organiser's word alone is enough."""
+    """Somebody says that the match is over and thereby agrees; the organiser needs nobody's agreement."""
     _forget(g)
     g.call(step)
-    # As the match's mode plays it: what ends a match by hand is the same kind of step in every mode.
+    # The step as the match's mode plays it: a `HandEnd` in every mode.
     asked = cast("HandEnd[StateT]", system(g.system).step(g))
     if g.author not in g.armies:
         asked.finish(g)
@@ -130,20 +130,20 @@ def propose(g: StateT, step: HandEnd[StateT], agrees: bool = True) -> None:
 
 
 class EndCorrections(Corrections[StateT]):
-    """The ends that a table makes by hand: concession, time, adjudication. Each is a question to the others.
+    """The ends by hand: concession, time, adjudication. Each is a question to the others.
 
-    `end_heading` is the heading that they stand under, `no_winner` the noun of a drawn adjudication.
+    `end_heading` is the heading that they are listed under, `no_winner` the noun of a drawn adjudication.
     """
 
     end_heading: ClassVar[str]
     no_winner: ClassVar[str] = "draw"
 
     def proposal(self, how: str, who: str = "") -> HandEnd[StateT]:
-        """The question that an end puts: how the match ends, and which seat that is about."""
+        """The question that an end asks: how the match ends, and which seat that is about."""
         raise NotImplementedError
 
     def can_end(self, g: StateT) -> bool:
-        """Whether an end may be proposed: the match runs, and no other proposal waits to be confirmed."""
+        """Whether an end may be proposed: the match has begun and has no result yet."""
         return g.round > 0 and g.result is None
 
     def concession_of(self, g: StateT, seat: str) -> Iterator[Offer]:
@@ -158,7 +158,7 @@ class EndCorrections(Corrections[StateT]):
             yield Offer("time-out", say(_("End on time")), style="apart", group=self.end_heading)
 
     def adjudications(self, g: StateT) -> Iterator[Offer]:
-        """Somebody may say who has won, or that nobody has."""
+        """Anybody may say who has won, or that nobody has."""
         if self.can_end(g):
             for seat in g.seats:
                 label = say(_("Adjudication: %(player)s wins"), player=name_of(g, seat))
@@ -190,12 +190,12 @@ class EndCorrections(Corrections[StateT]):
 
 
 def others(g: AnyState, winner: str | None) -> tuple[str, ...]:
-    """All seats but the one that would win: who has to say yes to an end that nobody proposed."""
+    """All seats but the one that would win: those that have to agree to an end that nobody proposed."""
     return tuple(seat for seat in g.seats if seat != winner)
 
 
 def result_fields(g: AnyState, winner: str | None, how: str) -> dict[str, Any]:
-    """A result as a position keeps it, with the points as they stand."""
+    """A result as a position keeps it, with the current points."""
     return {"winner": winner, "how": how, "points": {seat: g.points(seat) for seat in g.seats}}
 
 

@@ -30,7 +30,7 @@ LONGEST_RUN = 200
 
 @once
 def step_of(state: AnyState) -> Step[Any] | None:
-    """The step that the open question belongs to; None when nothing is open."""
+    """The step that the open question belongs to; None when no question is open."""
     if not state.flow or state.result is not None:
         return None
     return system(state.system).step(state)
@@ -39,7 +39,7 @@ def step_of(state: AnyState) -> Step[Any] | None:
 def keep(state: PositionT) -> PositionT:
     """Promise that nobody changes this position any more, nor one that is played from it.
 
-    What is asked of such a position is worked out once, however often and by whomever it is asked.
+    From then on everything asked about it is computed once, however often and by whomever it is asked.
     """
     if state.known is None:
         state.keep()
@@ -54,19 +54,19 @@ def offers(state: AnyState, seat: str) -> tuple[Offer, ...]:
 
 @once
 def answers(state: AnyState, seat: str) -> tuple[Offer, ...]:
-    """What the open question offers this seat, in its own order; nothing where it is not asked."""
+    """What the open question offers this seat, in the step's order; nothing if the seat is not asked."""
     step = step_of(state)
     return tuple(step.offers(state, seat)) if step is not None and seat in asked(state) else ()
 
 
 def free_actions(state: AnyState, seat: str) -> tuple[Offer, ...]:
-    """What this seat may do beside the open question; `offers` holds it, too."""
+    """What this seat may do beside the open question; also part of `offers`."""
     return _sorted(_beside(state, seat))
 
 
 @once
 def asked(state: AnyState) -> tuple[str, ...]:
-    """The seats that the open question is put to, whether they have an answer or not."""
+    """The seats that the open question is put to, whether they can answer or not."""
     step = step_of(state)
     return () if step is None else tuple(step.asked(state))
 
@@ -84,7 +84,7 @@ def awaited(state: AnyState) -> tuple[str, ...]:
 
 
 def has_to_answer(state: AnyState, seat: str) -> bool:
-    """Whether this seat has yet to answer, and cannot only change an answer that it gave."""
+    """Whether this seat has yet to answer, rather than being able to change its answer only."""
     return any(offer.style != "quiet" for offer in answers(state, seat))
 
 
@@ -116,8 +116,8 @@ def corrections(state: AnyState, path: str) -> tuple[Offer, ...]:
 def adjust(state: AnyState, seat: str, path: str, action: str, note: str = "") -> AnyState:
     """The position after a correction; `seat` is the author, `note` a reason or a name.
 
-    A correction never ends the match and never scores by itself; it may answer the
-    open question by making it pointless, and then the game goes on.
+    A correction never ends the match and never scores by itself; it may make the open question pointless, and
+    then the game goes on.
     """
     meant = notation.parse(action)
     if not is_among(corrections(state, path), meant):
@@ -134,7 +134,7 @@ def adjust(state: AnyState, seat: str, path: str, action: str, note: str = "") -
 def settle(g: AnyState, *, stands: bool = False) -> None:
     """Go on until somebody is asked something that they can answer, or the match is over.
 
-    A position that `stands` afterwards keeps what was worked out of it to find that.
+    With `stands`, nobody changes the position afterwards, so it keeps what was computed on the way.
     """
     for _turn in range(LONGEST_RUN):
         g.read()
@@ -160,10 +160,10 @@ def is_among(offered: Iterable[Offer], action: Action) -> bool:
 
 
 def view(state: AnyState, seat: str | None) -> AnyState:
-    """The position as this seat (None: a spectator) may see it: the only way out for a position.
+    """The position as this seat (None: a spectator) may see it: the only way a position leaves the engine.
 
-    Others' hidden values are blanked, their names kept ("has bid"); the seed of
-    chance stays behind until the match has ended. All other pieces are the position's own: read them only.
+    Others' hidden values are blanked, their names kept ("has bid"); the random seed is withheld until the
+    match has ended. All other pieces are the position's own: read only.
     """
     seen = state.copy(armies_only=True)
     for key, army in seen.armies.items():
@@ -195,7 +195,7 @@ def _beside(state: AnyState, seat: str) -> Iterable[Offer]:
 
 
 def _can_answer(state: AnyState, seat: str) -> bool:
-    """Whether a seat that is asked has an offer; stops at the first where nothing is remembered."""
+    """Whether a seat that is asked has an offer; stops at the first one if nothing is remembered."""
     step = step_of(state)
     if state.known is None and step is not None:
         return bool(look(lambda g: any(step.offers(g, seat)), state))
@@ -203,7 +203,7 @@ def _can_answer(state: AnyState, seat: str) -> bool:
 
 
 def _is_waiting(step: Step[Any], state: AnyState) -> bool:
-    """Whether anybody who is asked has an offer. A lone seat's are all computed, for they are needed next."""
+    """Whether anybody who is asked has an offer. For a lone seat all are computed: they are needed next."""
     seats = asked(state)
     if len(seats) == 1:
         return bool(answers(state, *seats))

@@ -1,7 +1,7 @@
 """Facts that ship inside a package: catalogues, rulesets, demo armies.
 
-The one place below the views that opens a file, so that everything beside it
-stays pure: rules and readers take text, this module fetches it.
+The one place below the views that opens a file, so that everything else there stays pure: rules and readers
+take text, this module fetches it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def text(package: str, name: str) -> str:
 
 @cache
 def toml(package: str, name: str) -> dict[str, Any]:
-    """The table in a TOML file of a package. Every caller gets the same dictionary: read it only."""
+    """The table in a TOML file of a package. Every caller gets the same dictionary: read only."""
     return tomllib.loads(text(package, name))
 
 

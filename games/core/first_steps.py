@@ -1,7 +1,7 @@
-"""First steps: how a game lets a newcomer play one round against themselves, and what it says meanwhile.
+"""First steps: how a game lets a newcomer play one round against themselves, and what it tells them.
 
-A game states where its round begins and, for the questions on the way, a sentence and what to tap. What it
-does not state is asked in the question's own words, so a game that states nothing can be tried as well.
+A game states where its round begins and, for the questions on the way, a sentence and what to tap. A question
+without such a hint is asked in its own words, so a game that states nothing can be tried as well.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ class Hint:
     """A sentence beside a question, and the tap that goes on from there.
 
     `step` is the name of the question's step, `action` what may be tapped there, with its number if it takes
-    one; with a `path` ("unit/wolves") it is a correction of that piece. A hint counts `when` the position is
-    so, and while its action is offered; the first one that counts is shown.
+    one; with a `path` ("unit/wolves") it is a correction of that piece. A hint applies `when` the position is
+    so, and while its action is offered; the first that applies is shown.
     """
 
     step: str
@@ -35,9 +35,9 @@ class Hint:
 class FirstSteps:
     """A round for newcomers.
 
-    Its table has the `mode` ("": the game's first), so many `seats` (0: the fewest), these `options`, and by
-    seat the `armies` as text. `opening` are actions as a transcript writes them, a line each, up to where the
-    round begins; the round is over with `last_round`. `teaches` says what one sees in it, `taps` how many the
+    Its table has the `mode` ("": the game's first), `seats` players (0: the fewest), these `options`, and by
+    seat the `armies` as text. `opening` holds the actions up to where the round begins, one a line, as in a
+    transcript; first steps end with `last_round`. `teaches` says what they show, `taps` how many taps the
     `hints` take (0: nobody has counted).
     """
 

@@ -1,4 +1,4 @@
-"""The kit of rules: questions that rulebooks ask again and again, once each.
+"""The kit of rules: the questions that every rulebook asks, written once each.
 
 | The rulebook says | The step is |
 |---|---|
@@ -56,7 +56,7 @@ class Silent(Step[StateT]):
 
 
 class Anybody(Step[StateT]):
-    """One answer for the whole table, from whoever taps first."""
+    """One answer for the whole table: the first tap counts."""
 
 
 class Together(Step[StateT]):
@@ -109,7 +109,7 @@ class Settled(Acknowledged[StateT]):
 
     no: ClassVar[Offer] = NOT_YET
     answered: ClassVar[str] = ""
-    """What stands in place of the question for who is done; "" for the question itself."""
+    """What a player who is done reads in place of the question; "" for the question itself."""
 
     def asked(self, g: StateT) -> Iterable[str]:
         return tuple(self.concerned(g)) if self.waiting(g) else ()
@@ -136,7 +136,7 @@ class Settled(Acknowledged[StateT]):
 
 
 class InTurn(Step[StateT]):
-    """Players are asked one after the other; `seats` are those who are left."""
+    """Players are asked one after the other; `seats` are those left to ask."""
 
     seats: tuple[str, ...] = ()
 
@@ -147,7 +147,7 @@ class InTurn(Step[StateT]):
         g.end()
 
     def next(self, g: StateT) -> None:
-        """Ask the one after."""
+        """Ask the next player."""
         if len(self.seats) > 1:
             g.goto(replace(self, seats=self.seats[1:]))
         else:
@@ -157,21 +157,21 @@ class InTurn(Step[StateT]):
 class ByTurns(Step[StateT]):
     """Players do one thing each, round and round, until none has anything left to do.
 
-    `seats` are those who are left, the next one first; `OVER` once nobody is.
+    `seats` are those still in, the next one first; `OVER` once nobody is.
     """
 
     seats: tuple[str, ...] = ()
 
     def order(self, g: StateT) -> Iterable[str]:
-        """The order in which players are asked from the beginning."""
+        """The order in which players are first asked."""
         return tuple(g.seats)
 
     def left(self, g: StateT) -> tuple[str, ...]:
-        """The seats that have not said that they are through, the next one first."""
+        """The seats that are still in, the next one first."""
         return () if self.seats == OVER else self.seats or tuple(self.order(g))
 
     def next(self, g: StateT, seat: str) -> tuple[str, ...]:
-        """The seats as they are asked after this one has done something."""
+        """The seats in the order they are asked once this one has done something."""
         return (*self.left(g)[1:], seat)
 
     def asked(self, g: StateT) -> Iterable[str]:
@@ -183,14 +183,14 @@ class ByTurns(Step[StateT]):
 
 
 OVER = ("over",)
-"""What stands in `seats` once nobody is left."""
+"""The value of `seats` once nobody is left."""
 
 
 class Window(Step[StateT]):
-    """A moment that costs a tap only for who has something there: a piece whose note asks to be remembered.
+    """A moment that costs a tap only if a player has an effect there: a piece whose note asks for a reminder.
 
-    Each effect is one tap of its player, in the order that the player likes. `moment` is what the notes
-    name (`reminders`); `resolved` of an army keeps what it has done with.
+    Each effect is one tap, in the order that its player likes. `moment` is what the notes name (`reminders`);
+    an army's `resolved` keeps what it has dealt with.
     """
 
     moment: ClassVar[str]
@@ -239,16 +239,16 @@ class Roll(Step[StateT]):
         self.shows(g, seat, die)
 
     def tell(self, g: StateT, seat: str, line: str, die: int) -> None:
-        """Write the die into the log, where `shows` does not tell of it."""
+        """Write the die into the log; override it where `shows` does that."""
         g.say(line, player=name_of(g, seat), roll=die)
 
     def shows(self, g: StateT, seat: str, die: int) -> None:
-        """What comes of the die."""
+        """What follows from the die."""
         raise NotImplementedError
 
 
 class RollOff(Roll[RollingT]):
-    """Each side rolls a die, in any order; ties are rolled again. `roll` of an army keeps its die."""
+    """Each side rolls a die, in any order; ties are rolled again. An army's `roll` keeps its die."""
 
     def asked(self, g: RollingT) -> Iterable[str]:
         return [seat for seat in g.seats if g.armies[seat].roll is None]
@@ -283,7 +283,7 @@ class Lobby(Step[StateT]):
         raise NotImplementedError
 
     def sample_armies(self) -> Iterable[Offer]:
-        """The armies to start with at once, as offers "demo:…"."""
+        """The armies that are ready to use, as offers "demo:…"."""
         return ()
 
     def leader(self, g: StateT, seat: str) -> str:

@@ -1,6 +1,6 @@
-"""Copy-on-write: a position borrows the pieces of the one before it, for most actions change few.
+"""Copy-on-write: a position borrows the pieces of the one before it, as most actions change few.
 
-A piece is copied when rules first reach for it, so neither position sees what the other does with it.
+A piece is copied when rules first reach for it, so neither position sees the other's changes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def twins(pieces: MutableMapping[str, PieceT]) -> dict[str, PieceT]:
     """Copies of all pieces of a mapping."""
     held = pieces.pieces if isinstance(pieces, Lent) else pieces
     made = dict(held)
-    # Written out instead of a call a piece: there are many.
+    # `twin` inlined: there are many pieces.
     new = object.__new__
     for key, piece in held.items():
         made[key] = one = new(piece.__class__)
@@ -33,9 +33,9 @@ def twins(pieces: MutableMapping[str, PieceT]) -> dict[str, PieceT]:
 
 
 class Lent(MutableMapping[str, PieceT]):
-    """A mapping of pieces that gives out copies of its own, made when they are asked for.
+    """A mapping of pieces that hands out its own copies, made when they are asked for.
 
-    `pieces` is what it holds now, borrowed pieces and own ones: the `lender` itself until one is reached for.
+    `pieces` is what it holds now, borrowed and own: the `lender` itself until a piece is asked for.
     """
 
     __slots__ = ("_borrowed", "lender", "pieces")

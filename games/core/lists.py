@@ -12,9 +12,9 @@ DASHES = "-‐‑‒–—―−"
 BULLETS = "•◦▪▫‣⁃⁌⁍∙·●○◉■□◆◇❖►▶▸➢➤→›»✓✔✦★☆*~" + DASHES
 
 SURE = 0.86
-"""Likeness from which a misspelt name is taken for another."""
+"""Likeness from which a misspelt name is taken for a known one."""
 _APART = 0.04
-"""How much likelier it must be than the next."""
+"""How much closer it must be than the runner-up."""
 _LONGEST_COMPARED = 60
 _LONGEST_KEY = 40
 _APOSTROPHES = dict.fromkeys(map(ord, "'’‘‛`´ʼ"))
@@ -22,14 +22,14 @@ _NUMBERED = re.compile(r"[0-9]{1,2}[.)]\s+")
 
 
 def first_rows(text: str, most: int) -> tuple[list[str], bool]:
-    """The first rows of a list, and whether it says something below the last that is read."""
+    """The first rows of a list, and whether there is any text below the last one read."""
     rows = text.split("\n", most)
     is_longer = len(rows) > most and bool(rows.pop().strip())
     return rows, is_longer
 
 
 def unmarked(text: str) -> tuple[str, bool]:
-    """A line without the bullet or number that stands before it, and whether one did."""
+    """A line without its leading bullet or number, and whether it had one."""
     if text[0] in BULLETS:
         return text.lstrip(BULLETS + " "), True
     numbered = _NUMBERED.match(text)
@@ -37,14 +37,14 @@ def unmarked(text: str) -> tuple[str, bool]:
 
 
 def folded(words: str) -> str:
-    """Words without what people write differently: case, accents, quotes, dashes, other punctuation."""
+    """Words without what people spell differently: case, accents, quotes, dashes, other punctuation."""
     plain = unicodedata.normalize("NFKD", words.translate(_APOSTROPHES)).casefold().replace("&", " and ")
     plain = "".join(c if c.isalnum() else " " for c in plain if not unicodedata.combining(c))
     return " ".join(plain.split())
 
 
 class Likeness:
-    """How alike spellings are to some folded words; words that are too long are like nothing."""
+    """How like some folded words other spellings are; words that are too long match nothing."""
 
     def __init__(self, words: str) -> None:
         self.is_comparable = 0 < len(words) <= _LONGEST_COMPARED
@@ -59,7 +59,7 @@ class Likeness:
         return max((self._to(spelling, least) for spelling in spellings), default=0.0)
 
     def _to(self, spelling: str, least: float) -> float:
-        # No two names of such different lengths can be so alike; asking the matcher costs more.
+        # Names of such different lengths cannot be that alike; this test is cheaper than the matcher.
         if 2 * min(len(spelling), self._length) < least * (len(spelling) + self._length):
             return 0.0
         self._matcher.set_seq1(spelling)
@@ -70,7 +70,7 @@ class Likeness:
 
 
 def surest(scores: Mapping[str, float]) -> str | None:
-    """The one name that clearly fits best; None where two come close, or there is none."""
+    """The one name that clearly fits best; None if two come close or there is none."""
     best = sorted(scores.items(), key=lambda scored: -scored[1])[:2]
     if not best or (len(best) == 2 and best[0][1] - best[1][1] < _APART):
         return None
@@ -78,7 +78,7 @@ def surest(scores: Mapping[str, float]) -> str | None:
 
 
 def key_of(name: str, taken: Container[str], kind: str = "unit") -> str:
-    """A key for a new piece: its name in small letters and hyphens, numbered where it is taken."""
+    """A key for a new piece: its name in lower case and hyphens, numbered if that is taken."""
     stem = _stem(name, kind)
     number, key = 1, stem
     while key in taken:

@@ -1,7 +1,7 @@
 """How an action is written down: `verb[:noun[:noun]]` or `verb[:noun]:number`.
 
-The same text is the value of a button, the `action` of the API, a line of a
-transcript and what the fuzzer plays.
+The same text is the value of a button, the `action` of the API, a line of a transcript, and what the fuzzer
+plays.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Memoization: what is computed once for a position (offers, who is asked, what rules count on the board).
+"""Memoization: what is computed once for a position (offers, who is asked, what rules count on the table).
 
-Results are remembered while the position cannot change: during a question of the engine, and for good after
-`engine.keep`. While rules change it, only `lasting` results are.
+Results are remembered while the position cannot change: during a query of the engine, and for good after
+`engine.keep`. While rules change the position, only `lasting` results are.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Any, TypeVar
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 UNKNOWN = object()
-"""Stands for what has not been worked out yet."""
+"""Stands for a result that has not been computed yet."""
 
 
 def once(rule: Rule) -> Rule:
-    """Remember what a function of a position, and of texts or numbers, returns while the position stands.
+    """Remember what a function of a position (and of texts or numbers) returns until the position changes.
 
-    The result is shared: nobody may change it, and it may be no iterator.
+    The result is shared: nobody may change it, and it must not be an iterator.
 
     @once
     def lying(g: Table, seat: str) -> dict[str, str]: ...
@@ -40,8 +40,8 @@ def _remembering(rule: Rule, meanwhile: Callable[..., Any]) -> Rule:
     """A rule whose results are remembered; `meanwhile` calls it while the position may change."""
     taken = signature(rule).parameters.values()
     is_plain = all(one.kind is one.POSITIONAL_OR_KEYWORD and one.default is one.empty for one in taken)
-    # A tap asks dozens of these, nearly all about the position alone or one thing in it: they are spared a
-    # tuple of what they are about.
+    # A tap asks dozens of these, nearly all about the position alone or one thing in it: these two cases need
+    # no tuple of arguments.
     makers = {1: _of_position, 2: _of_one_thing}
     make = makers.get(len(taken), _of_several) if is_plain else _of_several
     return wraps(rule)(make(rule, meanwhile))  # type: ignore[return-value]
@@ -93,7 +93,7 @@ def _call(rule: Callable[..., Any], g: Any, about: tuple[Any, ...]) -> Any:
 def lasting(mapping: str) -> Callable[[Rule], Rule]:
     """Like `glance`, for a function of the pieces of one mapping ("objectives") and of what never changes.
 
-    The result is kept by the positions that follow, until rules reach for one of these pieces.
+    Later positions keep the result until rules reach for one of these pieces.
     """
 
     def mark(rule: Rule) -> Rule:
@@ -116,7 +116,7 @@ def lasting(mapping: str) -> Callable[[Rule], Rule]:
 def cache_of(g: Any, piece: Any) -> dict[Any, Any] | None:
     """The cache of what follows from one piece alone, by any key; None while rules may change it.
 
-    Positions that follow share the piece, and so its cache, until one of them changes it.
+    Later positions share the piece, and so its cache, until one of them changes it.
     """
     if g.known is None:
         return None

@@ -1,4 +1,4 @@
-"""Organised play: the usual events and scorings that a game states, and organisers may change."""
+"""Organised play: the usual events and scorings that a game states and organisers may change."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class EventKind:
-    """A usual kind of event: what it is called, what it is like in one line, its settings by name."""
+    """A usual kind of event: its name, its description in one line, its settings by name."""
 
     slug: str
     title: str
@@ -19,7 +19,7 @@ class EventKind:
 
 @dataclass(frozen=True)
 class TournamentPoints:
-    """What a game of two is worth: by a player's victory points and the rival's; and what a bye is worth."""
+    """What a game of two is worth (by a player's victory points and the rival's), and what a bye is worth."""
 
     title: str
     summary: str

@@ -1,4 +1,4 @@
-"""Pieces: what a position is made of, stored field by field and read again.
+"""Pieces: what a position is made of, stored and read back field by field.
 
 A game adds its own fields by subclassing; collections inside pieces are tuples or frozensets, so a copy
 of a piece is a copy of its fields and nothing deeper.
@@ -20,7 +20,7 @@ SCALARS = frozenset({str, int, bool, float, type(None)})
 class Piece:
     """What can be copied, compared and stored field by field.
 
-    `remembered` is what was worked out of it while it stands (`once.cache_of`). A copy knows nothing.
+    `remembered` is what was computed from it while unchanged (`once.cache_of`). A copy starts without.
     """
 
     __slots__ = ("__dict__", "remembered")
@@ -31,7 +31,7 @@ class Piece:
     def __new__(cls, *_values: Any, **_named: Any) -> Self:
         """A piece that keeps its fields in a dictionary of its own.
 
-        By itself Python lets all objects of a class share the names, and then reads each field of a copy two
+        Otherwise Python lets all objects of a class share their keys, and then reads each field of a copy two
         and a half times as slowly.
         """
         made = super().__new__(cls)
@@ -46,7 +46,7 @@ class Piece:
     def to_json(self) -> dict[str, Any]:
         """The piece as plain JSON values by field name."""
         kept = self.__dict__
-        # Nearly all values are scalars, and every tap stores hundreds: no call for each.
+        # Nearly all values are scalars, and every tap stores hundreds: they are spared a call.
         return {
             name: value if type(value := kept[name]) in SCALARS else plain(value)
             for name in self.field_names()
@@ -54,7 +54,7 @@ class Piece:
 
     @classmethod
     def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
-        """Stored fields by name, as they are called today: one that a game renames keeps its value here."""
+        """Stored fields under today's names; override it to rename a field and keep its values."""
         return stored
 
     @classmethod
@@ -82,8 +82,8 @@ class Piece:
 class Army(Piece):
     """One side. Its key is the seat ("red"); what only its owner may know is in `hidden`.
 
-    `ends` is the result to which it would end the match now, "" while it has agreed to none;
-    `done` says that it has answered a question that several are asked.
+    `ends` is the result with which it agrees to end the match now, "" for none; `done` says that it has
+    answered a question put to several seats.
     """
 
     key: str
@@ -104,7 +104,7 @@ class RollingArmy(Army):
 
 @dataclass
 class Unit(Piece):
-    """What an army leads: a tray of models, a single model, a ship. `place` is where it is."""
+    """What an army consists of: a tray of models, a single model, a ship. `place` is where it is."""
 
     key: str
     army: str
@@ -130,7 +130,7 @@ class Objective(Piece):
 
 @dataclass(frozen=True)
 class Round(Piece):
-    """One round that was begun, and who led it."""
+    """A round that has begun, and who leads it."""
 
     key: str
     number: int
@@ -139,7 +139,7 @@ class Round(Piece):
 
 @dataclass(frozen=True)
 class Score(Piece):
-    """Points once given and never changed: a correction is a further row with its reason."""
+    """Points, given once and never changed: a correction is another row with its own reason."""
 
     key: str
     round: int
@@ -193,7 +193,7 @@ def typed(declared: Any, value: Any) -> Any:
 
 @cache
 def _reader(declared: Any) -> Callable[[Any], Any]:
-    """What makes a value of a declared type from its plain JSON."""
+    """The function that makes a value of a declared type from its plain JSON."""
     if Question in get_args(declared):
         return _questions
     if get_origin(declared) is tuple:
@@ -228,6 +228,6 @@ def _names(cls: type) -> tuple[str, ...]:
 
 @cache
 def _collections(cls: type) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
-    """The fields that JSON knows as lists and a piece as tuples or sets, and what makes them of those."""
+    """The fields that are lists in JSON but tuples or sets in a piece, with their readers."""
     declared = field_types(cls).items()
     return tuple((name, _reader(one)) for name, one in declared if get_origin(one) in (tuple, frozenset))

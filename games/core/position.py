@@ -1,7 +1,7 @@
 """Positions: pieces by kind and key, with the sentences and draws of the latest action.
 
-The base of a match's position (`games.core.state.State`) and of an event's; what `games.core.diff` compares
-and `games.rows` stores.
+The base of a match's position (`games.core.state.State`) and of an event's. `games.core.diff` compares
+positions, `games.rows` stores them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Position(Piece):
 
     @classmethod
     def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
-        """Fields of a position by name, or of an image of it by path, as they are called today.
+        """Fields of a position by name, or of an image of it by path, under today's names.
 
         Override it when a field of the position is renamed or split: rows, logs and imported files of older
         versions pass through here. Fields of pieces pass through the piece's own `upgraded`.
@@ -41,7 +41,7 @@ class Position(Piece):
 
     @classmethod
     def upgraded_image(cls, image: dict[str, Any]) -> dict[str, Any]:
-        """An image of an older version of the program as one of today, its pieces included."""
+        """An image from an older version of the program as today's, its pieces included."""
         found: dict[str, Any] = {}
         for path, value in cls.upgraded(image).items():
             kind, _slash, rest = path.partition("/")
@@ -66,7 +66,7 @@ class Position(Piece):
         return position
 
     def begin_action(self) -> None:
-        """Forget the sentences and draws of the action before this one."""
+        """Forget the sentences and draws of the previous action."""
         self.lines: list[Line] = []
         self.draws: list[Draw] = []
 

@@ -1,7 +1,7 @@
-"""Records: small values that are made by the thousand: sentences, offers and actions; regions of a page.
+"""Records: small values that are made by the thousand, such as sentences, offers, actions, regions of a page.
 
-Nobody changes one. They are msgspec's structs, made, compared and hashed by a library in C: a frozen
-dataclass takes four times as long for each, and a tap makes hundreds.
+They are immutable: msgspec structs, made, compared and hashed in C. A frozen dataclass takes four times as
+long for each, and a tap makes hundreds.
 """
 
 from __future__ import annotations
@@ -21,4 +21,4 @@ class Record(Struct, frozen=True):
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class ViewModel(Struct, frozen=True, cache_hash=True):
-    """A value that is known by its fields: what was drawn of one is found again by an equal one."""
+    """A value that is identified by its fields: what was rendered from one serves every equal one."""

@@ -12,8 +12,8 @@ from games.core.words import gettext_noop as _
 class RosterRow:
     """One line of an army list as people correct it; `joins` is the index of the row it is attached to.
 
-    `facts` are what only this game has of it, by the name of their cells. `asks` is what its player
-    has to say about it, `titles` what its title may be where it is chosen.
+    `facts` are what only this game asks of it, by the name of their cells. `asks` is what its player still
+    has to say about it, `titles` the titles to choose from, if any.
     """
 
     name: str
@@ -32,9 +32,9 @@ class RosterRow:
 class RowCell:
     """What a form asks of a row beside its name.
 
-    `name` is a field of `RosterRow`, else of its `facts`. `form` says how it is asked: "text",
-    "number" (0 to `most`), "kind" (of the roster's), "joins" (which row) or "leader" (this row or
-    another). With `only`, rows of other kinds are not asked.
+    `name` is a field of `RosterRow`, else of its `facts`. `form` says how it is asked: "text", "number" (0 to
+    `most`), "kind" (of the roster's), "joins" (which row) or "leader" (this row or another). With `only`,
+    just rows of these kinds are asked.
     """
 
     name: str
@@ -58,7 +58,7 @@ ROW_CELLS = (
 class Roster:
     """An army as it was brought: its text, its rows, and what was odd about them (line number, sentence).
 
-    `kinds` are what a row can be, the first for a new one; `cells` what is asked of each.
+    `kinds` are the kinds of row, the first for a new one; `cells` what is asked of each row.
     """
 
     text: str
@@ -71,7 +71,7 @@ class Roster:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One of several lists in a pasted text: its own text, what it is called, what it is in a few words."""
+    """One of several lists in a pasted text: its own text, its title, and what it is in a few words."""
 
     text: str
     title: str

@@ -27,7 +27,7 @@ CHANGING = ("armies", "units", "objectives")
 
 
 PieceT = TypeVar("PieceT", bound=Piece)
-# Covariant: what is written for the pieces of every game takes those of one, which are more than the core's.
+# Covariant: what is written for the core's pieces takes those of a game, which are subclasses.
 ArmyT = TypeVar("ArmyT", bound=Army, covariant=True)
 UnitT = TypeVar("UnitT", bound=Unit, covariant=True)
 ObjectiveT = TypeVar("ObjectiveT", bound=Objective, covariant=True)
@@ -35,7 +35,7 @@ ObjectiveT = TypeVar("ObjectiveT", bound=Objective, covariant=True)
 
 @dataclass
 class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
-    """A whole match as it stands. Rules change a private copy; callers see an immutable function.
+    """A whole match as it stands. Rules change a private copy; to callers the engine's functions are pure.
 
     A game names its own pieces: `class Table(State[Side, Unit, Place])`.
     """
@@ -86,9 +86,9 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
         )
 
     def begin_action(self) -> None:
-        """Forget the author, lines, draws, secrets, reveals and note of the action before this one.
+        """Forget the author, lines, draws, secrets, reveals and note of the previous action.
 
-        What was worked out of the position (`once`) is forgotten as well: it is about to change.
+        Remembered results (`once`) are forgotten as well: the position is about to change.
         """
         super().begin_action()
         self.known: dict[Any, Any] | None = None
@@ -101,8 +101,8 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
     def copy(self, *, armies_only: bool = False) -> Self:
         """A private copy, piece by piece; rounds and scores are never changed and may be shared.
 
-        A position that stands lends its pieces instead, each until rules reach for it. With `armies_only`
-        the other pieces are shared, and what is known of them: for who changes nothing else.
+        A position that is kept lends its pieces instead, each until rules reach for it. With `armies_only`
+        the other pieces, and what is known of them, are shared: for a caller that changes only armies.
         """
         twin = object.__new__(type(self))
         held = twin.__dict__ = self.__dict__.copy()
@@ -119,7 +119,7 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
         return twin
 
     def read(self) -> None:
-        """Until `write` the pieces are only looked at, borrowed or not: rules change nothing meanwhile."""
+        """Until `write`, pieces are only read, borrowed or not: rules change nothing meanwhile."""
         self.known = {}
         if not self.lent:
             self.lasting = {name: {} for name in CHANGING}
@@ -140,12 +140,12 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
                 held[name] = lent
 
     def lends_all(self, mapping: str) -> bool:
-        """Whether all pieces of a mapping are borrowed still, and none was put in or taken out."""
+        """Whether all pieces of a mapping are still borrowed, and none was added or removed."""
         held = self.__dict__[mapping]
         return isinstance(held, Lent) and held.pieces is held.lender
 
     def own(self) -> None:
-        """Borrow nothing any more: anybody may change any piece of this position without changing another."""
+        """Stop borrowing: any piece of this position may then be changed without touching another one."""
         self.write()
         for name, lent in self.lent:
             if getattr(self, name) is lent:
@@ -153,7 +153,7 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
         self.lent = ()
 
     def keep(self) -> None:
-        """Nobody changes the position any more; what it has borrowed it may share for good."""
+        """Nobody changes the position any more, so it may share what it has borrowed for good."""
         self.read()
         self.lent = ()
 
@@ -165,18 +165,18 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
         return self.flow[-1]
 
     def call(self, step: Step[Self] | type[Step[Self]]) -> None:
-        """Ask this first and come back to the present question afterwards; a class is about nothing."""
+        """Ask this first and come back to the current question afterwards; a class has no fields."""
         self.asked += 1
         about = () if isinstance(step, type) else step.about()
         self.flow = (*self.flow, Question(step.name, self.asked, about))
 
     def goto(self, step: Step[Self] | type[Step[Self]]) -> None:
-        """Leave the present question for this one."""
+        """Leave the current question for this one."""
         self.flow = self.flow[:-1]
         self.call(step)
 
     def end(self) -> None:
-        """Return to the question that called this one; it is asked anew."""
+        """Return to the question that called this one; it is asked again."""
         self.asked += 1
         outer = self.flow[:-1]
         if outer:
@@ -203,14 +203,14 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
         return self.withdraw(seat, key)
 
     def withdraw(self, seat: str, key: str) -> Any:
-        """Take a value out of hiding unseen: its seat thinks again, or it no longer matters."""
+        """Take a value out of hiding unseen: its seat is choosing again, or it no longer matters."""
         army = self.armies[seat]
         value = army.hidden[key]
         army.hidden = {name: kept for name, kept in army.hidden.items() if name != key}
         return value
 
     def reveal_one(self, seat: str, key: str, item: str) -> None:
-        """Take one item out of a hidden list, which stays hidden; what was revealed is known."""
+        """Take one item out of a hidden list, whose rest stays hidden; the item is then known to all."""
         kept = list(self.armies[seat].hidden[key])
         kept.remove(item)
         self.hide(seat, key, kept)
@@ -260,13 +260,13 @@ AnyState: TypeAlias = State[Any, Any, Any]
 """A position of any game."""
 
 StateT = TypeVar("StateT", bound=State[Army, Unit, Objective])
-"""The position of one game, in what is written once for all of them."""
+"""The position of one game, in code that is written for all of them."""
 
 RollingT = TypeVar("RollingT", bound=State[RollingArmy, Unit, Objective])
 """The position of a game whose sides roll off."""
 
 
 def piece_at(state: AnyState, path: str) -> Piece | None:
-    """The piece at a path such as "unit/wolves"; None for the table or where there is none."""
+    """The piece at a path such as "unit/wolves"; None for the table or if there is none."""
     kind, _slash, key = path.partition("/")
     return getattr(state, KINDS[kind], {}).get(key) if kind in KINDS else None

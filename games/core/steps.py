@@ -1,7 +1,7 @@
 """Steps: the points of a rulebook at which the game asks somebody or goes on by itself.
 
-The question (`offers`) and its answers (methods marked with `@answer`) stand side by side. What a
-question is about are the fields of its step:
+The question (`offers`) and its answers (methods marked with `@answer`) stand side by side. The fields of the
+step hold what the question is about:
 
     class Companions(Step[Table]):
         \"\"\"TMG-22: with a master its companions may be activated.\"\"\"
@@ -51,14 +51,13 @@ Resolver = Callable[[Any, str], Any]
 class Offer(Record):
     """Something a seat may tap now.
 
-    `action` is its notation (the stem where a number follows), `label` what the
-    button says, `minimum … maximum` the numbers it takes (both None: no number).
-    `about` is the path of the piece whose card carries the control ("unit/wolves"),
-    `style` how it is set: "main", "plain", "quiet" for ways out, or "apart" for what is
-    destructive. `detail` is a second, smaller sentence. A correction tells the present
-    `value` of its quantity or whether its switch is `on`, and under which heading
-    (`group`, a message id) it stands. `is_secret` says that its words tell what only its
-    seat may know: a device that several share shows it to whoever said which seat it is.
+    `action` is its notation (the stem where a number follows), `label` what the button says,
+    `minimum … maximum` the numbers it takes (both None: no number). `about` is the path of the piece whose
+    card carries the control ("unit/wolves"), `style` how it looks: "main", "plain", "quiet" for ways out, or
+    "apart" for what is destructive. `detail` is a second, smaller sentence. A correction states the current
+    `value` of its quantity or whether its switch is `on`, and the heading (`group`, a message id) that it is
+    listed under. `is_secret` says that its words tell what only its seat may know: a shared device shows it
+    only after somebody says that they are that seat.
     """
 
     action: str
@@ -80,7 +79,7 @@ class Offer(Record):
 
 
 class IllegalAction(Exception):
-    """An action that the rules do not allow now: one sentence for the player, and the rule that says so."""
+    """An action that the rules do not allow now: a sentence for the player, and the rule that forbids it."""
 
     def __init__(self, line: Line, rule: str = "") -> None:
         super().__init__(str(line))
@@ -95,8 +94,8 @@ def answer(verb: str) -> Callable[[Method], Method]: ...
 def answer(verb: Any) -> Any:
     """Mark the method of a step that carries out a verb: `@answer`, or `@answer("pass")` where names differ.
 
-    After the position and the seat it takes the action's nouns and number. A noun annotated with a class
-    of piece arrives as that piece, any other as the text that it is.
+    After the position and the seat it takes the action's nouns and number. A noun annotated with a class of
+    piece arrives as that piece, any other as text.
     """
     if not isinstance(verb, str):
         verb.verb = verb.__name__.replace("_", "-")
@@ -117,8 +116,8 @@ class Step(Generic[StateT]):
     The game waits here while `asked` names a seat that has an offer; otherwise
     `run` carries it on. A step that never waits only has `run`.
 
-    Every step is a frozen dataclass. Its fields are texts, whole numbers, and as the last one a tuple of
-    texts; a position keeps them in its `flow` as texts, those at the end that have their default left out.
+    Every step is a frozen dataclass. Its fields are texts and whole numbers, and the last may be a tuple of
+    texts; a position keeps them in its `flow` as texts, without trailing ones that have their default.
     """
 
     name: ClassVar[str] = "step"
@@ -126,7 +125,7 @@ class Step(Generic[StateT]):
     title: ClassVar[str] = ""
     help: ClassVar[str] = ""
     settles_score: ClassVar[bool] = False
-    """Whether all seats agree here to the points of the round: a score card need not ask them again."""
+    """Whether all seats agree on the points of the round here: a score card need not ask them again."""
     answers: ClassVar[Mapping[str, str]] = {}
     """The method that carries out each verb, by name."""
 
@@ -135,7 +134,7 @@ class Step(Generic[StateT]):
             cls.name = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", cls.__name__).lower()
         if get_annotations(cls):
             dataclass(frozen=True)(cls)
-        # Each base keeps all of its own, and a step may have several bases.
+        # Each base keeps all of its own answers, and a step may have several bases.
         inherited = [base.__dict__.get("answers", {}) for base in cls.__mro__[:0:-1]]
         marked = {found.verb: name for name, found in cls.__dict__.items() if hasattr(found, "verb")}
         cls.answers = {verb: name for known in (*inherited, marked) for verb, name in known.items()}
@@ -166,7 +165,7 @@ class Step(Generic[StateT]):
         return tuple(texts[: len(texts) - spare])
 
     def asked(self, g: StateT) -> Iterable[str]:
-        """The seats that this question is put to (usually all); those without an offer are not waited for."""
+        """The seats that this question is put to (usually all); nobody waits for those without an offer."""
         return tuple(g.seats)
 
     def offers(self, g: StateT, seat: str) -> Iterator[Offer]:
@@ -178,7 +177,7 @@ class Step(Generic[StateT]):
         raise NotImplementedError(f"the step {self.name} has nobody to ask and no way on")
 
     def refusing(self, g: StateT, seat: str, action: Action) -> Line | None:
-        """Why something is not offered here, where the rules have more to say than that; None if not."""
+        """Why something is not offered here, if the rules have more to say about it; otherwise None."""
         return None
 
     def asking(self, g: StateT, seat: str | None) -> Line:
@@ -190,11 +189,11 @@ class Step(Generic[StateT]):
         return Line(self.help)
 
     def resting_on(self, g: StateT) -> str:
-        """The id of the rule that this question rests on ("" for none), where `rule` holds for refusals."""
+        """The id of the rule that this question rests on ("" for none); refusals cite `rule`."""
         return self.rule
 
     def carry_out(self, g: StateT, seat: str, action: Action) -> None:
-        """Do what an action that is offered says."""
+        """Carry out an offered action."""
         if action.verb not in self.answers:
             raise NotImplementedError(f"the step {self.name} offers {action.verb} and has no answer to it")
         method: Any = getattr(type(self), self.answers[action.verb])
@@ -206,7 +205,7 @@ class Step(Generic[StateT]):
 
 
 class FreeActions(Step[StateT]):
-    """What a seat may do beside the open question, whoever that is asked of: to play a card from its hand.
+    """What a seat may do beside the open question, whoever is asked: play a card from its hand, for example.
 
     The question stays open unless the action calls another.
     """
@@ -218,7 +217,7 @@ class FreeActions(Step[StateT]):
 
 
 class Corrections(Step[StateT]):
-    """What is always open to everyone seated, at any time, beside the question.
+    """What everyone seated may do at any time, beside the open question.
 
     `of` yields what may be corrected of one piece or of the table. Quantities are signed changes.
     """
@@ -227,14 +226,14 @@ class Corrections(Step[StateT]):
     headings: ClassVar[tuple[str, ...]] = ()
     """The headings of corrections (`Offer.group`) in the order in which a sheet shows them."""
     folded: ClassVar[frozenset[str]] = frozenset()
-    """Headings that a sheet keeps folded: what is rarely wanted."""
+    """Headings that a sheet keeps folded: rarely wanted corrections."""
 
     def of(self, g: StateT, path: str) -> Iterator[Offer]:
         """The corrections of the piece at this path ("unit/wolves", "army/red", "table")."""
         return iter(())
 
     def follow(self, g: StateT) -> None:
-        """Called after every correction, to bring up to date what depends on it."""
+        """Bring up to date what depends on a correction; called after each."""
 
     def paths(self, g: StateT) -> Iterator[str]:
         """Every path that has corrections."""
@@ -246,13 +245,13 @@ class Corrections(Step[StateT]):
 
 @cache
 def _defaults(step: type[Step[Any]]) -> tuple[tuple[str, Any], ...]:
-    """The fields of a step, and what each is where nobody says otherwise."""
+    """The fields of a step and their defaults."""
     return tuple((field.name, field.default) for field in fields(step))
 
 
 @cache
 def _resolvers(method: Any, state: Any) -> tuple[Resolver, ...]:
-    """What makes an argument of each noun that a method takes, by how it is annotated."""
+    """The functions that turn an action's nouns into a method's arguments, chosen by their annotations."""
     _self, _g, _seat, *taken = signature(method).parameters
     hints = get_type_hints(method)
     return tuple(_resolver(hints.get(name), state) for name in taken)

@@ -1,7 +1,6 @@
 """What a game is to the engine: pieces, steps, modes, set-up, corrections.
 
-Its steps, and the modes that put their own in place of some, are the rulebook.
-Everything has a boring default.
+Its steps, and the modes that replace some of them, are the rulebook. Everything else has a boring default.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ from games.core.words import gettext_noop as _
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What an option of a new table means: the words of each of its values; without values it is a number.
+    """What an option of a new table means: the words for each of its values; without values it is a number.
 
-    One that `is_rare` waits folded on the form.
+    An option that `is_rare` is folded away on the form.
     """
 
     title: str
@@ -37,14 +36,14 @@ class Choices:
 
 
 ENDINGS = {"time-out": _("as it stood when time was up"), "adjudication": _("by adjudication")}
-"""The ways in which an organiser ends a match, as half sentences after "Red wins"."""
+"""The ways in which an organiser ends a match, as phrases that follow "Red wins"."""
 
 
 @dataclass(frozen=True)
 class Mode:
     """A way to play a system: its first step and the questions that it overrides.
 
-    `summary` says in a few words what is its own.
+    `summary` says in a few words what is special about it.
     """
 
     slug: str
@@ -61,7 +60,7 @@ class System(Generic[StateT]):
     slug: ClassVar[str]
     title: ClassVar[str]
     featured: ClassVar[bool] = False
-    """Whether forms begin with this game while nobody has chosen one."""
+    """Whether forms start with this game until somebody has chosen one."""
     state: ClassVar[type[AnyState]] = State
     seat_names: ClassVar[dict[str, str]] = {"red": _("Red"), "blue": _("Blue")}
     seat_range: ClassVar[tuple[int, int]] = (2, 2)
@@ -70,54 +69,54 @@ class System(Generic[StateT]):
     free_actions: ClassVar[type[FreeActions[Any]]] = FreeActions
     corrections: ClassVar[type[Corrections[Any]]] = Corrections
     page: ClassVar[Any] = None
-    """What the game shows of itself, a `games.view_models.game_page.Page`; None for the plain one."""
+    """How the game shows itself, a `games.view_models.game_page.Page`; None for the plain page."""
     options: ClassVar[dict[str, tuple[int, int, int]]] = {}
-    """What may be set when a table is opened: usual value, least and most of each."""
+    """What may be set when a table is opened: the usual value, the least and the most."""
     choices: ClassVar[dict[str, Choices]] = {}
-    """The words of the options; one that has words for its values has no others."""
+    """The words of the options; an option with words for its values takes only those values."""
     variants: ClassVar[tuple[dict[str, int], ...]] = ()
-    """Options that play differently enough to be held to the contract as well."""
+    """Sets of options that play differently enough to be tested against the contract as well."""
     sizes: ClassVar[tuple[str, ...]] = ()
     """Usual values of the option "points", offered when a table is opened."""
     size_words: ClassVar[tuple[str, str]] = (_("Army points"), _("%(points)s points a side"))
-    """What the option "points" is called, and so many of them."""
+    """The label of the option "points", and a sentence for a number of them."""
     army_word: ClassVar[str] = _("Your army")
-    """What asks which army somebody plays."""
+    """The label of the field that asks for a player's army."""
     entry_kinds: ClassVar[dict[str, EntryKind]] = {}
     """The kinds of facts that organisers keep for this game."""
     events: ClassVar[tuple[EventKind, ...]] = ()
-    """The usual kinds of event; the first one is what an event is like where nobody says otherwise."""
+    """The usual kinds of event; the first is the default."""
     scorings: ClassVar[dict[str, TournamentPoints]] = {}
-    """Ways to give tournament points that only this game has."""
+    """This game's own ways to give tournament points."""
     clock: ClassVar[Clock | None] = None
-    """What costs its players time, where a game knows clocks."""
+    """What costs its players time; None for a game without clocks."""
     checklist: ClassVar[tuple[str, ...]] = ()
     example: ClassVar[str] = ""
     """The beginning of an army list, as an empty form shows it."""
     files: ClassVar[tuple[str, ...]] = ()
-    """How the files of army lists end that this game reads, such as ".ros"; none where lists are pasted."""
+    """The endings of army list files that this game reads, such as ".ros"; none if lists are pasted."""
     factions: ClassVar[dict[str, str]] = {}
-    """What armies store as their faction → its name; none where a seat is what is played."""
+    """What armies store as their faction → its name; none if the seat itself is the faction."""
     faction_word: ClassVar[str] = _("Faction")
-    """What heads a column of what is played."""
+    """The heading of a column of factions."""
     endings: ClassVar[dict[str, str]] = ENDINGS
-    """How a match can end (`result["how"]`) → half a sentence that says so."""
+    """How a match can end (`result["how"]`) → a phrase that says so."""
     columns: ClassVar[dict[str, Column]] = COLUMNS
     """How the admin shows the fields of the pieces, by kind and name ("unit/wounds")."""
     round_word: ClassVar[str] = _("Round")
-    """What heads a column of rounds."""
+    """The heading of a column of rounds."""
     round_names: ClassVar[tuple[str, str]] = (_("Round %(number)s"), _("Round %(number)s of %(rounds)s"))
-    """What a round is called: by its number, and by its number of how many.
+    """What a round is called: by its number alone, and with the number of rounds.
 
-    A game whose word for a round is not that of an event's rounds, in any language, says `%(round)s`: then it
-    has a sentence of its own to translate.
+    A game whose word for a round differs from the one for an event's rounds, in any language, writes
+    `%(round)s`, so that it has a sentence of its own to translate.
     """
     dealt: ClassVar[frozenset[str]] = frozenset()
-    """Hidden values that chance made of what everybody knows, such as a hand: `deal_anew` makes them anew."""
+    """Hidden values dealt at random from what all know, such as a hand: `deal_anew` deals them again."""
     first_steps: ClassVar[FirstSteps] = FirstSteps()
     """The round that a newcomer plays to see how the app works."""
     longest: ClassVar[int] = 2000
-    """More taps than any match of this game takes: random play that exceeds it has found a loop."""
+    """More taps than any match of this game takes: random play that needs more has found a loop."""
 
     def __init__(self) -> None:
         self._mode = {mode.slug: mode for mode in self.modes}
@@ -129,7 +128,7 @@ class System(Generic[StateT]):
         self.corrections_step = self.corrections()
 
     def mode(self, slug: str) -> Mode:
-        """The mode of this name; KeyError where there is none."""
+        """The mode of this name; KeyError if there is none."""
         return self._mode[slug]
 
     def step(self, state: AnyState) -> Step[Any]:
@@ -142,10 +141,10 @@ class System(Generic[StateT]):
         return self._steps[state.mode][name]
 
     def deal_anew(self, g: StateT) -> None:
-        """Make by chance again what is `dealt`, so that it tells nothing of what it was."""
+        """Deal the `dealt` values again at random, so that they tell nothing about the old ones."""
 
     def counts(self, g: StateT, number: int) -> bool:
-        """Whether the app itself counted all points of a round: then nobody is asked to confirm them."""
+        """Whether the app counted all points of a round itself: then nobody is asked to confirm them."""
         return False
 
     def steps_of(self, mode: str) -> tuple[type[Step[Any]], ...]:
@@ -153,13 +152,13 @@ class System(Generic[StateT]):
         return tuple(self._steps[mode].values())
 
     def may_be(self, option: str, value: int) -> bool:
-        """Whether an option may have this value: within its bounds, and one of those that have words."""
+        """Whether an option may have this value: within its bounds, and worded if its values have words."""
         _usual, low, high = self.options[option]
         worded = self.asks(option).values
         return low <= value <= high and (not worded or value in worded)
 
     def asks(self, option: str) -> Choices:
-        """How a form asks for an option: in the game's words, else by its name."""
+        """How a form asks for an option: in the game's words, or by its name if it has none."""
         return self.choices.get(option) or Choices(option.replace("_", " ").capitalize(), is_rare=True)
 
     def _read_step(self, mode: str, name: str, about: tuple[str, ...]) -> Step[Any]:
@@ -193,7 +192,7 @@ class System(Generic[StateT]):
         return state
 
     def tally(self, g: StateT) -> dict[str, dict[str, int]]:
-        """What an event counts of each seat: "vp", and what else its ranking may ask for.
+        """What an event counts for each seat: "vp", and what else its ranking may ask for.
 
         Known names are "destroyed" (points of enemy units), "scenario" (points), "vim" (the turn in which the
         rival's was removed) and "place".
@@ -206,7 +205,7 @@ class System(Generic[StateT]):
 
     @property
     def brings_armies(self) -> bool:
-        """Whether players bring an army to the table, as a list of theirs or a ready one."""
+        """Whether players bring an army to the table, as a list of their own or a ready-made one."""
         return bool(self.demo_armies())
 
     def lists(self, g: StateT, text: str) -> tuple[Listed, ...]:
@@ -214,23 +213,23 @@ class System(Generic[StateT]):
         return ()
 
     def amend(self, g: StateT, seat: str, rows: list[RosterRow]) -> None:
-        """Bring the army that these corrected rows are (the lobby only). Raises `IllegalAction`."""
+        """Bring the army that these corrected rows describe (the lobby only). Raises `IllegalAction`."""
         raise IllegalAction(Line(_("This game needs no army list.")))
 
     def roster(self, g: StateT, seat: str) -> Roster | None:
-        """The army as it was brought, line by line; None before there is one."""
+        """The army as it was brought, line by line; None if there is none yet."""
         return None
 
     def file_text(self, text: str) -> str:
-        """What a file that was opened (`files`) says, as text that could have been pasted; `Unreadable`."""
+        """An opened file (`files`) as text that could have been pasted. Raises `Unreadable`."""
         return text
 
     def known_names(self, g: StateT, seat: str) -> tuple[str, ...]:
-        """Names from which a new line of this army list can be chosen; empty where all are typed."""
+        """The names to choose from for a new line of this army list; empty if names are typed."""
         return ()
 
     def demo_armies(self) -> dict[str, str]:
-        """Armies to start with at once: slug → title."""
+        """Ready-made armies: slug → title."""
         return {}
 
     def demo_summary(self, slug: str) -> Line:
@@ -238,7 +237,7 @@ class System(Generic[StateT]):
         return Line("")
 
     def words(self) -> Iterable[str]:
-        """The messages that stand in the game's data, for its catalogue."""
+        """The messages in the game's data, for its translation catalogue."""
         return ()
 
     def is_timed(self, g: StateT) -> bool:
@@ -250,11 +249,11 @@ class System(Generic[StateT]):
         return iter(())
 
     def list_cost(self, g: StateT, seat: str) -> int | None:
-        """What the army list of a seat costs; None where there is none, or where that does not count."""
+        """What the army list of a seat costs; None if there is none or its cost does not matter."""
         return None
 
     def tie_breaks(self, g: StateT, seat: str) -> dict[str, int]:
-        """What tournaments compare of a seat beside its points, as the position tells it."""
+        """What tournaments compare for a seat as well as its points, as far as the position tells."""
         return {}
 
     def turning_points(self, g: StateT, seat: str) -> dict[str, tuple[str, Any]]:
@@ -262,16 +261,16 @@ class System(Generic[StateT]):
         return {}
 
     def places(self, g: StateT) -> dict[str, int]:
-        """The place of every seat in a match that is over, from 1; who tied shares one."""
+        """The place of every seat in a match that is over, from 1; tied seats share one."""
         winner = (g.result or {}).get("winner")
         return {seat: 2 if winner is not None and seat != winner else 1 for seat in g.seats}
 
     def derived_facts(self, g: StateT, seat: str | None) -> dict[str, Any]:
-        """Facts for pages and transcripts that are worked out, not stored."""
+        """Facts for pages and transcripts that are computed, not stored."""
         return {}
 
     def summary(self, g: StateT) -> str:
-        """One line of a transcript: the position as the table would say it."""
+        """One line of a transcript: the position in brief."""
         points = " | ".join(f"{seat} {g.points(seat)}" for seat in g.seats)
         return f"r{g.round} | {points}"
 
@@ -291,11 +290,11 @@ def forget(found: System[Any]) -> None:
 
 
 class NotServed(KeyError):
-    """There is no such game here: it never was, or the package that brings it is gone or broken."""
+    """There is no such game here: it never was, or its package is missing or broken."""
 
 
 def system(slug: str) -> System[Any]:
-    """The system of this name; `NotServed` (a KeyError) where there is none."""
+    """The system of this name; `NotServed` (a KeyError) if there is none."""
     try:
         return _registered[slug]
     except KeyError:
@@ -303,7 +302,7 @@ def system(slug: str) -> System[Any]:
 
 
 def is_served(slug: str) -> bool:
-    """Whether the game of this name is here."""
+    """Whether there is a game of this name."""
     return slug in _registered
 
 
@@ -313,18 +312,18 @@ def systems() -> tuple[System[Any], ...]:
 
 
 def usual() -> System[Any]:
-    """The game that forms begin with: the first that is featured, else the first of all."""
+    """The game that forms start with: the first that is featured, otherwise the first of all."""
     known = systems()
     return next((found for found in known if found.featured), known[0])
 
 
 def name_of(state: AnyState, seat: str) -> str | Term:
-    """What sentences call a seat: its player's name, its colour where nobody gave one."""
+    """What sentences call a seat: its player's name, or its colour if there is none."""
     return state.armies[seat].name or Term(system(state.system).seat_names.get(seat, seat))
 
 
 def author_of(state: AnyState) -> str:
-    """Who acts now, as a score keeps it: a name, or a message id (a colour, the organiser)."""
+    """Who is acting, as a score keeps it: a name, or a message id (a colour, the organiser)."""
     if state.author not in state.armies:
         return _("the organiser")
     name = name_of(state, state.author)

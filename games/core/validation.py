@@ -1,8 +1,7 @@
 """Validation: every text and every number from outside passes here, once.
 
-What passes can be stored, compared and shown anywhere. What it
-refuses comes back as `Unreadable`: one sentence for the player and the status
-of the answer. Nothing else is ever raised, whatever is thrown in.
+What passes can be stored, compared and shown anywhere. What is refused comes back as `Unreadable`: one
+sentence for the player and the status of the response. Nothing else is ever raised, whatever comes in.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ PIECE_GRAPHEMES = 80
 NOTE_GRAPHEMES = 200
 TEXT_BYTES = 64 * 1024
 POINTS_PER_GRAPHEME = 4
-"""A name of n graphemes never holds more than 4 n code points: what a column must fit."""
+"""A name of n graphemes never holds more than 4 n code points: a column must fit that many."""
 
 _OVERSIZED = 4_096
 _MARKS_PER_GRAPHEME = 3
@@ -50,7 +49,7 @@ _FILE_MARKS = ("PK\x03\x04", "%PDF-", "\x1f\x8b", "\x89PNG", "GIF8", "\xff\xd8\x
 
 
 class Unreadable(ValueError):
-    """What came in cannot be taken. `line` says why to a player; `status` is 422, 413 or 415."""
+    """Input that cannot be accepted. `line` tells a player why; `status` is 422, 413 or 415."""
 
     def __init__(self, line: Line, status: int = 422) -> None:
         super().__init__(str(line))
@@ -59,10 +58,10 @@ class Unreadable(ValueError):
 
 
 def clean_name(raw: object, limit_graphemes: int = NAME_GRAPHEMES) -> str:
-    """A name on one line: normalised (NFC), trimmed, single-spaced, something to see in it.
+    """A name on one line: normalised (NFC), trimmed, single-spaced, with something visible in it.
 
-    Right-to-left names and emoji are names like any other and count as people
-    count, by grapheme; `limit_graphemes` is 40 for a player, 80 for a piece.
+    Right-to-left names and emoji are names like any other and are counted as people count, by grapheme;
+    `limit_graphemes` is 40 for a player, 80 for a piece.
     """
     name = _one_line(raw, limit_graphemes)
     if not name:
@@ -96,7 +95,7 @@ def clean_text(raw: object, limit_bytes: int = TEXT_BYTES) -> str:
 
 
 def clean_int(raw: object, minimum: int, maximum: int) -> int:
-    """A whole number between two bounds, both included, written in plain digits or sent as one."""
+    """A whole number between two bounds, both included, sent as plain digits or as a number."""
     if isinstance(raw, str) and len(raw) <= _OVERSIZED:
         digits = raw.strip(" \t\r\n")
         number = int(digits) if _NUMBER.fullmatch(digits) else None
@@ -109,7 +108,7 @@ def clean_int(raw: object, minimum: int, maximum: int) -> int:
 
 
 def is_number(text: str, digits: int = 18) -> bool:
-    """Whether this is a whole number without a sign, of so many digits at most: fit for a column."""
+    """Whether this is a whole number without a sign, of at most `digits` digits: it fits a column."""
     return text.isascii() and text.isdigit() and len(text) <= digits
 
 
@@ -121,7 +120,7 @@ def clean_key(raw: object) -> str:
 
 
 def is_clean(text: str) -> bool:
-    """Whether a text could have passed before it was stored: what an import asks of each."""
+    """Whether a text could have passed before it was stored: an import checks every text."""
     try:
         _refuse_broken(text)
         _refuse_disguise(text)
@@ -131,13 +130,13 @@ def is_clean(text: str) -> bool:
 
 
 def name_key(name: str) -> str:
-    """What two names share that look alike to a reader: compatibility forms, case, unseen joiners."""
+    """What two names that look alike have in common: without compatibility forms, case, unseen joiners."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     return folded.replace("\u200c", "").replace("\u200d", "")
 
 
 def _seen(text: str) -> str:
-    """A text without what nobody sees, which would keep marks from their order; then normalised (NFC)."""
+    """A text without invisible characters, which would keep marks out of order; then normalised (NFC)."""
     return unicodedata.normalize("NFC", str(_UNSEEN.sub("", text)))
 
 

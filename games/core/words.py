@@ -1,7 +1,7 @@
 """Sentences that are translated when they are read, never when they are written.
 
-Rules speak in `Line`s: a message id and its arguments. A line written by a red
-phone in English is read on a blue phone in another language, years later.
+Rules speak in `Line`s: a message id and its arguments. A line that Red's phone wrote in English is read on
+Blue's phone in another language, years later.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ def gettext_noop(message: str) -> str:
 
 
 COMMA = gettext_noop(", ")
-"""What stands between the parts of an enumeration."""
+"""The separator of an enumeration."""
 ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
-"""Around a text that has a direction of its own (Unicode's FSI and PDI); nobody sees them."""
+"""Put around a text with a direction of its own (Unicode's FSI and PDI); they are invisible."""
 
 
 class Term(Record):
@@ -34,10 +34,10 @@ class Term(Record):
 class Line(Record):
     """One sentence of the log, a label or a refusal.
 
-    `message` is the English message id with named placeholders in percent form,
-    `plural` its plural form where `count` decides, `arguments` the names (frozen
-    as text when written), numbers, `Term`s and further lines that fill them, or a tuple of such,
-    which is read with the reader's commas. A line with `to` is for that seat alone.
+    `message` is the English message id with named placeholders in percent form, `plural` its plural form if
+    it depends on `count`, `arguments` what fills the placeholders: names (frozen as text when written),
+    numbers, `Term`s, further lines, or a tuple of these, which is joined with the reader's comma. A line with
+    `to` is for that seat alone.
     """
 
     message: str
@@ -64,7 +64,7 @@ class Line(Record):
         return template % values if values else template
 
     def to_json(self) -> dict[str, Any]:
-        """The line as plain JSON, without what is empty."""
+        """The line as plain JSON, without empty parts."""
         stored: dict[str, Any] = {"message": self.message}
         if self.arguments:
             stored["arguments"] = {name: _stored(value) for name, value in self.arguments.items()}
@@ -92,14 +92,13 @@ def say(message: str, **arguments: Argument) -> Line:
 def say_count(one: str, many: str, count: int, **arguments: Argument) -> Line:
     """A line whose message depends on a number, which both messages may name as `count`.
 
-    The two are marked for translation by standing here, as a pair; marked one by one no catalogue
-    could pair them.
+    Standing here marks the two for translation as a pair; marked one by one, no catalogue could pair them.
     """
     return Line(one, arguments, many, count)
 
 
 def first_sentence(stored: list[dict[str, Any]]) -> Line:
-    """What an action is called: the first of the sentences that a log stores of it."""
+    """What an action is called: the first of the sentences that the log stores for it."""
     return Line.from_json(stored[0]) if stored else say(gettext_noop("a change"))
 
 
@@ -117,7 +116,7 @@ def _value(value: Argument, gettext: Any, ngettext: Any) -> str | int:
 
 @lru_cache(maxsize=1000)
 def _apart(text: str) -> str:
-    """A name for the middle of a sentence: written from right to left, it takes no number beside it along."""
+    """A name inside a sentence: isolated if written from right to left, so that it does not move numbers."""
     is_turned = any(bidirectional(character) in ("R", "AL") for character in text)
     return f"{ISOLATE}{text}{END_OF_ISOLATE}" if is_turned else text
 
