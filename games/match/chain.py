@@ -1,6 +1,6 @@
 """The history of a match as a hash chain: an entry's fingerprint covers it and the fingerprint before it.
 
-Whoever noted the last fingerprint can tell later whether anything was changed, removed or added. Sealed
+Anyone who noted the last fingerprint can tell later whether anything was changed, removed or added. Sealed
 values are covered by salted commitments only; the salt is stored with the secret. docs/exports.md has the
 formulas.
 """
@@ -23,7 +23,7 @@ SEALED = "\u2022"
 """Stands in a public image for a hidden value; the value itself is in the entry's sealed part."""
 
 REST, DRAWS = "", "draws"
-"""The names of the salt and of the commitments for what is no hidden value: all else, and random results."""
+"""Names for what is not a hidden value: the salt of all the rest, the commitment to random results."""
 
 CHANGED, MISSING, ADDED, UNSEALED = "changed", "missing", "added", "unsealed"
 
@@ -104,7 +104,7 @@ def new_salt() -> str:
 
 
 def join(match: Match, entry: Entry) -> None:
-    """Put a new entry on its match's chain; neither is saved."""
+    """Append a new entry to its match's chain; neither is saved."""
     entry.commitments = commitments_of(entry.sealed)
     if entry.sealed:
         entry.commitments[DRAWS] = chain.draws_hash(match.seed, entry.version, entry.draws)
@@ -117,7 +117,7 @@ def beginning(match: Match) -> str:
 
 
 def commitments_of(sealed: dict[str, Any]) -> dict[str, str]:
-    """The commitments of salted parts: of each hidden value by its path, of the rest by its seat."""
+    """The commitments to salted parts: to each hidden value by its path, to the rest by its seat."""
     found: dict[str, str] = {}
     for seat, part in sealed.items():
         salts = part["salts"]
@@ -132,7 +132,7 @@ def entries_of(match: Match) -> QuerySet[Entry]:
 
 
 def faults(match: Match, entries: Iterable[Entry]) -> list[Fault]:
-    """Every entry of a match that does not fit the chain, is missing, or is more than its row counts."""
+    """Every entry of a match that does not fit the chain, is missing, or exceeds the number in its row."""
     found = list(faults_of(map(_of_row, entries), beginning(match), match.chain, match.seed))
     count = match.version if found else match.entries.count()
     if count != match.version:
@@ -160,7 +160,7 @@ def sealed_answers(entries: Iterable[Entry], kept: set[tuple[str, str]] | None) 
     """Every sealed answer of a match in order, with its value where that is public.
 
     An answer is public if a later entry revealed it (`opened`). Once the match is over all are, except what
-    stays hidden for good: `kept` are the seats and names of that, None while the match goes on.
+    stays hidden for good: `kept` holds its seats and names, None while the match goes on.
     """
     entries = list(entries)
     revealed = opened(entries)
@@ -238,7 +238,7 @@ def _misfit(previous: str, link: ChainLink, seed: str) -> str:
 
 
 def _fits_seals(link: ChainLink, seed: str) -> bool:
-    """Whether sealed values are those committed to; a value without its salt must be masked."""
+    """Whether sealed values match their commitments; a value without its salt must be masked."""
     if not link.sealed:
         return not link.commitments
     places = {place for seat, part in link.sealed.items() for place in (seat, *values(part))}

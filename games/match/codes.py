@@ -8,14 +8,14 @@ import secrets
 from games.models import Match
 
 CODE = re.compile(r"[A-Za-z0-9]{1,12}")
-"""Whatever else an address may hold, a database need not be asked for."""
+"""Anything else in an address need not be looked up in the database."""
 
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """31 letters and digits that are hard to misread."""
 
 
 def random_code() -> str:
-    """Six letters or digits by chance."""
+    """Six random letters or digits."""
     return "".join(secrets.choice(CODE_LETTERS) for _letter in range(6))
 
 

@@ -2,7 +2,7 @@
 
     rows ──load──▶ position ──core──▶ position' ──diff──▶ changed rows + one Entry
 
-A refusal writes nothing and speaks to the player.
+A refusal writes nothing and gives the player a sentence.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ ALWAYS = ("version", "since", "undo_request", "finished_at", "chain")
 """Columns of the match that every action writes."""
 
 on_change: list[Callable[[str, int, LoadedMatch], None]] = []
-"""Who is told of a new version after its commit: with code, version and the match as it was saved."""
+"""Called after each commit with code, version and the match as it was saved."""
 
 
 def once(
     code: str, seat: str, key: str, payload: str, carry_out: Callable[[LoadedMatch], Verdict]
 ) -> Verdict:
-    """Carry out an action on the locked match, in one transaction; a known key gets its answer again.
+    """Carry out an action on the locked match, in one transaction; a known key gets the same answer again.
 
-    Whether a key is known is asked only where something speaks for it: the action is refused, changes
-    nothing, or the log takes no second entry of this key.
+    The key is looked up only if there is a reason to: the action is refused, changes nothing, or the log
+    rejects a second entry with this key.
     """
     return answered_once(
         payload.partition(" ")[0],
@@ -68,14 +68,14 @@ def _in_one_transaction(code: str, carry_out: Callable[[LoadedMatch], Verdict]) 
 
 
 def current(match: Match) -> LoadedMatch:
-    """The match of a row with its position, as the last commit has left it."""
+    """The match of a row with its position, as the last commit left it."""
     return kept.recall(match) or storage.load(match)
 
 
 def lock_match(code: str) -> Match:
-    """The match's row, locked until the transaction ends; `RequestRefused` (404) for none.
+    """The match's row, locked until the transaction ends; `RequestRefused` (404) if there is none.
 
-    Whoever speaks for a seat that was freed while they waited is refused (403).
+    A request for a seat that was freed while it waited is refused (403).
     """
     match = _one(_LOCKED, code)
     refuse_lost_seat(match)
@@ -87,7 +87,7 @@ _LOCKED = Prepared(lambda code: _FOUND.query(code).select_for_update().defer(*st
 
 
 def match_of(code: str) -> Match:
-    """The match of this code; `RequestRefused` (404) for none."""
+    """The match with this code; `RequestRefused` (404) if there is none."""
     return _one(_FOUND, code)
 
 
@@ -99,7 +99,7 @@ def _one(matches: Prepared[Match], code: str) -> Match:
 
 
 def earlier_verdict(code: str, seat: str, key: str, payload: str) -> Verdict | None:
-    """The verdict that this key got before, if it did."""
+    """The verdict that this key got before, if any."""
     if not key or not CODE.fullmatch(code):
         return None
     known = Entry.objects.filter(match__code=code, seat=seat, key=key).select_related("match")
@@ -114,14 +114,14 @@ def earlier_verdict(code: str, seat: str, key: str, payload: str) -> Verdict | N
 
 
 def refuse_stale(match: Match, seen: int) -> None:
-    """Refuse (409) an answer to a question that is open no more: the phone saw an earlier version."""
+    """Refuse (409) an answer to a question that is no longer open: the phone saw an earlier version."""
     if match.since <= seen <= match.version:
         return
     raise RequestRefused(say(STALE), 409, "stale")
 
 
 def apply_rules(carry_out: Callable[[], Played]) -> Played:
-    """What rules make of an action; what they do not allow is a `RequestRefused` with their sentence."""
+    """What the rules make of an action; if they forbid it, a `RequestRefused` with their sentence."""
     try:
         return carry_out()
     except IllegalAction as refusal:
@@ -137,7 +137,7 @@ def author_of(loaded: LoadedMatch, seat: str) -> str:
 
 
 def commit(loaded: LoadedMatch, after: State, command: Command) -> Verdict:
-    """Save what changed, write the entry, and tell the listeners: `loaded` takes no second commit."""
+    """Save what changed, write the entry and tell the listeners; `loaded` must not be committed twice."""
     match, before = loaded.match, loaded.state
     old, new = diff(before, after)
     columns = storage.save(loaded, after, new)
@@ -149,7 +149,7 @@ def commit(loaded: LoadedMatch, after: State, command: Command) -> Verdict:
     entry = log.write(match, before, after, command, old, new)
     prepared.save_columns(match, (*columns, *ALWAYS), clock.now())
     code, version = match.code, match.version
-    # What is saved stays saved, whoever cannot be told of it.
+    # What is saved stays saved, even if a listener fails.
     transaction.on_commit(lambda: _tell(code, version, loaded), robust=True)
     begin_saving()
     return Verdict(version, loaded=loaded, entry=entry)

@@ -1,8 +1,8 @@
 """Both sides confirm the score of a round: each by a remark in the log, which changes nothing on the table.
 
 A confirmation names the round and a fingerprint of its score rows, and counts while the rows are the same: a
-later correction needs a new confirmation, and undoing it makes the old one count again. Where a question of
-the game has had everybody agree to the points of a round, or the app has counted them, nobody is asked.
+later correction needs a new confirmation, and undoing it makes the old one count again. Nobody is asked if
+everybody agreed to the points of a round at a question of the game, or if the app counted them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def confirm(code: str, seat: str, number: int, seen: str, key: str) -> Verdict:
 
 
 def confirmed(match: Match, state: State) -> dict[int, frozenset[str]]:
-    """By round: the seats that have agreed to its present points, at the table or on the score card."""
+    """By round: the seats that have agreed to its current points, at the table or on the score card."""
     today = {f"{VERB}:{number}:{fingerprint(state, number)}": number for number in settled(state)}
     remarks = Entry.objects.filter(match=match, kind=Entry.Kind.REMARK, action__in=today)
     found = dict.fromkeys(_agreed(match, state), frozenset(state.seats))
@@ -61,7 +61,7 @@ def confirmed(match: Match, state: State) -> dict[int, frozenset[str]]:
 def _agreed(match: Match, state: State) -> Iterator[int]:
     """The rounds whose points are still those that everybody agreed to at a question of the game.
 
-    It goes back from the newest entry, taking each change of points off, to the points at that question.
+    It goes back from the newest entry, taking back each change of points, to the points at that question.
     """
     questions, then = _questions(state), state
     entries = Entry.objects.filter(match=match, kind__in=CHANGING).order_by("-version")
@@ -80,7 +80,7 @@ def _questions(state: State) -> frozenset[str]:
 
 
 def scored(state: State) -> tuple[int, ...]:
-    """The rounds of the score card: those that were begun, and any others in which points were given."""
+    """The rounds of the score card: those that have begun, and any others in which points were given."""
     begun = range(1, state.round + 1)
     return tuple(sorted({*begun, *(score.round for score in state.scores.values())}))
 

@@ -1,7 +1,7 @@
 """A match whose rows somebody altered in the database: what cannot be shown is refused in a sentence.
 
-Rows are read as the program wrote them, so an altered value may fail anywhere in the code that shows it. Only
-after such a failure is the match checked; if it is sound, the failure is a fault of ours and stays one.
+Rows are read as the program wrote them, so an altered value may fail anywhere in the code that shows it. The
+match is checked only after such a failure; if it is sound, the failure is a bug and is raised as one.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from games.models import Entry, Match
 
 ALTERED = _("What is stored of this match was altered and cannot be read. Please tell the organiser.")
 CANNOT_BE_READ = "what is stored of it was altered and cannot be read."
-"""What commands say behind the code of a match."""
+"""What commands say after the code of a match."""
 ERROR = "damaged"
 OTHERS = (RequestRefused, NotServed, DatabaseError, Http404, PermissionDenied, SuspiciousOperation)
-"""Exceptions that have causes of their own and say nothing about what is stored of a match."""
+"""Exceptions that have other causes and say nothing about the stored match."""
 
 
 class Damaged(RequestRefused):
@@ -39,13 +39,13 @@ class Damaged(RequestRefused):
 
 
 def detecting(match: Match) -> AbstractContextManager[None]:
-    """Within, what fails because a match was altered is `Damaged`; any other fault stays what it is."""
+    """Inside, a failure because a match was altered becomes `Damaged`; any other stays what it is."""
     return blaming(ALTERED, lambda: is_damaged(match))
 
 
 @contextmanager
 def blaming(sentence: str, is_altered: Callable[[], bool]) -> Iterator[None]:
-    """Within, what fails is `Damaged` with this sentence, if that is because something was altered."""
+    """Inside, a failure becomes `Damaged` with this sentence, if something was altered."""
     try:
         yield
     except OTHERS:
@@ -59,25 +59,25 @@ def blaming(sentence: str, is_altered: Callable[[], bool]) -> Iterator[None]:
 def is_damaged(match: Match) -> bool:
     """Whether the history of a match does not fit its fingerprints or its rows, or cannot be read at all.
 
-    It replays the whole history, so ask only after a failure. Raises `NotServed` where the game is gone.
+    It replays the whole history, so ask only after a failure. Raises `NotServed` if the game is gone.
     """
     system(match.system)
     return is_broken(lambda: _is_sound(Match.objects.get(pk=match.pk)), Match.DoesNotExist)
 
 
 def is_broken(is_sound: Callable[[], bool], gone: type[Exception]) -> bool:
-    """Whether rows, read anew, are not sound; raises `gone` where they are no more."""
+    """Whether rows, read again, are not sound; raises `gone` if they no longer exist."""
     try:
         return not is_sound()
     except (gone, DatabaseError):
         raise
     except Exception:
-        # Reading what fits its own history breaks nowhere, so this was altered.
+        # Reading rows that fit their history never fails, so these were altered.
         return True
 
 
 def exported(match: Match, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """The file of a match that `make` returns; `Damaged` where it, or the file, cannot be read."""
+    """The file of a match that `make` returns; `Damaged` if the match or the file cannot be read."""
     with detecting(match):
         file = make()
     if not all(map(_has_form, file["entries"])) and is_damaged(match):
@@ -86,7 +86,7 @@ def exported(match: Match, make: Callable[[], dict[str, Any]]) -> dict[str, Any]
 
 
 def can_be_read(entry: Entry) -> bool:
-    """Whether all that is stored of an entry has the form of an `EntryForm`."""
+    """Whether everything stored of an entry has the form of an `EntryForm`."""
     try:
         return _has_form({**chain.public_content(entry), **{name: getattr(entry, name) for name in _APART}})
     except (AttributeError, LookupError, TypeError, ValueError):

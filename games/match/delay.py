@@ -1,7 +1,7 @@
 """Watching with a delay: the seats choose how much later spectators see their match.
 
-While a match is played and shown late, addresses that would tell of the present are closed to everybody
-without a seat, and the pages made for watching show the position of that earlier moment.
+While a match is played and shown late, addresses that would give away its current state are closed to
+everybody without a seat, and the pages made for watching show the earlier position.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ AT_ONCE, ROUND = 0, -1
 CHOICES = (AT_ONCE, 5, 15, ROUND)
 """Minutes; or until the round is over."""
 LATE = Q(finished_at=None) & ~Q(watch_delay=AT_ONCE)
-"""Matches that are shown late: once one is over, everything of it may be seen."""
+"""Matches that are shown late; once a match is over, all of it may be seen."""
 CHOSEN = {
     AT_ONCE: _("Watchers now see the match at once."),
     5: _("Watchers now see the match 5 minutes late."),
@@ -52,12 +52,12 @@ def shown_version(match: Match) -> int:
         until = clock.now() - timedelta(minutes=match.watch_delay)
         entries = entries.filter(created_at__lte=until)
     newest = entries.order_by("-version").values_list("version", flat=True).first()
-    # The opening says who sits down to play, and no more.
+    # The opening says only who sits down to play.
     return max(1, newest or 1)
 
 
 def choose(code: str, seat: str, minutes: int | None) -> None:
-    """Delay a match for watchers by so many `minutes` (one of `CHOICES`), and say so in the log.
+    """Delay a match for watchers by `minutes` (one of `CHOICES`), and say so in the log.
 
     `RequestRefused`: no such choice (422); a table of an event (409), which is always shown at once.
     """

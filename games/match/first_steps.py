@@ -22,7 +22,7 @@ class Suggestion:
     """What a newcomer is told: a sentence (a message id), and the `action` to tap.
 
     With a `path` the action corrects that piece. Without a `text` the question says enough; without an
-    `action` it is the player's to choose.
+    `action` the choice is the player's.
     """
 
     text: str = ""
@@ -30,7 +30,7 @@ class Suggestion:
     path: str = ""
 
     def controls(self, seat: str) -> frozenset[str]:
-        """The values of the controls that do this, on whatever device."""
+        """The values of the controls that do this, on any device."""
         if not self.action:
             return frozenset()
         stem = notation.parse(self.action).stem
@@ -66,7 +66,7 @@ def is_over(g: State) -> bool:
 
 
 def suggestion(g: State, seat: str) -> Suggestion | None:
-    """What this seat is told at the open question; None where the round is over."""
+    """What this seat is told at the open question; None once the round is over."""
     step = engine.step_of(g)
     if step is None or is_over(g):
         return None
@@ -82,7 +82,7 @@ def _is_offered(g: State, seat: str, hint: Hint) -> bool:
 
 
 def _expected(offers: Iterable[Offer]) -> str:
-    """The answer that is expected, else the first that is no way out; "" for none, or a secret one."""
+    """The expected answer, or else the first that is not a way out; secret ones do not count, "" for none."""
     order = {"main": 0, "plain": 1}
     open_ones = [offer for offer in offers if offer.style in order and not offer.is_secret]
     first = min(open_ones, key=lambda offer: order[offer.style], default=None)

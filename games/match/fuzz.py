@@ -11,11 +11,11 @@ from games.core.steps import Offer
 from games.core.system import System, system
 
 ONWARDS = 0.9
-"""How often a robot looks only at whose answer is still out."""
+"""How often a robot looks only at seats that have yet to answer."""
 
 
 def ways(game: System, mode: str) -> Iterator[dict[str, int]]:
-    """The options to try a mode with: the usual ones, and in the first mode each of the game's variants."""
+    """The options to try a mode with: the usual ones, and for the first mode each of the game's variants."""
     yield {}
     if mode == game.modes[0].slug:
         yield from game.variants
@@ -33,22 +33,22 @@ def fresh_state(
 
 
 def tap_of(offer: Offer, luck: random.Random) -> str:
-    """An action that the offer covers: itself, or with a number of its range."""
+    """An action that the offer covers: itself, or with a number from its range."""
     if offer.minimum is None or offer.maximum is None:
         return offer.action
     return f"{offer.action}:{luck.randint(offer.minimum, offer.maximum)}"
 
 
 def tap(state: State, luck: random.Random) -> tuple[str, str]:
-    """A seat and an action that it may tap now; who has answered seldom thinks again."""
+    """A seat and an action that it may tap now; a seat that has answered seldom changes its mind."""
     seat = _seat(state, luck)
     return seat, tap_of(luck.choice(engine.offers(state, seat)), luck)
 
 
 def _seat(state: State, luck: random.Random) -> str:
-    """A seat that can answer, mostly one whose answer is still out; no more are asked than it takes."""
+    """A seat that can answer, mostly one that has yet to; stops at the first that it finds."""
     asked, onwards = list(engine.asked(state)), luck.random() < ONWARDS
-    if len(asked) == 1:  # Whoever is alone has an answer, and no other to leave it to.
+    if len(asked) == 1:  # A lone seat always has an answer.
         return luck.choice(asked)
     answered = []
     while asked:
@@ -61,7 +61,7 @@ def _seat(state: State, luck: random.Random) -> str:
 
 
 def correction(state: State, luck: random.Random) -> tuple[str, str, str] | None:
-    """A seat, a path and a correction that the game offers there; None where there is none."""
+    """A seat, a path and a correction that the game offers there; None if there is none."""
     corrections = system(state.system).corrections_step
     path = luck.choice(sorted(corrections.paths(state)))
     offered = engine.corrections(state, path)
@@ -71,7 +71,7 @@ def correction(state: State, luck: random.Random) -> tuple[str, str, str] | None
 
 
 def play(state: State, luck: random.Random, longest: int) -> Iterator[tuple[str, str, State]]:
-    """Play to the end: seat, action and the position after each tap. Raises where no end comes."""
+    """Play to the end: seat, action and the position after each tap. Raises if the end never comes."""
     engine.keep(state)
     for _count in range(longest):
         if state.result is not None:

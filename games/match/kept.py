@@ -1,9 +1,8 @@
-"""The position of the last commit, kept in the process: a tap reads no piece that it has just written.
+"""The position of the last commit, kept in the process: the next tap need not read the pieces again.
 
-What is kept belongs to one commit, told by the version and the fingerprint of the log that stand in the
-match's row. That row is read in every transaction that acts, so an action of another process, an
-organiser's edit or a restored backup is never answered from here: its row tells of another log, and the
-pieces are read anew.
+A kept position belongs to one commit, known by the version and the log's fingerprint in the match's row.
+Every transaction that acts reads that row, so after an action of another process, an organiser's edit or a
+restored backup nothing stale is used: the row names another log, and the pieces are read again.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from games.match.storage import LoadedMatch
 from games.models import Match
 
 MOST = 256
-"""Tables whose positions are kept: those that were tapped last. One takes about a tenth of a megabyte."""
+"""How many positions are kept: those of the tables tapped last, about a tenth of a megabyte each."""
 
 
 class _Commit(NamedTuple):
@@ -45,7 +44,7 @@ def keep(loaded: LoadedMatch) -> None:
 
 
 def recall(match: Match) -> LoadedMatch | None:
-    """The match of a row as it was committed here; None where another commit, or none, is known."""
+    """The match of a row as it was committed here; None if another commit, or none, is kept."""
     commit = _commits.get(match.code)
     if commit is None or (commit.version, commit.chain) != (match.version, match.chain):
         return None

@@ -26,7 +26,7 @@ from games.web import clock as common_clock
 
 @dataclass(frozen=True)
 class Command:
-    """What is written into the log beside the images."""
+    """What is written into the log as well as the images."""
 
     kind: Entry.Kind
     seat: str = ""
@@ -82,7 +82,7 @@ def fingerprint(match: Match, payload: str) -> str:
 
 
 def thought(match: Match, clock: Clock, until: Entry | None = None) -> Thought:
-    """Everybody's time as the log of a match tells it, now or when an entry was made."""
+    """Everybody's thinking time by the log of a match, now or when an entry was made."""
     rows = Entry.objects.filter(match=match).order_by("version")
     rows = rows.filter(version__lte=until.version) if until else rows
     found = rows.values_list("version", "created_at", "kind", "step", "seat", "action", "undoes__version")
@@ -140,7 +140,7 @@ def lines_for(entry: Entry, seat: str | None) -> list[Line]:
 
 
 def readable_lines(entry: Entry, seat: str | None) -> list[Line]:
-    """The sentences of an entry for this reader; that it was done in secret where they are all another's."""
+    """The sentences of an entry for this reader; "Done in secret." if all are for another seat."""
     return lines_for(entry, seat) or [Line(_("Done in secret.") if entry.sealed else entry.action)]
 
 

@@ -1,7 +1,7 @@
 """A match at any of its versions, from the images of its log, without the rules.
 
-It starts from the nearer end, the present rows or the opening. The images between are read in one query,
-joined to one, and applied once, however many there are.
+It starts from the nearer end, the current rows or the opening. The images between are read in one query,
+joined into one and applied once, however many there are.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class OutlineEntry:
     """One entry in the outline of a match; nothing of it is secret.
 
     `round` and `points` (in seating order) are those after it. `undone`: it was undone later; `undoing`: it
-    belongs to an undo.
+    is part of an undo.
     """
 
     version: int
@@ -72,7 +72,7 @@ def position(match: Match, version: int) -> State:
 
 
 def rewound(state: State, match: Match, version: int) -> State:
-    """The position after a version, by undoing everything since on the present `state`."""
+    """The position after a version, by undoing everything since then on the current `state`."""
     image = _joined(_images(match, "before", version + 1, match.version))
     earlier = apply(state, image)
     left = {path.partition("/")[0] for path, value in image.items() if value and _is_piece(path)}
@@ -82,7 +82,7 @@ def rewound(state: State, match: Match, version: int) -> State:
 
 
 def _put_in_order(state: State, kinds: set[str], arrivals: list[str]) -> None:
-    """Order pieces as they came to the table: pieces that left since return to their places."""
+    """Order pieces as they came to the table: pieces that have left since then return to their places."""
     place = {path: number for number, path in enumerate(arrivals)}
     for kind in kinds:
         pieces = getattr(state, KINDS[kind])
@@ -95,12 +95,12 @@ def _place(places: dict[str, int], kind: str, key: str) -> int:
 
 
 def _arrivals(match: Match, kinds: set[str], version: int) -> list[str]:
-    """Paths of pieces in the order in which they came to the table; one that came back counts anew."""
+    """Paths of pieces in the order in which they came to the table; for one that came back, the last time."""
     entries = Entry.objects.filter(match=match, version__lte=version).annotate(
         text=Cast("before", TextField())
     )
     spoken_of = reduce(or_, (Q(text__contains=f'"{kind}/') for kind in kinds))
-    # SQLite has the texts as they were written, with a blank or without; PostgreSQL writes its own.
+    # SQLite keeps the texts as they were written, with or without a space; PostgreSQL formats its own.
     was_not_there = Q(text__contains=":null") | Q(text__contains=": null")
     came = entries.filter(Q(kind=Entry.Kind.OPEN) | spoken_of & was_not_there).order_by("version")
     texts = came.values_list(Cast("after", TextField()), flat=True)
@@ -133,10 +133,10 @@ def _images(match: Match, name: str, first: int, last: int) -> list[Image]:
 
 
 def _joined(images: Iterable[Image], seats: tuple[str, ...] = ()) -> Image:
-    """One image with the effect of all; where several set a path, the first of them counts.
+    """One image with the effect of all; if several set a path, the first of them counts.
 
-    A whole piece stands before its fields. With images latest first and the game's `seats`, pieces stand in
-    the order in which they came to the table.
+    A whole piece comes before its fields. With images latest first and the game's `seats`, pieces are in the
+    order in which they came to the table.
     """
     pieces: list[Image] = []
     known: set[str] = set()
@@ -152,7 +152,7 @@ def _joined(images: Iterable[Image], seats: tuple[str, ...] = ()) -> Image:
     joined: Image = {}
     for whole in reversed(pieces):
         joined |= whole
-    # Where an older version of the program had another name for a field, the nearer one is laid on last.
+    # If an older version of the program had another name for a field, the nearer image is applied last.
     for path, value in reversed(fields.items()):
         if joined.get(_piece_of(path), path) is not None:
             joined[path] = value
@@ -171,7 +171,7 @@ def _piece_of(path: str) -> str:
 
 
 def _scored(pk: int, slug: str) -> dict[int, Image]:
-    """The score values after every entry that changed points, by its version."""
+    """The score values after every entry that changed points, by the entry's version."""
     entries = Entry.objects.filter(match=pk).annotate(text=Cast("after", TextField()))
     found = entries.filter(text__contains='"score/').values_list("version", "after").order_by("version")
     upgraded = system(slug).state.upgraded_image

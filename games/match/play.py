@@ -68,9 +68,9 @@ def open_match(
 
 
 def opened_earlier(key: str, payload: str) -> Match | None:
-    """The table that an opening with this key has made, if one did; 422 where it asked for another.
+    """The table that was opened with this key, if any; 422 if a different one was asked for.
 
-    To be called in the transaction that opens one otherwise: who comes with the same key meanwhile waits.
+    Call it in the transaction that otherwise opens one: another request with the same key waits meanwhile.
     """
     if not note_key(key):
         return None
@@ -83,8 +83,8 @@ def opened_earlier(key: str, payload: str) -> Match | None:
 
 
 def opening_hash(key: str) -> str:
-    """What is kept of the key of a program's opening; "" for none."""
-    # Whoever sends the key is given what it opened, so it is kept no more readable than a token.
+    """What is stored of the key of a program's opening; "" for none."""
+    # Anyone who sends the key gets the table that it opened, so it is hashed like a token.
     return keys.mac("opening", key, 64) if key else ""
 
 
@@ -95,7 +95,7 @@ def initial_state(
     options: Mapping[str, int] | None = None,
     seed: str | None = None,
 ) -> State:
-    """The position that a new table begins with, the first question asked."""
+    """The position of a new table, the first question asked."""
     state = system(system_slug).open(mode, dict(names), seed or secrets.token_hex(16), dict(options or {}))
     state.entries = catalogue.current(system_slug)
     engine.settle(state)
@@ -122,9 +122,9 @@ def create_match(match: Match, state: State, first: Line, command: Command | Non
 def tap(code: str, seat: str, action: str, seen: int, key: str) -> Verdict:
     """A tap of an offered action.
 
-    `seen` is the version that the phone showed, `key` the idempotency key minted
-    with the button. Raises `RequestRefused`: 409 for a question that is no longer open or
-    an action that is not offered, 422 for what is no action.
+    `seen` is the version that the phone showed, `key` the idempotency key minted with the button. Raises
+    `RequestRefused`: 409 for a question that is no longer open or an action that is not offered, 422 for
+    anything that is not an action.
     """
     payload = f"tap {seat} {action}"
 
@@ -198,8 +198,8 @@ def adjust(
 def edit(code: str, change: Callable[[State], None], author: str, reason: str, key: str = "") -> Verdict:
     """An organiser's edit: `change` sets fields of a private copy; logged and undoable like any action.
 
-    Any position may be made, as long as the rules can go on from it (409 otherwise). `key` makes a
-    repeated edit the same edit, told from another by its `repr`.
+    Any position is allowed, as long as the rules can go on from it (409 otherwise). With the same `key` a
+    repeated edit is done once; edits are compared by the `repr` of `change`.
     """
     payload = f"edit {reason} {change!r}"
 
@@ -217,7 +217,7 @@ def edit(code: str, change: Callable[[State], None], author: str, reason: str, k
 
 
 def _lines_of_edit(before: State, after: State, author: str, reason: str) -> Iterator[Line]:
-    """Points have a sentence of their own: how many, whose and why; whatever else was changed, its reason."""
+    """One sentence about points (how many, whose and why), one with the reason for any other change."""
     changes = tuple(
         say(_("%(change)s %(player)s"), change=f"{points:+d}", player=name_of(after, seat))
         for seat in after.seats
@@ -242,7 +242,7 @@ def _settle_edited(state: State) -> None:
 
 
 def sit_down(code: str, seat: str, name: str = "") -> Verdict:
-    """Somebody has taken a seat, by this name if they gave one; every phone at the table hears of it."""
+    """Somebody has taken a seat, by this name if they gave one; every phone at the table is told."""
     with transaction.atomic():
         loaded = current(lock_match(code))
         after = loaded.state.copy()
@@ -254,7 +254,7 @@ def sit_down(code: str, seat: str, name: str = "") -> Verdict:
 
 
 def rename(code: str, seat: str, name: str) -> Verdict:
-    """A player is called something else from now on; `RequestRefused` (409) once the match is over."""
+    """Give a player another name from now on; `RequestRefused` (409) once the match is over."""
     with transaction.atomic():
         loaded = current(lock_match(code))
         if loaded.match.result is not None:
@@ -270,7 +270,7 @@ def rename(code: str, seat: str, name: str) -> Verdict:
 
 
 def remark(code: str, line: Line, author: str = "", action: str = "") -> Verdict:
-    """A sentence in the log that changes nothing on the table, and that every phone hears of."""
+    """A sentence in the log that changes nothing on the table; every phone is told."""
     with transaction.atomic():
         loaded = current(lock_match(code))
         after = loaded.state.copy()

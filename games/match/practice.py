@@ -1,9 +1,9 @@
 """What if: a practice table that goes on from a moment of another match, which is only read.
 
 It begins with public knowledge. If a seat keeps something sealed at that moment, the table begins at the last
-moment before it was sealed, and it is asked again. Hidden values that chance made of public ones (`dealt`,
-such as a hand) are made again. Once a match is over, what it has revealed is no secret. The new table has a
-seed of its own and no players' names.
+moment before it was sealed, and the seat is asked again. Hidden values dealt at random from public ones
+(`dealt`, such as a hand) are dealt again. Once a match is over, what it has revealed is no secret. The new
+table has its own seed and no players' names.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from games.models import Entry, Match
 
 
 def beginning(match: Match, state: State, version: int) -> int:
-    """The version at which a practice table begins if one continues from `version` (position `state`).
+    """The version at which a practice table begins that continues from `version` (position `state`).
 
-    0 where there is none: the match is over at `version`, or something was sealed from the beginning.
+    0 if there is none: the match is over at `version`, or something was sealed from the beginning.
     """
     if state.result is not None:
         return 0
@@ -43,7 +43,7 @@ def is_sealed(match: Match, state: State) -> bool:
 
 
 def open_practice(match: Match, version: int, opened_from: str = "") -> Match:
-    """A practice table that goes on from a version; `RequestRefused` (409) where none can.
+    """A practice table that goes on from a version; `RequestRefused` (409) if none can.
 
     `opened_from` is a hash of the opener's address.
     """
@@ -81,14 +81,14 @@ Secret = Callable[[tuple[str, str]], bool]
 
 
 def _secret(match: Match) -> Secret:
-    """Which hidden values are secret: not what is dealt again; once it is over, those still hidden."""
+    """Which hidden values are secret: not those dealt again; after the end, only those still hidden."""
     dealt = system(match.system).dealt
     kept = still_hidden(committing.current(match).state) if match.result is not None else None
     return lambda hidden: hidden[1] not in dealt and (kept is None or hidden in kept)
 
 
 def _before_sealing(match: Match, version: int) -> int:
-    """The last version up to this one at which nothing secret was sealed; 0 for none."""
+    """The last version, up to this one, at which nothing secret was sealed; 0 for none."""
     secret = _secret(match)
     sealed: set[tuple[str, str]] = set()
     found = 0
@@ -103,7 +103,7 @@ def _before_sealing(match: Match, version: int) -> int:
 
 
 def _with(sealed: set[tuple[str, str]], seat: str, path: str, value: Any) -> set[tuple[str, str]]:
-    """The seats and names that are sealed after a value of a sealed image: one name, or a whole army."""
+    """The seats and names that are sealed after a value of a sealed image: of one name, or a whole army."""
     name = path.partition("/hidden/")[2]
     if not name:
         return sealed | {(seat, each) for each in (value or {}).get("hidden", {})}

@@ -34,7 +34,7 @@ def positions(match: Match) -> Iterator[tuple[Entry, State]]:
 
 
 def misfits(match: Match) -> Iterator[int]:
-    """The entries whose values before are not what the entries before them left."""
+    """The entries whose `before` is not what the earlier entries left."""
     game = system(match.system)
     state = game.state(system=match.system, mode=match.mode, seed=match.seed)
     for entry, after in positions(match):
@@ -56,7 +56,7 @@ def final_position(match: Match) -> State:
 
 
 def drifts(match: Match) -> Iterator[Drift]:
-    """Run the rules again over every action of a seat; answers where they say something else today."""
+    """Run the rules again over every action of a seat; yields those with another outcome today."""
     before: State | None = None
     for entry, after in positions(match):
         if before is not None and entry.kind in (Entry.Kind.TAP, Entry.Kind.ADJUST, Entry.Kind.BRING):

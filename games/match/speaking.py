@@ -1,7 +1,7 @@
-"""Whether whoever acts still has the seat that they speak for: asked once more under the lock of the match.
+"""Whether an action's author still has the seat that they speak for: checked again under the match's lock.
 
-A request is told which seats its phone has before it waits for that lock, and meanwhile a seat may be freed.
-The match's row counts the seats that were freed: only where that number has changed is the seat read again.
+A request learns which seats its phone has before it waits for that lock, and a seat may be freed meanwhile.
+The match's row counts freed seats: the seat is read again only if that number has changed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SPEAKER: ContextVar[_Speaker | None] = ContextVar("speaker", default=None)
 
 @contextmanager
 def speaking_for(code: str, seat: str, epoch: int, freed: int) -> Iterator[None]:
-    """What is done at the table `code` counts only while `seat` is at this epoch.
+    """Actions at the table `code` count only while `seat` is at this epoch.
 
     `freed` is how many seats of the table had been freed when the seat was looked at.
     """
@@ -41,7 +41,7 @@ def speaking_for(code: str, seat: str, epoch: int, freed: int) -> Iterator[None]
 
 
 def refuse_lost_seat(match: Match) -> None:
-    """Refuse (403) whoever has lost the seat that they speak for, now that nobody else can free it."""
+    """Refuse (403) a speaker who has lost their seat, now that nobody else can free it."""
     speaker = _SPEAKER.get()
     if speaker is None or speaker.code != match.code or speaker.freed == match.freed:
         return

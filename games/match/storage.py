@@ -1,8 +1,7 @@
 """The rows of a match ⇄ its position: the only module that knows both.
 
-`load` reads the rows of a match as a position; `save` writes back what an image
-says has changed, and nothing else. Fields that the core does not know live in the
-row's `extra`, typed by the system's dataclass.
+`load` reads the rows of a match as a position; `save` writes back only what an image says has changed. Fields
+that the core does not know live in the row's `extra`, typed by the system's dataclass.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ COLUMNS: dict[str, dict[str, str]] = {
 """By kind of piece: the piece's field → the row's column."""
 
 REFERENCES = {"army_id": "army", "first_id": "army", "override_id": "army", "claimed_by_id": "unit"}
-"""Columns that hold the number of a row where the piece holds its key → the kind of that row."""
+"""Columns that hold a row's primary key where the piece holds a piece's key → the kind of that row."""
 
 PIECES = Rows("match_id", ROWS, COLUMNS, REFERENCES, by_number=("round", "score"))
 
@@ -69,7 +68,7 @@ MATCH_COLUMNS = ("mode", "rules", "round", "flow", "asked", "seed", "drawn", "re
 """Fields of the position that are columns of the match."""
 
 UNASKED = ("rules", "flow", "extra", "opened_from", "opening_hash", "created_at", "changed_at")
-"""Columns of the match that nobody asks for beside its position: whoever has that need not read them."""
+"""Columns of the match that are not needed by those that have its position."""
 
 
 @dataclass
@@ -80,11 +79,11 @@ class LoadedMatch:
     state: State
     ids: Ids = field(default_factory=dict)
     drawn: dict[Any, str] = field(default_factory=dict, compare=False, repr=False)
-    """What was drawn of this version, by what decides its looks; whoever draws keeps it here."""
+    """What was rendered of this version, by what decides how it looks; kept here by the renderers."""
 
 
 def load(match: Match) -> LoadedMatch:
-    """The position that the rows of a match are, in five queries."""
+    """The position that the rows of a match make up, in five queries."""
     return load_many([match])[0]
 
 
@@ -96,7 +95,7 @@ def load_many(matches: Iterable[Match]) -> list[LoadedMatch]:
 
 
 def create(match: Match, state: State) -> Image:
-    """Write a fresh position's rows; answers the image of everything."""
+    """Write a fresh position's rows; returns the image of everything."""
     blank = type(state)(system=state.system)
     _before, after = diff(blank, state)
     save(LoadedMatch(match, blank, {kind: {} for kind in KINDS}), state, after)
@@ -104,9 +103,9 @@ def create(match: Match, state: State) -> Image:
 
 
 def save(loaded: LoadedMatch, state: State, after: Image) -> list[str]:
-    """Write the rows whose values stand in `after`; the match row's fields are set but not saved.
+    """Write the rows whose values are in `after`; the match row's fields are set but not saved.
 
-    Answers the columns of the match that were set: the caller saves it once, with its new version.
+    Returns the columns of the match that were set: the caller saves it once, with its new version.
     """
     columns = set_columns(loaded.match, state, MATCH_COLUMNS, after)
     PIECES.write(loaded.match.pk, state, loaded.ids, after)
@@ -115,7 +114,7 @@ def save(loaded: LoadedMatch, state: State, after: Image) -> list[str]:
 
 
 def _bare(match: Match) -> LoadedMatch:
-    """A match without any piece yet."""
+    """A match without any pieces yet."""
     if missing := match.get_deferred_fields():
         match.refresh_from_db(fields=missing)
     game = system(match.system)

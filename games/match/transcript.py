@@ -1,4 +1,4 @@
-"""A match as text that reads like the table: who tapped what, what the log said, how it stood.
+"""A match as text that reads like the game: who tapped what, what the log said, how the match stood.
 
     game tmg mode=a-game-of-thrones seed=1 points=40
     red   activate:sworn-swords           Stark Sworn Swords activates.
@@ -6,8 +6,8 @@
     red   army/red points:red:1 "ransom"  Red: +1 Victory Point, ransom.
     = r1 turn:red | red vp0 hand3 | blue vp0 hand3 | centre=red
 
-Only the first line, the seats and the actions are read; tests tell the rest anew by the rules of today, so
-that a change of the rules shows as a difference of the text.
+Only the first line, the seats and the actions are read; tests write the rest again by today's rules, so that
+a change of the rules shows as a difference in the text.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Action:
 
 
 def opening_state(heading: str) -> State:
-    """The fresh position that a transcript's first line opens, with seats that nobody has named."""
+    """The fresh position that a transcript's first line opens, its seats without names."""
     word, slug, *settings = heading.split()
     if word != "game":
         raise ValueError("a transcript begins with its game")

@@ -1,7 +1,7 @@
 """Undo: an action is undone by applying its `before` image as a new entry; nothing is deleted.
 
-One's own actions that are not final are undone at once. A range that holds a final action, or one of another
-seat, has to be agreed to by the seats concerned.
+A seat's own actions that are not final are undone at once. For a range with a final action, or one of another
+seat, the seats concerned have to agree.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from games.models import Entry, Match
 from games.prepared import Prepared
 
 COUNTERS = frozenset({"asked", "drawn"})
-"""Counters that never go back: question numbers stay unique, and an undone draw is not known again."""
+"""Counters that never go back: question numbers stay unique, and an undone draw is never repeated."""
 
 FARTHEST = 50
-"""Steps that can be undone at once."""
+"""How many steps can be undone at once."""
 
 UNDOABLE_KINDS = (Entry.Kind.TAP, Entry.Kind.ADJUST, Entry.Kind.EDIT, Entry.Kind.BRING)
 """Kinds of action that can be undone: all but an edit that a player made."""
@@ -44,17 +44,17 @@ class Plan:
 
     @property
     def target(self) -> int:
-        """The version of the oldest action that goes."""
+        """The version of the oldest action to be undone."""
         return self.entries[-1].version
 
 
 def undoable(match: Match, limit: int = FARTHEST) -> list[Entry]:
-    """The actions that stand and can be undone, newest first."""
+    """The standing actions that can be undone, newest first."""
     return list(_undoable(match.code)[:limit])
 
 
 def within_reach(match: Match) -> set[int]:
-    """The versions of the actions that stand and can be undone at once."""
+    """The versions of the standing actions that can be undone at once."""
     return set(_undoable(match.code).values_list("version", flat=True)[:FARTHEST])
 
 
@@ -66,7 +66,7 @@ def newest(match: Match) -> Entry | None:
 def is_undoable(entry: Entry) -> bool:
     """Whether an entry that nothing has undone can be undone.
 
-    A player's edit stays: who sits where, and what they are called, is no move.
+    A player's edit stays: who sits where, and under which name, is not a move.
     """
     return entry.kind in UNDOABLE_KINDS and not (entry.kind == Entry.Kind.EDIT and entry.seat)
 
@@ -82,8 +82,8 @@ _NEWEST = Prepared(lambda code: _undoable(code).defer("before", "after")[:1])
 def plan(match: Match, seat: str, version: int) -> Plan:
     """What it takes to undo the action that made this version, as this seat ("": an organiser).
 
-    Alone if no later standing action wrote the same place, otherwise with all that
-    came after it. Raises `RequestRefused` where there is nothing to undo.
+    Alone if no later standing action wrote the same place, otherwise with all that came after it. Raises
+    `RequestRefused` if there is nothing to undo.
     """
     actions = undoable(match)
     target = next((entry for entry in actions if entry.version == version), None)
@@ -98,9 +98,9 @@ def plan(match: Match, seat: str, version: int) -> Plan:
 def ask(
     code: str, seat: str, version: int, key: str, author: str = "", *, seen: int | None = None
 ) -> Verdict:
-    """Undo an action: at once where nobody else is concerned, otherwise the others are asked.
+    """Undo an action: at once if nobody else is concerned, otherwise the others are asked.
 
-    `seen` is the only version of the table at which this counts; None: at any.
+    `seen` is the only version of the table at which this counts; None: any version.
     """
     payload = f"undo {seat} {version}"
 
@@ -143,14 +143,14 @@ def answer(code: str, seat: str, agrees: bool, key: str, author: str = "") -> Ve
 
 
 def _request(seat: str, planned: Plan) -> dict[str, Any]:
-    """A request as it stands in the match's row."""
+    """A request as the match's row stores it."""
     versions = [entry.version for entry in planned.entries]
     needs = list(planned.needs)
     return {"by": seat, "target": planned.target, "versions": versions, "needs": needs, "agreed": []}
 
 
 def _others_to_agree(request: dict[str, Any], seat: str) -> bool:
-    """Whether somebody besides this seat has yet to agree; an organiser needs nobody."""
+    """Whether any seat but this one has yet to agree; an organiser needs nobody."""
     return bool(seat) and bool(set(request["needs"]) - {seat, *request["agreed"]})
 
 
@@ -171,11 +171,11 @@ def _declined(request: dict, seat: str, name: str) -> Line:
 
 
 def _clash(target: Entry, later: Entry) -> bool:
-    """Whether the target cannot go alone: both wrote one place, or one speaks of what the other made.
+    """Whether the target cannot go alone: both wrote to one place, or one names a piece that the other made.
 
-    An answer goes with what led to its question, though it may have written nothing in common with it.
-    Only what everybody may read decides, for the number of steps is told to everybody. What was sealed may
-    speak of any piece, and belongs to a question that is answered: once that is over, it goes with the rest.
+    An answer goes with the action that led to its question, even if they wrote nothing in common. Only public
+    parts decide, for everybody sees the number of steps. A sealed value may name any piece and belongs to an
+    answered question: once that question is over, it goes with the rest.
     """
     if overlaps(without(target.after, COUNTERS), without(later.after, COUNTERS)):
         return True
@@ -189,13 +189,13 @@ def _clash(target: Entry, later: Entry) -> bool:
 
 
 def _absent(image: Image) -> frozenset[str]:
-    """The keys of the pieces that do not exist in an image; points and rounds are spoken of by nobody."""
+    """The keys of the pieces that do not exist in an image; nothing refers to points and rounds."""
     pieces = (path.split("/") for path, value in image.items() if value is None and path.count("/") == 1)
     return frozenset(key for kind, key in pieces if kind not in ("score", "round"))
 
 
 def _mentions(value: Any, keys: frozenset[str]) -> bool:
-    """Whether a public image speaks of one of these pieces; what is sealed is taken to."""
+    """Whether a public image names one of these pieces; a sealed value is assumed to."""
     if not keys:
         return False
     if isinstance(value, dict):
@@ -216,7 +216,7 @@ def needs(seats: Iterable[str], seat: str, entries: tuple[Entry, ...]) -> tuple[
 
 
 def _as_asked(match: Match, request: dict) -> Plan:
-    """The plan that was agreed to; void if the table has changed under it."""
+    """The plan that was agreed to; refused (409) if the table has changed since."""
     planned = plan(match, request["by"], request["target"])
     if [entry.version for entry in planned.entries] != request["versions"]:
         raise RequestRefused(say(_("Something changed. Ask for the undo again.")), 409, "stale")
@@ -243,7 +243,7 @@ def _undo(loaded: LoadedMatch, planned: Plan, seat: str, author: str, key: str, 
 
 
 def _without(state: State, entry: Entry) -> State:
-    """The position with an entry taken off; the open question is asked under a new number."""
+    """The position with an entry undone; the open question gets a new number."""
     restored = apply(state, without(log.full_image(entry, "before"), COUNTERS))
     restored.asked = state.asked + 1
     if restored.flow:
@@ -255,7 +255,7 @@ def _without(state: State, entry: Entry) -> State:
 def _note(
     loaded: LoadedMatch, request: dict | None, seat: str, key: str, payload: str, line: Line
 ) -> Verdict:
-    """Log a sentence about a request; the position stays as it is."""
+    """Log a sentence about a request; the position does not change."""
     after = loaded.state.copy()
     after.lines = [line]
     verdict = commit(

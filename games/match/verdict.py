@@ -15,7 +15,7 @@ from games.monitoring.measures import ACTIONS
 
 
 class RequestRefused(Exception):
-    """An action that was not done: a sentence for the player, the rule, and the HTTP status."""
+    """An action that was refused: a sentence for the player, the rule, and the HTTP status."""
 
     def __init__(self, line: Line, status: int, error: str, rule: str = "") -> None:
         super().__init__(str(line))
@@ -26,7 +26,7 @@ class RequestRefused(Exception):
 
 
 class Answer(Protocol):
-    """What every answer to an action says: whether it was a repetition, and its entry if it made one."""
+    """What every answer to an action says: whether it was a repeat, and its entry if it made one."""
 
     @property
     def is_replay(self) -> bool: ...
@@ -36,7 +36,7 @@ class Answer(Protocol):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of an action: its version, whether it was a repetition; the match after it, its entry."""
+    """What became of an action: its version, whether it was a repeat, the match after it, its entry."""
 
     version: int
     is_replay: bool = False
@@ -50,7 +50,7 @@ AnswerT = TypeVar("AnswerT", bound=Answer)
 def answered_once(
     kind: str, carry_out: Callable[[], AnswerT], find_earlier: Callable[[], AnswerT | None]
 ) -> AnswerT:
-    """What became of an action, at a table or at an event; `find_earlier` finds the answer of a known key."""
+    """What became of an action, at a table or at an event; `find_earlier` finds the answer to a known key."""
     try:
         verdict = carry_out()
     except (RequestRefused, IntegrityError) as refused:

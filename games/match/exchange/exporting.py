@@ -19,20 +19,20 @@ from games.models import Entry, Match
 from games.web.database import one_moment
 
 VIEW_FORMAT = "roundtable-view"
-"""What one reader may see of a match in play; it cannot be imported."""
+"""The format of what one reader may see of a match in play; it cannot be imported."""
 
 Kept = set[tuple[str, str]]
 """Seats and the names of what they still keep hidden."""
 
 Revealed = set[tuple[int, str]]
-"""Answers that were opened, by the version that had sealed them and their place."""
+"""Answers that were opened, by the version that sealed them and their path."""
 
 
 def whole(match: Match, *, with_secrets: bool = False) -> dict[str, Any]:
-    """Everything about a match, as it can be imported; `RequestRefused` (404) for one that is no more.
+    """Everything about a match, ready to import; `RequestRefused` (404) if it no longer exists.
 
-    What a seat still keeps hidden stays sealed (its values and the actions that set
-    them), unless it is asked for: that is the organiser's own copy of the server.
+    What a seat still keeps hidden stays sealed (its values and the actions that set them), unless
+    `with_secrets` asks for it: for the organiser's own copy of the server.
     """
     with one_moment():
         file = _whole(match_of(match.code), with_secrets=with_secrets)
@@ -99,7 +99,7 @@ def checksum(file: dict[str, Any]) -> str:
 
 
 def _entries(entries: list[Entry], kept: Kept) -> Iterator[dict[str, Any]]:
-    """The entries, with values that are still secret masked in each image; revealed ones stand in all."""
+    """The entries, with values that are still secret masked in each image; revealed ones are in all."""
     revealed = chain.opened(entries)
     standing: dict[str, int] = {}
     for entry in entries:
@@ -119,7 +119,7 @@ def _open(entry: Entry) -> dict[str, Any]:
 def _seen(entry: Entry, seat: str | None, revealed: Revealed) -> dict[str, Any]:
     """An entry as a seat reads it; draws that belong to another seat's secret are left out.
 
-    `revealed` opens every commitment that a later entry revealed, one to "no value" included.
+    `revealed` opens every commitment that a later entry revealed, even one to "no value".
     """
     own = {key: part for key, part in entry.sealed.items() if key == seat}
     draws = entry.draws if own == entry.sealed else []
@@ -138,7 +138,7 @@ def still_hidden(state: State) -> Kept:
 
 
 def _without_kept(part: dict[str, Any], kept: Kept, known: Mapping[str, set[str]]) -> dict[str, Any]:
-    """A sealed part as it is; where a seat still hides one of its values, only its images, masked.
+    """A sealed part as it is; if a seat still hides one of its values, only its images, masked.
 
     `known` are, for "before" and "after", the paths whose values were revealed.
     """
@@ -147,7 +147,7 @@ def _without_kept(part: dict[str, Any], kept: Kept, known: Mapping[str, set[str]
     }
     if all(part[name] == image for name, image in images.items()):
         return part
-    # A salt leaves with its value only: with the one, anybody could try what the other may be.
+    # A salt is exported only with its value: with the salt alone, anybody could guess the value.
     salts = {
         path: part["salts"][path]
         for path, value in chain.values(images).items()

@@ -1,4 +1,4 @@
-"""The form of a file: what an export is made of, and what an import checks before it believes anything."""
+"""The form of a file: what an export consists of, and what an import checks before it trusts anything."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from games.models import NAME_LENGTH
 
 FORMAT: Literal["roundtable-match"] = "roundtable-match"
 FORMAT_VERSION: Literal[2] = 2
-"""2 has the chain of the history; files of 1 are read, too."""
+"""2 has the chain of the history; files of version 1 can be read too."""
 MOST_ENTRIES = 10_000
-"""Longer than any match that people play; how long a file may be is limited where it comes in."""
+"""More than any match that people play; the size of a file is limited where it comes in."""
 DEEPEST = 16
-"""How deep a file is nested at most: sentences stand inside sentences."""
+"""The deepest nesting of a file: sentences may hold sentences."""
 MOST_PARTS = 100
-"""How long an enumeration in a sentence is at most."""
+"""The longest enumeration in a sentence."""
 
 _PLACEHOLDER = re.compile(r"%\(\w+\)\+?[sd]|%%")
 
 
 def can_be_read(line: Line) -> bool:
-    """Whether a sentence from outside can be read aloud: plain placeholders, and an argument for each."""
+    """Whether a sentence from outside can be rendered: plain placeholders, and an argument for each."""
     templates = (line.message, line.plural or "")
     if (line.arguments or line.count is not None) and any("%" in _PLACEHOLDER.sub("", t) for t in templates):
         return False
@@ -47,7 +47,7 @@ def _many(one: str, many: str, n: int) -> str:
 
 
 def moment(text: str) -> str:
-    """A time with its zone, in ISO 8601, which every other zone can tell, too."""
+    """A time with its zone, in ISO 8601, that can be converted to any other zone."""
     found = time_of(text)
     if found.tzinfo is None:
         raise ValueError("a time without its zone")
@@ -57,7 +57,7 @@ def moment(text: str) -> str:
 
 
 def time_of(text: str) -> datetime:
-    """The time that a text writes; ValueError where it writes none."""
+    """The time that a text states; ValueError if it states none."""
     found = parse_datetime(text)
     if found is None:
         raise ValueError("not a time")

@@ -1,4 +1,4 @@
-"""Images from outside: their whole values, what stands at their paths, whether a value can stand there."""
+"""Images from outside: their whole values, the values at their paths, whether a value fits there."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def full(entry: dict[str, Any], name: str) -> Image:
 
 
 def standing(state: State, path: str) -> Any:
-    """The plain value that stands at a path; KeyError or AttributeError where nothing can."""
+    """The plain value at a path; KeyError or AttributeError if there can be none."""
     kind, _slash, rest = path.partition("/")
     if not rest:
         return plain(getattr(state, kind))
@@ -42,7 +42,7 @@ def standing(state: State, path: str) -> Any:
 
 
 def fits(position: type[State], path: str, value: Any) -> bool:
-    """Whether a plain value can stand at a path of such a position."""
+    """Whether a plain value fits at a path of such a position."""
     kind, _slash, rest = path.partition("/")
     if not rest:
         return kind not in _FIXED and stored_as(value, position.type_of(kind))

@@ -34,8 +34,8 @@ def import_match(
     """The match of a file, and whether it was imported before; `RequestRefused` (422) writes nothing.
 
     The new match gets a new code and no seats, and is not listed. With `to_play_on` it keeps its code if that
-    is free here, and gets free seats, whose links an organiser can hand out.
-    `look` draws it as its pages will; whatever that raises refuses the file.
+    is free here, and gets free seats, whose links an organiser can hand out. `look` renders it as its pages
+    will; if that raises anything, the file is refused.
     """
     _check_form(file)
     if known := _imported(file):
@@ -44,7 +44,7 @@ def import_match(
     try:
         with transaction.atomic():
             in_turn(f"import {file['checksum']}")
-            if known := _imported(file):  # Somebody brought the same file in the same moment.
+            if known := _imported(file):  # Somebody imported the same file at the same moment.
                 return known, True
             match = _written(file, state)
             if to_play_on:
@@ -64,7 +64,7 @@ def _imported(file: Data) -> Match | None:
 
 
 _BROKEN = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What laying an image on a position raises where it does not fit."""
+"""What applying an image raises if it does not fit the position."""
 
 
 def _check_form(file: Data) -> None:
@@ -75,7 +75,7 @@ def _check_form(file: Data) -> None:
     except FormError as error:
         field = ".".join(str(part) for part in error.errors(include_url=False)[0]["loc"])
         raise _refused(_("This is not the export of a match: see %(field)s."), field=field) from error
-    # Most texts of a long match stand in it many times.
+    # Most texts of a long match occur many times.
     if not all(map(validation.is_clean, set(texts(file)))):
         raise _refused(_("This export holds characters that no phone can show."))
     if file["checksum"] != checksum(file):
@@ -99,7 +99,7 @@ def texts(value: Any) -> Iterator[str]:
 
 
 def _replayed(file: Data) -> State:
-    """The position that the images lead to, each laid on what the one before it left."""
+    """The position that the images lead to, each applied to the result of the one before."""
     game = _game(file)
     if file["commitment"] != chance.commitment(file["seed"]):
         raise _refused(_("This export was changed: its seed is not the one that was promised."))
@@ -138,7 +138,7 @@ def _link(entry: Data) -> chain.ChainLink:
 
 
 _APART = ("sealed", "draws", "commitments", "hash")
-"""Parts of an entry that stand beside what everybody is told."""
+"""Parts of an entry beside its public content."""
 
 
 def _game(file: Data) -> System:
@@ -151,7 +151,7 @@ def _game(file: Data) -> System:
 
 
 def _stated(game: System, position: Data) -> Data:
-    """The position that a file states, with today's fields where an older program has written it."""
+    """The position that a file states, with today's fields if an older program wrote it."""
     try:
         return game.state.from_json(position).to_json()
     except _BROKEN as broken:
@@ -224,11 +224,11 @@ def _make_playable(match: Match, code: str) -> None:
 
 
 BATCH = 100
-"""Rows that one statement writes."""
+"""Rows per statement."""
 
 _PUBLIC = ("version", "kind", "seat", "author", "step", "round", "path", "action", "note", "lines")
 COPIED = (*_PUBLIC, "before", "after", "sealed", "draws", "is_final", "opens", "commitments", "hash")
-"""Fields of an entry that the file holds as the row does."""
+"""Fields of an entry that are the same in the file and in the row."""
 
 
 def _write_entries(match: Match, file: Data) -> None:

@@ -1,4 +1,4 @@
-"""How a table is shown, which its history does not tell: what goes with a match to another server."""
+"""How a table is shown: not part of its history, but it goes with a match to another server."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def shown(match: Match) -> dict[str, Any]:
 
 
 def show(match: Match, shown: object) -> None:
-    """Show a match that has arrived as it was shown where it comes from; ValueError for what cannot be.
+    """Show an imported match as it was shown on its old server; ValueError for anything impossible.
 
-    While it goes on it is not among the live tables: its seats are free, for those who are given their links.
+    While it goes on it is not listed among the live tables: its free seats are for those who get their links.
     """
     found = TableForm.model_validate(shown).model_dump()
     found["is_listed"] = found["is_listed"] and match.result is not None
