@@ -1,1 +1,1 @@
-"""Who hears of a new version: the hub, the streams, and what they show."""
+"""Who is told about a new version: the hub, the streams, and what they show."""

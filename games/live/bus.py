@@ -1,8 +1,8 @@
-"""Several processes at the same tables: what one commits, the streams of all others are told of.
+"""Several processes at the same tables: what one commits, it announces to the streams of all others.
 
-Versions, seats taken away, matches deleted and guests who ask are announced (`carriers` says by whom). An
-announcement is a hint and no more: the rows are read. Whatever is lost on the way is found by a look at the
-rows every two seconds, so that nobody is left behind for longer.
+New versions, seats taken away, deleted matches and guests' requests are announced (`carriers` says how). An
+announcement is only a hint: the rows are read. Whatever gets lost is found by a look at the rows every two
+seconds, so nobody is left behind for longer.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ KINDS: dict[str, Callable[[Hub, str, int, str], None]] = {
     "end": lambda hub, match, _number, _seat: hub.end(match),
 }
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0
-"""Seconds before announcements are asked for again."""
+"""Seconds before trying to listen again."""
 TIDY_BEATS = 30
-"""How often limits that nobody is held to any more are forgotten."""
+"""After so many beats, limits that no longer apply to anybody are forgotten."""
 KEYS_A_MESSAGE = 80
-"""Counts in one announcement, which may have 8000 bytes."""
+"""Counts in one announcement, which may have at most 8000 bytes."""
 
 
 class Unsure(Exception):
-    """The rows cannot be asked at present."""
+    """The rows cannot be read at the moment."""
 
 
 class Bus:
-    """What a hub hears from other processes, and tells them."""
+    """Carries a hub's announcements to other processes, and theirs to it."""
 
     def __init__(self, hub: Hub, name: str = settings.PROCESS, carrier: Carrier | None = None) -> None:
         self.hub = hub
@@ -62,20 +62,20 @@ class Bus:
         self.is_closing = threading.Event()
         self.pause = FIRST_PAUSE
         self.unsure: set[str] = set()
-        """Matches that the rows are to be asked about."""
+        """Matches whose rows are to be read."""
         self.looking: asyncio.Task[None] | None = None
 
     # --- in the loop ------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Begin to listen, for the hub of the running loop."""
+        """Start to listen, for the hub of the running loop."""
         self.pool = Pool(1, "rows")
         self.hub.bus = self
         self.thread = threading.Thread(target=self._listen, name="announcements", daemon=True)
         self.thread.start()
 
     def close(self) -> None:
-        """Hear no more; to be called in a thread."""
+        """Stop listening; call it in a thread."""
         self.is_closing.set()
         if self.thread is not None:
             self.thread.join()
@@ -83,7 +83,7 @@ class Bus:
             self.pool.close()
 
     def beat(self) -> None:
-        """Look at every table that is listened to here, and say how many listen."""
+        """Look at the rows of every table with listeners here, and announce how many listen."""
         if self.is_closing.is_set():
             return
         self.look(self.hub.rooms)
@@ -94,13 +94,13 @@ class Bus:
             self._in_pool(self._tell, told)
 
     def look(self, matches: Iterable[str]) -> None:
-        """Ask the rows about these matches, soon."""
+        """Read the rows of these matches, soon."""
         self.unsure.update(matches)
         if self.unsure and self.looking is None and self.pool is not None:
             self.looking = asyncio.get_running_loop().create_task(self._look())
 
     async def is_refused(self, ticket: Ticket) -> bool:
-        """Whether a seat of this ticket belongs to somebody else by now; raises `Unsure`."""
+        """Whether a seat of this ticket belongs to somebody else by now. Raises `Unsure`."""
         found = (await self._ask({ticket.match})).get(ticket.match) if ticket.epochs else Known()
         return found is None or any(found.epochs.get(seat) != epoch for seat, epoch in ticket.epochs)
 
@@ -135,7 +135,7 @@ class Bus:
                 self.hub.end(match)
 
     def _catch_up(self, room: Room, known: Known) -> None:
-        """Bring everybody at a table up to its rows whom no announcement has reached."""
+        """Bring everybody at a table whom no announcement has reached up to date with its rows."""
         if known.version > room.version:
             self.hub.publish(room.match, known.version, None)
         if known.guests != room.guests:
@@ -147,11 +147,11 @@ class Bus:
                 continue
             frame = room.frames.get(listener.audience)
             if listener.is_fresh and frame is not None and frame.version >= known.version:
-                # It came with a version that nobody has made.
+                # It claimed a version that does not exist.
                 listener.put(frame)
 
     def _counts(self) -> Iterator[tuple[str, int]]:
-        """How many streams there are: of each address, match and set of seats."""
+        """How many streams there are for each address, match and set of seats."""
         for address, count in self.hub.addresses.items():
             if address:
                 yield f"address {address}", count
@@ -167,7 +167,7 @@ class Bus:
             try:
                 self.carrier.listen(self.hear, self.is_closing, self._heard_again)
             except Exception as problem:
-                # Whatever it was, the tables are looked at meanwhile, and listening begins anew.
+                # Whatever it was, the tables are looked at meanwhile, and listening starts again.
                 log.warning("announcements are not heard for the moment: %s", str(problem).strip())
                 self.is_closing.wait(self.pause)
                 self.pause = min(2 * self.pause, LONGEST_PAUSE)
@@ -178,7 +178,7 @@ class Bus:
         self.pause = FIRST_PAUSE
 
     def hear(self, channel: str, payload: str) -> None:
-        """One announcement, whoever made it: what makes no sense is not heard."""
+        """Take one announcement, whoever made it; one that makes no sense is ignored."""
         try:
             told = json.loads(payload)
             if channel == STREAMS:
@@ -192,7 +192,7 @@ class Bus:
         is_sound = kind in KINDS and isinstance(match, str) and type(number) is int and isinstance(seat, str)
         if not is_sound:
             raise ValueError(kind)
-        # Our own changes were told here when they were made.
+        # This process was told about its own changes when they were made.
         if by != self.name:
             KINDS[kind](self.hub, match, number, seat)
 
@@ -208,7 +208,7 @@ class Bus:
             shared.tidy()
 
     def _tell(self, counts: dict[str, int]) -> None:
-        """Say how many streams this process carries."""
+        """Announce how many streams this process carries."""
         told = list(counts.items())
         try:
             for first in range(0, len(told), KEYS_A_MESSAGE):

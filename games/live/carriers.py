@@ -1,9 +1,9 @@
-"""What carries announcements from process to process: PostgreSQL, or a Redis where one is named.
+"""What carries announcements from process to process: PostgreSQL, or Redis if one is configured.
 
-PostgreSQL announces changes by itself, in the transaction that makes them, and is told of streams alone. A
-Redis (`ROUNDTABLE_REDIS`) has to be told of changes too: for a database whose pooler knows no LISTEN. That is
-done after the commit, by a thread of its own with a short patience, so that no tap ever waits for it. What
-does not arrive is found by the look at the rows that every process takes every two seconds.
+PostgreSQL announces changes by itself, in the transaction that makes them, and only has to be told about
+streams. Redis (`ROUNDTABLE_REDIS`) is for a database whose pooler does not support LISTEN, and has to be told
+about changes too. That happens after the commit, in a thread of its own with a short timeout, so no tap ever
+waits for it. What does not arrive is found when every process looks at the rows, every two seconds.
 """
 
 from __future__ import annotations
@@ -30,33 +30,33 @@ log = logging.getLogger(__name__)
 
 CHANNEL, STREAMS = "roundtable", "roundtable_streams"
 EACH_SECONDS = 1.0
-"""How often the thread that listens looks whether it is to end."""
+"""How often the listening thread checks whether it is to end."""
 PATIENCE_SECONDS = 1.0
-"""How long a Redis may take to answer anything."""
+"""How long Redis may take to answer anything."""
 SILENCE_SECONDS = 5.0
-"""A connection that says nothing for so long is asked whether it lives; after twice as long it does not."""
+"""A connection that is silent for so long gets a ping; after twice as long it counts as dead."""
 ECHO_SECONDS = 3.0
-"""How long an announcement of our own may take to arrive."""
+"""How long our own announcement may take to arrive."""
 UNHEARD = (
     "What other processes announce does not arrive: a pooler that works by transaction carries no LISTEN. "
     "Phones at other processes see changes up to two seconds late. ROUNDTABLE_DATABASE_DIRECT may name the "
     "database itself, or ROUNDTABLE_REDIS a Redis."
 )
 MOST_WAITING = 5000
-"""Announcements that wait for Redis; more are left to the look at the rows."""
+"""Announcements that may wait for Redis; any more are left to the look at the rows."""
 
 Hear = Callable[[str, str], None]
 """Called with the channel and the payload of an announcement."""
 
 
 class Carrier(Protocol):
-    """A way between processes. What it loses may be lost."""
+    """A way between processes. It may lose announcements."""
 
     def listen(self, hear: Hear, is_closing: threading.Event, begun: Callable[[], None]) -> None:
-        """Hear announcements until the end, once it has `begun`; raises whatever breaks it off."""
+        """Pass on announcements until it is closing; calls `begun` first. Raises whatever interrupts it."""
 
     def tell(self, channel: str, payload: str) -> None:
-        """Announce something to all processes, this one among them."""
+        """Announce something to all processes, including this one."""
 
 
 class Database:
@@ -68,7 +68,7 @@ class Database:
                 cursor.execute(f"LISTEN {CHANNEL}; LISTEN {STREAMS}")
             begun()
             is_doubtful, until = True, time.monotonic() + ECHO_SECONDS
-            # Counts of no streams, from which nobody learns anything; by another connection, as theirs come.
+            # A harmless announcement of no streams, on another connection, just as those of others arrive.
             probe = json.dumps([settings.PROCESS, {}])
             self.tell(STREAMS, probe)
             connection.close()
@@ -85,14 +85,14 @@ class Database:
 
 
 def straight() -> BaseDatabaseWrapper:
-    """A connection that can LISTEN: past the pooler, where the database's own address is set."""
+    """A connection that can LISTEN: past the pooler, if the database's own address is set."""
     line = connection.copy()
     line.settings_dict.update(settings.DATABASE_DIRECT)
     return line
 
 
 class Redis:
-    """The publishing and subscribing of a Redis, or of anything that speaks as it does."""
+    """Redis's publish and subscribe, or that of anything compatible."""
 
     def __init__(self, url: str) -> None:
         import redis
@@ -110,7 +110,7 @@ class Redis:
         self.waiting: queue.Queue[tuple[str, str] | None] = queue.Queue(MOST_WAITING)
         self.thread: threading.Thread | None = None
         self.lock = threading.Lock()
-        # Several installations may share one Redis; none hears the others.
+        # Several installations may share one Redis without hearing each other.
         self.prefix = salted_hmac("roundtable.carriers", "redis").hexdigest()[:16] + " "
 
     def listen(self, hear: Hear, is_closing: threading.Event, begun: Callable[[], None]) -> None:
@@ -133,7 +133,7 @@ class Redis:
 
     def tell(self, channel: str, payload: str) -> None:
         self._begin()
-        # Whoever is not told sees the rows within two seconds.
+        # A process that is not told sees the rows within two seconds.
         with suppress(queue.Full):
             self.waiting.put_nowait((self.prefix + channel, payload))
 
@@ -154,14 +154,14 @@ class Redis:
                 time.sleep(PATIENCE_SECONDS)
 
     def _forget(self) -> None:
-        """What waits is old before Redis is back."""
+        """Drop what waits: it will be out of date before Redis is back."""
         with suppress(queue.Empty):
             while self.waiting.get_nowait() is not None:
                 pass
             self.waiting.put_nowait(None)
 
     def close(self) -> None:
-        """Send what waits, and no more; a moment is all that it may take."""
+        """Send what waits and stop; this may take only a moment."""
         with self.lock:
             if self.thread is not None:
                 with suppress(queue.Full):
@@ -172,12 +172,12 @@ class Redis:
 
 @cache
 def carrier() -> Carrier:
-    """What this process hears and tells by."""
+    """The carrier of this process."""
     return Redis(settings.REDIS) if settings.REDIS else Database()
 
 
 def announce(kind: str, match: str, number: int = 0, seat: str = "") -> None:
-    """Tell the other processes of a change, once it is committed; PostgreSQL does so itself."""
+    """Tell the other processes about a change once it is committed; PostgreSQL does so itself."""
     if settings.REDIS:
         payload = json.dumps([kind, match, number, seat, settings.PROCESS])
         transaction.on_commit(partial(carrier().tell, CHANNEL, payload))

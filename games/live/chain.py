@@ -1,20 +1,20 @@
-"""One stream for a whole audience, small for everybody, without a compressor for any of its listeners.
+"""One stream for a whole audience, small for everybody, without a compressor for each listener.
 
-A gzip answer that never ends is one deflate stream: blocks, each of which may point back at the last 32 KB
-that came out of those before it. Listeners who were shown the same frames, and have heard the same number of
-beats between them, have the same bytes behind them, so the next frame is compressed once, with those bytes as
-its dictionary, and sent to all of them as it is. What is shown changes little from tap to tap: of a board of
-15 KB some 260 bytes are left. Whoever has anything else behind them, or nothing, is sent the frame as a block
-that points at nothing before itself, which is right after any bytes at all.
+A gzip response that never ends is one deflate stream: blocks, each of which may refer back to the last 32 KB
+of output before it. Listeners who were shown the same frames, with the same number of beats between them,
+have received the same bytes, so the next frame is compressed once, with those bytes as its dictionary, and
+sent to all of them as it is. What is shown changes little from tap to tap: a board of 15 KB shrinks to some
+260 bytes. A listener with a different history, or none, is sent the frame as a block that refers to nothing
+before it, which is valid after any bytes at all.
 
-A board of 50 KB is out of reach by the time the next one comes. A page that says so (`?changes=1`) is sent of
-such a board what has changed since the one before (`changes.change`), compressed in the same way; without
-gzip it is sent that of every board.
+A board of 50 KB is out of reach by the time the next one comes. For such a board, a page that asks for it
+(`?changes=1`) is sent what has changed since the previous one (`changes.change`), compressed in the same way;
+without gzip it is sent the changes of every board.
 
-What is behind a listener is one object that all share for whom it is the same (`Past`, or `Plain`); each
-form of a frame is made when the first of them needs it (`Forms`). The stream is never finished, its end is
-that of the connection, and no checksum is kept. Nothing secret may stand in a frame beside words that a
-stranger chose: lengths would give it away.
+A listener's history is one object (`Past` or `Plain`), shared by all who have the same; each form of a frame
+is made when the first of them needs it (`Forms`). The stream is never finished, it ends with the connection,
+and no checksum is kept. A frame must never hold a secret next to words that a stranger chose: lengths would
+give it away.
 """
 
 from __future__ import annotations
@@ -31,53 +31,53 @@ import msgspec
 from games.live.changes import View, change
 
 HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
-"""gzip's own beginning (RFC 1952): deflate, no name, no time, no system."""
+"""gzip's header (RFC 1952): deflate, no name, no time, no system."""
 WINDOW = 32 * 1024
 REACH = 31 * 1024
-"""How far back a block points at what is as long as itself; the rest is for beats, and what zlib keeps."""
+"""The longest frame that the next, equally long one can refer back to; the rest is for beats and for zlib."""
 LEVEL, LARGE_LEVEL = 8, 6
-"""How hard zlib tries; where no history helps, trying harder costs more than it saves."""
+"""zlib's compression levels; without a history to help, a higher one costs more than it saves."""
 MOST_FORMS = 32
-"""Forms of one frame for different histories; after a long thought newcomers have heard fewer beats."""
+"""Forms of one frame for different histories: after a long pause, newcomers have heard fewer beats."""
 
 _serials = count(1)
 
 
 class Form(NamedTuple):
-    """A frame as an event of the stream: whole, or as what has changed since another frame."""
+    """A frame as an event of the stream: whole, or as the changes since another frame."""
 
     data: bytes
     frame: int = 0
-    """The frame's number; 0 for nothing at all."""
+    """The frame's number; 0 for no frame at all."""
     since: int = 0
     """The number of the frame before the change; 0 for a whole one."""
     view: View | None = None
-    """What is shown then; None for a listener who takes no changes."""
+    """What is shown afterwards; None for a listener who takes no changes."""
 
 
 class Sending(NamedTuple):
-    """Bytes that a listener, or a thousand of them, are sent next, and what they have behind them then."""
+    """The bytes that a listener, or a thousand of them, are sent next, and their history afterwards."""
 
     data: bytes
     chunk: bytes
-    """The same as a chunk of an answer's body."""
+    """The same as a chunk of a response body."""
     then: Plain
 
 
 def sending(data: bytes, then: Plain) -> Sending:
-    """The same, with the chunk that is written."""
+    """A `Sending` of this data, with its chunk."""
     return Sending(data, b"%x\r\n%b\r\n" % (len(data), data), then)
 
 
 class Forms:
-    """What one frame looks like on the wire, for each history that its listeners have."""
+    """One frame as it goes over the wire, for each history that its listeners have."""
 
     __slots__ = ("after", "changed", "data", "pasts", "serial", "version", "view")
 
     def __init__(self, data: bytes, version: int, view: View) -> None:
         self.data, self.version, self.view = data, version, view
         self.serial = next(_serials)
-        # By number: holding what was before this frame would hold what was before that, and so on.
+        # Keyed by number: a reference to the previous frame would keep the one before that alive, and so on.
         self.after: dict[Hashable, Sending] = {}
         self.changed: dict[int, Form] = {}
         self.pasts: dict[Hashable, Past] = {}
@@ -91,7 +91,7 @@ class Forms:
         return self.after[key]
 
     def following(self, past: Past) -> Sending:
-        """This frame for who has this behind them."""
+        """This frame for listeners with this history."""
         done = self.after.get(past.serial)
         if done is None:
             form = self._form(past, is_in_reach=past.reaches(self.data))
@@ -103,14 +103,14 @@ class Forms:
         return done
 
     def _alone(self, form: Form) -> Sending:
-        """A form for anybody: it points at nothing that may be behind them."""
+        """A form for anybody: it refers to no history."""
         key = "alone", form.since, form.view is None
         if key not in self.after:
             self.after[key] = sending(compressed(form.data), self._past(form, NOTHING))
         return self.after[key]
 
     def _form(self, past: Plain, *, is_in_reach: bool) -> Form:
-        """This frame for whoever has this behind them: whole, unless that would be much longer."""
+        """This frame for listeners with this history: whole, unless that would be much longer."""
         before = past.form
         whole = Form(self.data, self.serial, view=self.view if past.takes_changes else None)
         if before.view is None or not before.frame or is_in_reach:
@@ -120,7 +120,7 @@ class Forms:
         return self.changed.get(before.frame, whole)
 
     def _since(self, view: View, frame: int) -> Form | None:
-        """What has changed since a frame; None where that does not take less than half of the bytes."""
+        """What has changed since a frame; None unless that takes less than half of the bytes."""
         found = change(view, self.view)
         if found is None:
             return None
@@ -128,7 +128,7 @@ class Forms:
         return Form(data, self.serial, frame, self.view) if len(data) < len(self.data) // 2 else None
 
     def _past(self, form: Form, past: Past) -> Past:
-        """What is behind them then: this frame, and the one before it while both fit into the window."""
+        """Their history afterwards: this frame, and the one before it if both fit into the window."""
         fits = past.is_of_use and len(past.form.data) + len(form.data) < WINDOW
         earlier = (past.form.frame, past.form.since, past.beats) if fits else ()
         key = form.since, form.view is None, earlier
@@ -139,7 +139,7 @@ class Forms:
 
 
 class Plain:
-    """What is behind a listener who is sent everything as it is: the last frame that they were sent."""
+    """The history of a listener who is sent everything uncompressed: the last frame that they were sent."""
 
     __slots__ = ("form",)
     headers: tuple[tuple[bytes, bytes], ...] = ()
@@ -149,28 +149,28 @@ class Plain:
 
     @property
     def takes_changes(self) -> bool:
-        """Whether a frame may be sent as what has changed."""
+        """Whether a frame may be sent as changes."""
         return self.form.view is not None
 
     def begin(self, data: bytes) -> bytes:
-        """What stands before the first event."""
+        """The first bytes of the stream, with the first event."""
         return data
 
     def show(self, forms: Forms) -> Sending:
-        """A frame, as a listener with this behind them needs it."""
+        """A frame, as a listener with this history needs it."""
         return forms.plainly(self)
 
     def beat(self, version: int) -> Sending:
-        """That the stream lives."""
+        """A beat: the sign that the stream is alive."""
         return sending(beat(version), self)
 
     def forgotten(self) -> Plain:
-        """For who reads slowly, and shares a history with nobody."""
+        """A fresh start for a slow reader, who shares a history with nobody."""
         return beginning(is_packed=False, takes_changes=self.takes_changes)
 
 
 class Past(Plain):
-    """What is behind listeners of the compressed stream: one frame or two, and the beats since."""
+    """The history of listeners of the compressed stream: one frame or two, and the beats since then."""
 
     __slots__ = ("beaten", "beats", "earlier", "serial", "version")
     headers = ((b"content-encoding", b"gzip"),)
@@ -183,15 +183,15 @@ class Past(Plain):
 
     @property
     def is_of_use(self) -> bool:
-        """Whether there is anything to point back at that has not gone by when it would be needed."""
+        """Whether there is a frame to refer back to that still fits into the window."""
         return 0 < len(self.form.data) <= WINDOW
 
     def reaches(self, data: bytes) -> bool:
-        """Whether a frame that is sent whole can point back at a whole one."""
+        """Whether a frame that is sent whole can refer back to a whole one."""
         return not self.form.since and max(len(self.form.data), len(data)) <= REACH
 
     def behind(self) -> bytes:
-        """The very bytes, as many as can be pointed back at."""
+        """The bytes themselves, as many as can be referred back to."""
         return (self.earlier + self.form.data + self.beats_since())[-WINDOW:]
 
     def beats_since(self) -> bytes:
@@ -218,38 +218,38 @@ class Past(Plain):
 
 NO_FRAME, NO_VIEW = Form(b""), Form(b"", view=View(""))
 PLAIN, NOTHING = Plain(NO_FRAME), Past(NO_FRAME, None, b"")
-"""Behind who has just come, or has read too slowly to share a history."""
+"""The history of a listener who has just come, or read too slowly to share one."""
 _PLAIN_YET, _NOTHING_YET = Plain(NO_VIEW), Past(NO_VIEW, None, b"")
-"""The same, where what comes may be sent as changes."""
+"""The same, for a listener who takes changes."""
 
 
 def beginning(*, is_packed: bool, takes_changes: bool) -> Plain:
-    """What is behind a listener who has been sent nothing."""
+    """The history of a listener who has been sent nothing."""
     if takes_changes:
         return _NOTHING_YET if is_packed else _PLAIN_YET
     return NOTHING if is_packed else PLAIN
 
 
 def beat(version: int) -> bytes:
-    """The event that says that the stream lives, and which version was sent last."""
+    """The event that says that the stream is alive, and which version was sent last."""
     return b"event: beat\ndata: %d\n\n" % version
 
 
 def compressed(data: bytes, history: bytes = b"") -> bytes:
-    """Blocks that end at a byte, so that all of the data comes out as soon as they have come."""
+    """Blocks that end on a byte boundary, so that all of the data can be read as soon as they arrive."""
     level = LARGE_LEVEL if len(data) > WINDOW else LEVEL
     squeeze = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=history)
     return squeeze.compress(data) + squeeze.flush(zlib.Z_SYNC_FLUSH)
 
 
 def stored(data: bytes) -> bytes:
-    """A block that is not compressed, of at most 65,535 bytes."""
+    """An uncompressed block, of at most 65,535 bytes."""
     return struct.pack("<BHH", 0, len(data), len(data) ^ 0xFFFF) + data
 
 
 @lru_cache(64)
 def is_welcome(accepted: str) -> bool:
-    """Whether a client's `Accept-Encoding` admits gzip (RFC 9110, 12.5.3); none at all does not."""
+    """Whether a client's `Accept-Encoding` allows gzip (RFC 9110, 12.5.3); without the header it does not."""
     weights = {}
     for choice in accepted.lower().split(","):
         name, _, parameters = choice.partition(";")

@@ -1,8 +1,8 @@
-"""What has changed from one view to the next, told as what stays: for boards that are long.
+"""What has changed from one view to the next, expressed by what stays: for long boards.
 
-A view is cut where its elements begin. The new one is told as stretches of the old one, by where they begin
-and end, and as text where nothing of the old one serves: `[[0,120],"<b>7</b>",[131,9000]]`. Whoever has the
-old text joins the new one from that. Places are counted as a browser's script counts them.
+A view is cut where its elements begin. The new one is described as stretches of the old one, by where they
+begin and end, and as text where the old one has nothing to offer: `[[0,120],"<b>7</b>",[131,9000]]`. Anyone
+who has the old text can join the new one from that. Positions are counted as JavaScript counts them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Stretch: TypeAlias = tuple[int, int]
 Change: TypeAlias = list[Stretch | str]
 
 _SEAM = re.compile("<[abdghln]")
-"""Where a view is cut: before links, buttons, rows, cards, groups and numbers, of which most stay."""
+"""Where a view is cut: before links, buttons, rows, cards, groups and numbers, most of which stay."""
 
 
 class View:
@@ -38,24 +38,24 @@ class View:
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """Where each piece stands, the last of those that are alike."""
+        """The position of each piece; for equal pieces, that of the last."""
         return {piece: place for place, piece in enumerate(self.pieces)}
 
     @cached_property
     def is_countable(self) -> bool:
-        """Whether a script counts its letters as we do."""
+        """Whether JavaScript counts its characters as Python does."""
         return len(self.text.encode("utf-16-le")) == 2 * len(self.text)
 
 
 def change(before: View, after: View) -> Change | None:
-    """How `after` is joined from `before`; None where its places cannot be told to a script."""
+    """How `after` is joined from `before`; None if JavaScript counts their positions differently."""
     if not (before.is_countable and after.is_countable):
         return None
     return _joined(_trimmed(before.text, _found(before, after)))
 
 
 def _found(before: View, after: View) -> Iterator[Stretch | str]:
-    """The new view by runs of the old one's pieces as they followed there, and by what is in none."""
+    """The new view as runs of consecutive pieces of the old one, and the text of pieces that it lacks."""
     seams, pieces, places, count = before.seams, before.pieces, before.places, len(before.pieces)
     fresh: list[str] = []
     begin = end = 0
@@ -78,7 +78,7 @@ def _found(before: View, after: View) -> Iterator[Stretch | str]:
 
 
 def _trimmed(old: str, found: Iterable[Stretch | str]) -> Iterator[Stretch | str]:
-    """The same with less text: what begins or ends as the old view did at this place stays, too."""
+    """The same with less text: where a text begins or ends like the old view does there, that stays."""
     begin = 0
     for one, following in pairwise([*found, (len(old), len(old))]):
         if not isinstance(one, str):
@@ -96,7 +96,7 @@ def _trimmed(old: str, found: Iterable[Stretch | str]) -> Iterator[Stretch | str
 
 
 def _alike(one: str, other: str) -> int:
-    """How many letters two texts begin with alike."""
+    """The length of the beginning that two texts share."""
     least, most = 0, min(len(one), len(other))
     while least < most:
         middle = (least + most + 1) // 2
@@ -108,7 +108,7 @@ def _alike(one: str, other: str) -> int:
 
 
 def _joined(stretches: Iterable[Stretch | str]) -> Change:
-    """The same without what is empty, and with one stretch where the next one begins at its end."""
+    """The same without empty parts, and with adjacent stretches joined."""
     joined: Change = []
     for one in stretches:
         last = joined[-1] if joined else ""

@@ -1,13 +1,12 @@
-"""Who must hear of a new version: the hub between a committed change and every open stream.
+"""Who is told about a new version: the hub between a committed change and every open stream.
 
-A change is published once. Each audience (the same seats, language and kind of view) that somebody
-listens to is rendered once, in a few threads of the hub's own, after the tapper has been answered,
-players before spectators. A listener holds at most one unsent frame, the newest: whoever reads slowly
-skips versions and never sees an older one after a newer one.
+A change is published once. For each audience (the same seats, language and kind of view) with listeners the
+view is rendered once, in a few threads of the hub's own, after the tapper has been answered, players before
+spectators. A listener holds at most one unsent frame, the newest: a slow reader skips versions and never sees
+an older one after a newer one.
 
-The hub lives in the event loop of a process that serves. `publish` and `drop` may be called from any
-thread, and do nothing where no server runs. Where other processes serve too, a `Bus` tells it of their
-changes.
+The hub lives in the event loop of a serving process. `publish` and `drop` may be called from any thread, and
+do nothing if no server runs. If other processes serve too, a `Bus` tells it about their changes.
 """
 
 from __future__ import annotations
@@ -41,25 +40,25 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 BEAT_SECONDS, WATCHER_BEAT_SECONDS = 2, 4
-"""How often a player's stream says that it lives, and a spectator's."""
+"""How often a player's stream beats, and a spectator's."""
 TICKS = 5
-"""A second; listeners take turns, so that a full house is not woken all at once."""
+"""Ticks per second; listeners take turns, so that a full house is not woken all at once."""
 PLAYER_TURNS, WATCHER_TURNS = BEAT_SECONDS * TICKS, WATCHER_BEAT_SECONDS * TICKS
 STUCK_SECONDS = 30
-"""How long a frame may wait for a phone that does not read before its stream is given up."""
+"""How long a frame may wait for a phone that does not read before its stream is ended."""
 GONE_SECONDS = 60
-"""How long nobody may listen to a match that is no more; phones come back within seconds to hear that."""
+"""How long nobody may listen to a deleted match; phones come back within seconds to hear about it."""
 RENDER_THREADS = 2
 PAUSE_SECONDS = 1.0
-"""How long a database that does not work is left alone before a view is tried again."""
+"""How long a failing database is left alone before a view is tried again."""
 SLICE = 250
-"""Listeners who are told without a pause; then whoever else waits has a turn, and players first of all."""
+"""Listeners who are told without a pause; then everything else that waits gets a turn, players first."""
 PLAYERS_SHARE = 10
-"""Of every limit but a seat's, one part in so many is kept for who plays."""
+"""The fraction of every limit but a seat's that is reserved for players: one in so many."""
 
 
 class Withheld(Exception):
-    """An audience must not be shown this match for the present; its page finds out why when it asks again."""
+    """An audience must not be shown this match for now; its page finds out why when it asks again."""
 
 
 class Full(Exception):
@@ -69,14 +68,14 @@ class Full(Exception):
 Snapshot = Callable[[str, Audience], tuple[int, str]]
 
 
-# After the answer: what a request publishes is told when its own answer is on its way
+# After the response: what a request publishes is delivered once its own response is on its way
 
 _held: ContextVar[list[Tell] | None] = ContextVar("held", default=None)
 
 
 @contextmanager
 def collect_news() -> Iterator[list[Tell]]:
-    """Collect what is published in this block; whoever opened it calls each when the time has come."""
+    """Collect what is published in this block; the code that opened it calls each item when it is time."""
     news: list[Tell] = []
     token = _held.set(news)
     try:
@@ -94,16 +93,16 @@ class Hub:
         self.rooms: dict[str, Room] = {}
         self.addresses: Counter[str] = Counter()
         self.gone: dict[str, float] = {}
-        """Matches that are no more, and until when that is remembered."""
+        """Deleted matches, and until when that is remembered."""
         self.dropped: dict[tuple[str, str], tuple[int, float]] = {}
         self.loop: asyncio.AbstractEventLoop | None = None
         self.pool: Pool | None = None
         self.bus: Bus | None = None
-        """What tells of the other processes, where there may be some."""
+        """The link to other processes, if there may be any."""
         self.started = 0
         self.marker = restored_at()
         self.anew = int(self.marker / 1e9)
-        """Since when the rows are those of a backup; tickets from before open nothing."""
+        """When the rows were last restored from a backup; older tickets open nothing."""
         self.turns: list[set[Listener]] = [set() for _turn in range(WATCHER_TURNS)]
         self.count = self.joined = self.beats = self.ticks = 0
         self.is_open = False
@@ -111,11 +110,11 @@ class Hub:
     # --- from any thread --------------------------------------------------------------------------
 
     def publish(self, match: str, version: int, render: Render | None) -> None:
-        """Tell a match's listeners of a version; `render` (None: the rows) makes a view, later."""
+        """Tell a match's listeners about a version; `render` (None: from the rows) makes a view, later."""
         self._after_the_answer(partial(self._published, match, version, render))
 
     def refresh(self, match: str) -> None:
-        """Show a match's players again what changed beside its log: who asks for a seat."""
+        """Show a match's players what has changed outside its log: who asks for a seat."""
         self._after_the_answer(partial(self._refreshed, match))
 
     def _after_the_answer(self, job: Tell) -> None:
@@ -135,15 +134,15 @@ class Hub:
         self.soon(partial(self._end_dropped, match))
 
     def end(self, match: str) -> None:
-        """End all streams of a match that is no more; its phones find that out when they ask again."""
+        """End all streams of a deleted match; its phones find out when they ask again."""
         self.soon(partial(self._end_all, match))
 
     def begin_anew(self) -> None:
-        """End all streams and forget what was shown: the rows are others now, and may be older."""
+        """End all streams and forget what was shown: the rows have been replaced, and may be older."""
         self.soon(self._begin_anew)
 
     def soon(self, job: Tell) -> None:
-        """Do something in the loop, if there is one."""
+        """Run something in the loop, if there is one."""
         if self.loop is None:
             return
         # A loop that has just been closed has nobody left to tell, and the change itself is committed.
@@ -168,11 +167,11 @@ class Hub:
                 listener.end()
 
     def is_refused(self, ticket: Ticket) -> bool:
-        """Whether a seat of this ticket has been taken away since, or the match is no more, or another's.
+        """Whether a seat of this ticket has been taken away since, or its match was deleted or restored.
 
-        What was dropped is remembered by this process only, so a seat's ticket from before it started is
-        refused as well: the phone fetches another one, and that one is checked against the rows. A bus asks
-        the rows about every ticket.
+        Only this process remembers what was dropped, so a seat's ticket from before it started is refused as
+        well: the phone fetches another one, which is checked against the rows. With a bus, every ticket is
+        checked against the rows.
         """
         if self.gone.get(ticket.match, 0.0) > time.monotonic():
             return True
@@ -185,7 +184,7 @@ class Hub:
         )
 
     def join(self, listener: Listener) -> None:
-        """Add a listener, and see to it that it is sent what it lacks; raises `Full`."""
+        """Add a listener, and have it sent what it lacks. Raises `Full`."""
         self._check_limits(listener)
         room = self.rooms.setdefault(listener.match, Room(listener.match))
         room.listeners[listener.audience].add(listener)
@@ -205,7 +204,7 @@ class Hub:
             listener.put(frame)
 
     def leave(self, listener: Listener) -> None:
-        """Forget a listener; a match that nobody listens to is forgotten too."""
+        """Forget a listener, and its match if nobody else listens to it."""
         room = self.rooms.get(listener.match)
         if room is None or listener not in room.listeners.get(listener.audience, ()):
             return
@@ -273,7 +272,7 @@ class Hub:
 
     def _begin_anew(self) -> None:
         self.started = self.anew = int(clock.seconds())
-        # A seat may be again at an epoch that was taken away since, and a deleted match is back.
+        # A seat may be back at a revoked epoch, and a deleted match may exist again.
         self.gone, self.dropped = {}, {}
         for room in list(self.rooms.values()):
             for listener in room.everyone():
@@ -308,32 +307,32 @@ class Hub:
             await self._give_up(room, audience, problem)
             return
         if source is None and frame.version < version == room.version:
-            # What was announced is not there: the rows are right.
+            # The announced version does not exist: the rows are right.
             room.version = frame.version
-        # The audience may have left, and another version may have been shown while this one was made.
+        # While this version was made, the audience may have left, or may have been shown another one.
         if audience in room.listeners:
             frame = room.frames[audience] = frame._replace(edition=edition)
             await self._tell(room, audience, frame)
 
     async def _give_up(self, room: Room, audience: Audience, problem: Exception) -> None:
-        """Wait where the database is in trouble; else send home whoever listens to what cannot be shown."""
+        """Wait if the database is in trouble; otherwise end the streams that cannot be served."""
         if wrong := trouble(problem):
             journal.note(wrong, problem)
             await asyncio.sleep(PAUSE_SECONDS)
             return
         if isinstance(problem, RequestRefused):
-            # A code that everybody left may be another match's by now, brought back by an import.
+            # A code that everybody has left may belong to another match by now, after an import.
             if room.listeners:
                 self._end_all(room.match)
         elif not isinstance(problem, Withheld):
             log.error("the view of match %s could not be made", room.match, exc_info=problem)
-        # They come back, after a moment, to a fresh look at the match.
+        # They come back after a moment, for a fresh look at the match.
         for listener in list(room.listeners.get(audience, ())):
             listener.end()
             self.leave(listener)
 
     async def _tell(self, room: Room, audience: Audience, frame: Frame) -> None:
-        """Put a frame to a whole audience, in slices; a newer one goes to the players in between."""
+        """Deliver a frame to a whole audience, in slices; players get a newer one in between."""
         listeners, newest = list(room.listeners[audience]), room.version
         for begin in range(0, len(listeners), SLICE):
             if begin:
@@ -347,7 +346,7 @@ class Hub:
         FRAMES.inc(len(listeners))
 
     def _source(self, room: Room, audience: Audience) -> Render | None:
-        """How to make a view: as it was published; None for a fresh look at the match, for a new audience."""
+        """How to make a view: as published, or None for a fresh look at the match, as for a new audience."""
         is_new = audience not in room.frames or room.frames[audience].edition < room.edition
         return None if is_new and self.snapshots is not None else room.render
 
@@ -363,7 +362,7 @@ class Hub:
     # --- time -------------------------------------------------------------------------------------
 
     def _follow_the_clock(self) -> None:
-        """A clock that was set back makes new tickets no older than this process."""
+        """Follow a clock that was set back, so that new tickets are not taken for older than this process."""
         now = int(clock.seconds())
         self.started, self.anew = min(self.started, now), min(self.anew, now)
 

@@ -1,4 +1,4 @@
-"""One open stream and one match that is listened to: what each has, and what it lacks."""
+"""One open stream, and one match with listeners: what each has, and what it lacks."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Tell = Callable[[], object]
 class Audience(NamedTuple):
     """Listeners that may be shown the same bytes: seats (none: spectators), language, kind of view.
 
-    `speaker` is the seat whose player said that they hold a device that several share, "" for nobody.
-    `opened` names a question and the seats that had their own halves of it opened for it ("12.red.blue").
+    `speaker` is the seat whose player said that they hold a shared device, "" for nobody. `opened` names a
+    question and the seats whose own parts of it were opened ("12.red.blue").
     """
 
     seats: Seats
@@ -33,9 +33,9 @@ Render = Callable[[Audience], str]
 
 
 class Frame(NamedTuple):
-    """One version of one audience's view, as it goes over the wire: plain, compressed, or what has changed.
+    """One version of one audience's view, as it goes over the wire: plain, compressed, or as changes.
 
-    `edition` counts what changed beside the log since the match is listened to: who asks for a seat.
+    `edition` counts the changes outside the log (who asks for a seat) since somebody began to listen.
     """
 
     version: int
@@ -45,7 +45,7 @@ class Frame(NamedTuple):
 
 
 def encode(version: int, text: str) -> Frame:
-    """A view as one event of a stream; its id is the version, which a browser sends back when it returns."""
+    """A view as one event of a stream; its id is the version, which a browser sends when it reconnects."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = "".join(f"data: {line}\n" for line in text.split("\n"))
     data = f"id: {version}\nevent: board\n{lines}\n".encode()
@@ -55,8 +55,8 @@ def encode(version: int, text: str) -> Frame:
 class Listener:
     """One open stream: who listens, what it has, and the one frame that it has not been sent.
 
-    Whoever carries the frames says in a class of their own what `wake` (there is a frame to take), `beat`
-    (say that you live) and `end` (it is over) do, and sets `stuck_since` while a frame waits to be read.
+    A subclass that carries the frames implements `wake` (there is a frame to take), `beat` (show that the
+    stream is alive) and `end` (it is over), and sets `stuck_since` while a frame waits to be read.
     """
 
     __slots__ = (
@@ -90,14 +90,14 @@ class Listener:
         """There is a frame to take."""
 
     def beat(self) -> None:
-        """Say that the stream lives."""
+        """Show that the stream is alive."""
 
     def end(self) -> None:
         """The stream is over."""
 
     def put(self, frame: Frame) -> None:
-        """Keep the frame if it is news; what was unsent is forgotten."""
-        # The version that a listener comes with is only its word: any other one is news to it.
+        """Keep the frame if it is news, in place of an unsent one."""
+        # A new listener only claims to have its version: any other one is news to it.
         is_other = frame.version != self.version or frame.edition > 0
         is_later = (frame.version, frame.edition) > (self.version, self.edition)
         is_news = is_other if self.is_fresh else is_later
@@ -122,12 +122,12 @@ class Room:
         self.version = -1
         self.edition = 0
         self.guests: frozenset[object] = frozenset()
-        """Who asked for a seat when the rows were last looked at; nobody before: whoever did is news then."""
+        """Who asked for a seat when the rows were last read; empty at first, so the first look is news."""
         self.render: Render | None = None
         self.task: asyncio.Task[None] | None = None
 
     def everyone(self) -> list[Listener]:
-        """All who listen to the match."""
+        """All listeners of the match."""
         return [listener for group in self.listeners.values() for listener in group]
 
     def size(self) -> int:
@@ -144,7 +144,7 @@ class Room:
         return sorted(late, key=lambda audience: not audience.seats)
 
     def is_behind(self, audience: Audience) -> bool:
-        """Whether its frame is missing, or old. What changes beside the log is for players only."""
+        """Whether its frame is missing or old. Changes outside the log are for players only."""
         frame = self.frames.get(audience)
         if frame is None or frame.version < self.version:
             return True

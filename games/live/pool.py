@@ -1,4 +1,4 @@
-"""Threads that keep their database connections for as long as they live."""
+"""Threads that keep their database connections as long as they live."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class Pool(ThreadPoolExecutor):
 
     def _keep(self) -> None:
         for connection in connections.all():
-            # So that the thread that closes the pool may close what this one leaves behind.
+            # So that the thread that closes the pool may close this connection.
             connection.inc_thread_sharing()
             self.kept.append(connection)
 
     def close(self) -> None:
-        """Wait for the work in hand, give up what still waits for a thread, and let the database go."""
+        """Wait for running work, cancel what still waits for a thread, and close the connections."""
         self.shutdown(cancel_futures=True)
         for connection in self.kept:
             connection.close()

@@ -1,4 +1,4 @@
-"""What the rows say of matches that are listened to: versions, seats, guests. Two cheap queries for all."""
+"""What the rows say about matches with listeners: versions, seats, guests. Two cheap queries for all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.web import clock, program
 
 
 class Known(NamedTuple):
-    """One match as its rows are: its version, the epoch of each seat, and a mark of who asks for a seat."""
+    """One match by its rows: its version, the epoch of each seat, and a mark of each request for a seat."""
 
     version: int = 0
     epochs: dict[str, int] = {}
@@ -23,7 +23,7 @@ class Known(NamedTuple):
 
 
 def read_rows(codes: Collection[str]) -> dict[str, Known]:
-    """What the rows say of these matches and rooms of events; one that is not there is no more."""
+    """What the rows say about these matches and rooms of events; one that is missing no longer exists."""
     close_old_connections()
     agree_on_the_time()
     program.look_at_data()
@@ -54,7 +54,7 @@ def notify(channel: str, payload: str) -> None:
 
 
 def agree_on_the_time() -> None:
-    """Ask PostgreSQL what time it is, for all that is compared by the common clock."""
+    """Ask PostgreSQL for the time, for everything that is compared by the common clock."""
     asked = time.time()
     with connection.cursor() as cursor:
         cursor.execute("SELECT extract(epoch FROM clock_timestamp())::float8")

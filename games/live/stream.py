@@ -1,13 +1,13 @@
 """One phone's live stream: server-sent events over ASGI, without a thread, a session or the database.
 
-`GET /live/<token>` answers with `board` events (a whole view each, its id the version) and `beat` events
-(the stream lives; the data is the version last sent). The version that the phone has comes as `?seen=` or
-as the `Last-Event-ID` of a browser that reconnects by itself. Who accepts gzip gets it, unless `?plain=1`.
-With `?changes=1` a long view comes as a `change` event where the one before it was sent on the same stream:
-`[[0,120],"new",[131,9000]]` is how it is joined from stretches of that one's text.
+`GET /live/<token>` answers with `board` events (a whole view each, its id the version) and `beat` events (the
+stream is alive; the data is the version last sent). The phone states its version as `?seen=`, or a browser
+that reconnects by itself as `Last-Event-ID`. A client that accepts gzip gets it, unless `?plain=1`. With
+`?changes=1` a long view comes as a `change` event if the one before it was sent on the same stream:
+`[[0,120],"new",[131,9000]]` says how to join it from stretches of that one's text.
 
 403: ask for another address; 503: no room. A page's script cannot see either, so an `EventSource` (it accepts
-`text/event-stream`) is told by an event in place of the status: `over`, with the address if it is still good.
+`text/event-stream`) gets an event instead of the status: `over`, with the address if it is still good.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from games.web.limits import client_address
 
 PREFIX = "/live/"
 LINE = "roundtable.line"
-"""Among a request's extensions: {"transport": …} of the connection, where that is one of our own."""
+"""Among a request's extensions: {"transport": …} of the connection, if our own server holds it."""
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -47,7 +47,6 @@ PROTECTION = [
     (b"x-content-type-options", b"nosniff"),
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
-# The last header keeps a buffering proxy from holding events back.
 OVER = b"This stream is over. Ask the table for another address."
 UNSURE = b"The table cannot be looked up for the moment. Please try again."
 FULL = b"Too many are listening. The page asks every few seconds instead."
@@ -55,7 +54,7 @@ EVENTS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     *PROTECTION,
     (b"vary", b"accept-encoding"),
-    (b"x-accel-buffering", b"no"),
+    (b"x-accel-buffering", b"no"),  # Keeps a buffering proxy from holding events back.
 ]
 
 
@@ -71,7 +70,7 @@ async def serve(hub: Hub, scope: Scope, receive: Receive, send: Send, token: str
         await send({"type": "http.response.start", "status": 200, "headers": EVENTS})
         return await send({"type": "http.response.body"})
     try:
-        # While the rows are asked the seat may be taken away.
+        # The seat may be taken away while the rows are read.
         if hub.bus is not None and (await hub.bus.is_refused(ticket) or hub.is_refused(ticket)):
             return await (tell(send, b"") if is_page else refuse(send, 403, OVER))
         await listen(hub, ticket, scope, receive, send)
@@ -82,9 +81,9 @@ async def serve(hub: Hub, scope: Scope, receive: Receive, send: Send, token: str
 
 
 def at_once(hub: Hub, scope: Scope, send: Send) -> Writer | None:
-    """A stream whose right shows without waiting for anything; None where `serve` must look, or refuse.
+    """A stream that can be granted without waiting for anything; None if `serve` must look, or refuse.
 
-    No task stays with it, so that thousands who come back together cost little more than their connections.
+    It keeps no task, so thousands who come back together cost little more than their connections.
     """
     if scope["method"] != "GET" or has_body(scope):
         return None
@@ -98,7 +97,7 @@ def at_once(hub: Hub, scope: Scope, send: Send) -> Writer | None:
 
 
 def new_listener(hub: Hub, ticket: Ticket, scope: Scope, send: Send) -> Writer:
-    """A listener of the hub's, which has not begun to write; raises `Full`."""
+    """A listener of the hub that has not begun to write. Raises `Full`."""
     is_packed = is_welcome(header(scope, b"accept-encoding")) and not wants(scope, b"plain")
     past = beginning(is_packed=is_packed, takes_changes=wants(scope, b"changes"))
     line = scope.get("extensions", {}).get(LINE, {}).get("transport")
@@ -108,7 +107,7 @@ def new_listener(hub: Hub, ticket: Ticket, scope: Scope, send: Send) -> Writer:
 
 
 async def listen(hub: Hub, ticket: Ticket, scope: Scope, receive: Receive, send: Send) -> None:
-    """Carry frames until the phone goes away or the hub ends the stream; raises `Full` before it answers."""
+    """Carry frames until the phone goes away or the hub ends the stream. Raises `Full` before it answers."""
     writer = new_listener(hub, ticket, scope, send)
     try:
         await send({"type": "http.response.start", "status": 200, "headers": [*EVENTS, *writer.past.headers]})
@@ -126,7 +125,7 @@ async def listen(hub: Hub, ticket: Ticket, scope: Scope, receive: Receive, send:
 
 
 def part(data: bytes) -> Message:
-    """A piece of a body that goes on."""
+    """A part of a body, with more to follow."""
     return {"type": "http.response.body", "body": data, "more_body": True}
 
 
@@ -140,42 +139,42 @@ async def refuse(send: Send, status: int, sentence: bytes) -> None:
 
 
 async def tell(send: Send, address: bytes) -> None:
-    """Answer a page with the one event that says that nothing follows, and where there may be room later."""
+    """Answer a page with the one event that says that nothing follows, and where to ask again later."""
     measures.count_refusal(503 if address else 403)
     await send({"type": "http.response.start", "status": 200, "headers": EVENTS})
     await send({"type": "http.response.body", "body": b"event: over\ndata: %b\n\n" % address})
 
 
 def header(scope: Scope, wanted: bytes) -> str:
-    """A header's value, its lines joined; "" where there is none."""
+    """A header's value, its lines joined; "" if there is none."""
     return ",".join(value.decode("latin-1") for name, value in scope["headers"] if name == wanted)
 
 
 def has_body(scope: Scope) -> bool:
-    """Whether something follows the head of this request."""
+    """Whether this request has a body."""
     return any(name in (b"content-length", b"transfer-encoding") for name, _value in scope["headers"])
 
 
 def query_value(scope: Scope, name: str) -> str:
-    """A value of the query; "" where there is none."""
+    """A value of the query; "" if there is none."""
     query = scope["query_string"].decode("latin-1")
-    # Most ask for nothing, and thousands of them come back at once.
+    # Most queries lack it, and thousands of phones come back at once.
     return parse_qs(query).get(name, [""])[0] if name in query else ""
 
 
 def wants(scope: Scope, name: bytes) -> bool:
-    """Whether the query says so (`name=1`): every page does, and thousands of them come back at once."""
+    """Whether the query has `name=1`. No parsing: thousands of pages come back at once."""
     return b"&%b=1&" % name in b"&%b&" % scope["query_string"]
 
 
 def seen_version(scope: Scope) -> int | None:
-    """The version that the phone says it has; None for none or nonsense."""
+    """The version that the phone says it has; None if it says none or nonsense."""
     claim = header(scope, b"last-event-id") or query_value(scope, "seen")
     return int(claim) if claim.isascii() and claim.isdigit() and len(claim) < 16 else None
 
 
 def address_of(scope: Scope) -> str:
-    """The address of the phone that asks, behind our own proxies."""
+    """The address of the asking phone, seen through our own proxies."""
     remote = (scope.get("client") or ("", 0))[0]
     return client_address(remote, header(scope, b"x-forwarded-for"), settings.TRUSTED_PROXY_HOPS)
 
@@ -183,10 +182,10 @@ def address_of(scope: Scope) -> str:
 class Writer(Listener):
     """Writes a listener's frames as they come, without waking a task for each.
 
-    A connection of our own is written to at once. What it cannot take, or where there is none, goes to
-    `send`, which almost always finishes at once, too: its coroutine is run on the spot, and only one that has
-    to wait for the other side is handed to a task. A delivery touches as few objects as can be: in a great
-    crowd none of them is in the processor's cache.
+    A connection of our own is written to directly. What it cannot take, or if there is none, goes to `send`,
+    which almost always finishes at once too: its coroutine is run on the spot, and handed to a task only if
+    it has to wait for the other side. A delivery touches as few objects as possible: in a big crowd none of
+    them is in the processor's cache.
     """
 
     __slots__ = ("hub", "is_ended", "line", "over", "past", "send", "waiting")
@@ -219,14 +218,14 @@ class Writer(Listener):
     def start(self, over: Callable[[], object], head: bytes = b"") -> None:
         """Begin to write, after a `head` if that has not been sent; `over` is called to end the stream."""
         if self.is_ended:
-            # Its head has waited for a phone that did not read, and meanwhile it lost its right to go on.
+            # Its head waited for a phone that did not read, and meanwhile the stream was ended.
             over()
             return
         self.over = over
         if self.line is not None:
-            # What the system cannot take shows at once, and later frames take the place of those unsent.
+            # A full socket shows at once, and later frames replace unsent ones.
             self.line.set_write_buffer_limits(high=0)
-        # A server that comes back is not stormed by all its phones in the same second.
+        # So that a restarted server does not get all its phones back in the same second.
         first = self.past.begin(b"retry: %d\n\n" % (500 + 2000 * random.random()))  # noqa: S311
         if frame := self.take():
             first += self._next(self.past.show(frame.forms)).data
@@ -234,7 +233,7 @@ class Writer(Listener):
         self._write(news._replace(chunk=head + news.chunk))
 
     def leave(self) -> None:
-        """Nobody listens any more; a frame that still waits is given up."""
+        """Nobody listens any more; a frame that still waits is dropped."""
         if self.hub is not None:
             self.hub.leave(self)
         self.over = None
@@ -242,24 +241,24 @@ class Writer(Listener):
             self.waiting.cancel()
 
     def wake(self) -> None:
-        """Send the unsent frame, unless an earlier one still waits: then it is taken when that has gone."""
+        """Send the unsent frame, or let it wait until an earlier one has gone."""
         if self.waiting is None and self.over is not None and (frame := self.take()):
             self._write(self._next(self.past.show(frame.forms)))
 
     def beat(self) -> None:
-        """Say that the stream lives; one that waits to be read needs no telling."""
+        """Show that the stream is alive, unless a frame still waits to be read."""
         if self.waiting is None and self.over is not None:
             self._write(self._next(self.past.beat(self.version)))
 
     def end(self) -> None:
-        """Have the stream end, or never begin."""
+        """End the stream, or keep it from beginning."""
         self.is_ended = True
         over, self.over = self.over, None
         if over is not None:
             over()
 
     def finish(self) -> bool:
-        """Say that nothing follows; False where that could not be said without waiting."""
+        """Say that nothing follows; False if that would have to wait."""
         last = self.send({"type": "http.response.body", "body": b""})
         try:
             last.send(None)
@@ -298,7 +297,7 @@ class Writer(Listener):
 
 @coroutine
 def rest(begun: Coroutine[Any, Any, None], pending: Any) -> Generator[Any, None, None]:
-    """What is left of a coroutine that was begun by hand and has stopped at `pending`."""
+    """The rest of a coroutine that was begun by hand and has stopped at `pending`."""
     try:
         while True:
             try:

@@ -14,13 +14,13 @@ from games.web import clock
 from games.web.program import program
 
 TOKEN_SECONDS, WATCHER_SECONDS = 600, 12 * 3600
-"""How long a token opens a stream: a seat's, and a spectator's, which lets a crowd return without Django."""
+"""How long a seat's token opens a stream, and a spectator's, so that a crowd can return without Django."""
 AHEAD_SECONDS = 60
-"""By how much clocks may differ. A ticket of a later time is from before a clock was set back."""
+"""By how much clocks may differ. A ticket from further ahead is from before a clock was set back."""
 SALT = "roundtable.live"
-"""What tickets are signed with, and the program: a page of another one has to ask for its next stream."""
+"""Tickets are signed with this and the program's version: a page of another version has to ask again."""
 STREAM_HEADER = b"x-roundtable-stream"
-"""Names the token of a stream that the server's shell is to give instead of Django's own answer."""
+"""Names the token of a stream that the server's shell is to send instead of Django's own response."""
 
 
 class Ticket(NamedTuple):
@@ -42,7 +42,7 @@ class Ticket(NamedTuple):
 
 
 def stream_token(match: str, epochs: Epochs, audience: Audience) -> str:
-    """A signed, url-safe token that opens the stream of these seats for ten minutes, or a spectator's."""
+    """A signed, URL-safe token that opens the stream of these seats for ten minutes, or a spectator's."""
     shown = (audience.language, audience.view, audience.speaker, audience.opened)
     return _signer().sign_object([match, epochs, *shown, int(clock.seconds())])
 
@@ -62,7 +62,7 @@ def read_stream_token(token: str) -> Ticket | None:
 
 
 def _signer() -> signing.TimestampSigner:
-    """What signs tokens, and knows those that were signed by earlier keys."""
+    """The signer of tokens, which also accepts those signed with earlier keys."""
     return _signer_of(program(), settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
 
 
@@ -77,9 +77,9 @@ def stream_url(match: str, audience: Audience, epochs: Epochs) -> str:
 
 
 def stream_response(match: str, audience: Audience, epochs: Epochs) -> HttpResponse:
-    """The stream itself as a view's answer, for a caller whose right to it only Django can check.
+    """The stream itself as a view's response, for a caller whose right to it only Django can check.
 
-    Where no shell stands in front (another server, a test's client) the answer is a sentence, never a wait.
+    Without the shell in front (another server, a test client) the response is a sentence, never a wait.
     """
     response = HttpResponse("Streams need the server that `manage.py play` starts.", status=406)
     response[STREAM_HEADER.decode()] = stream_token(match, epochs, audience)

@@ -1,4 +1,4 @@
-"""What the streams show: a match's news for each audience, as HTML or as JSON."""
+"""What the streams show: a match's latest view for each audience, as HTML or as JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def announce(code: str, version: int, loaded: LoadedMatch) -> None:
     table, lock = Table(loaded.match, loaded), Lock()
 
     def show(audience: Audience) -> str:
-        # One audience after the other: they share what the table has worked out.
+        # One audience after the other: they share what the table has computed.
         with lock:
             return _shown(table, audience)
 
@@ -41,7 +41,7 @@ def announce(code: str, version: int, loaded: LoadedMatch) -> None:
 
 
 def announce_end(instance: Match, **_signal: Any) -> None:
-    """Tell everyone who listens to a match that it is no more, whoever deletes it, once that is certain."""
+    """Tell everyone who listens to a match that it was deleted, by whomever, once that is committed."""
     transaction.on_commit(partial(hub.end, instance.code))
     carriers.announce("end", instance.code)
 
@@ -61,14 +61,14 @@ def announce_table(code: str, match: str) -> None:
 
 
 def drop_from_event(code: str, name: str, epoch: int) -> None:
-    """End the streams of somebody whose link has lost its worth."""
+    """End the streams of somebody whose link is no longer valid."""
     for kind in (rooms.EVENT, rooms.WALL):
         hub.drop(kind + code, name, epoch)
         carriers.announce("drop", kind + code, epoch, name)
 
 
 def snapshot(code: str, audience: Audience) -> tuple[int, str]:
-    """The present version of a match, or of a room of an event, as an audience sees it."""
+    """The current version of a match, or of a room of an event, as an audience sees it."""
     if rooms.is_room(code):
         return _of_event(code, audience)
     with one_moment():
