@@ -1,1 +1,1 @@
-"""Who plays and who organises: seats, the sessions that hold them, an organiser who is present."""
+"""Who plays and who organises: seats, the sessions that hold them, the organiser's presence."""

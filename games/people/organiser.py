@@ -1,8 +1,8 @@
-"""How long somebody is the organiser without touching the admin.
+"""How long somebody stays the organiser without using the admin.
 
-A session lives for a month because a seat does. The organiser's powers do not: after two
-hours away the password is asked for again, and the seats of the session stay. Where a second factor is
-wanted (ROUNDTABLE_SECOND_FACTOR), the password alone makes nobody the organiser.
+A session lives for a month because a seat does. The organiser's powers do not: after two hours away the
+password is asked for again, and the seats of the session stay. If a second factor is required
+(ROUNDTABLE_SECOND_FACTOR), the password alone makes nobody the organiser.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from django_otp import DEVICE_ID_SESSION_KEY
 
 AWAY_SECONDS = 2 * 60 * 60
 TOUCH_SECONDS = 5 * 60
-"""How exactly the last touch is remembered: a session is not written for every page."""
+"""How precisely the last use is remembered: a session is not written for every page."""
 SESSION_TOUCHED = "admin"
 
 
 def is_present(request: HttpRequest) -> bool:
-    """Whether all that a log-in asks for was given, or the admin used, within the last two hours."""
+    """Whether everything that a log-in requires was given, or the admin used, within the last two hours."""
     return gave_password(request) and (not settings.SECOND_FACTOR or is_verified(request))
 
 
@@ -38,7 +38,7 @@ def gave_password(request: HttpRequest) -> bool:
 
 
 def is_verified(request: HttpRequest) -> bool:
-    """Whether a code of this very person was given since the password was, and its device is still theirs."""
+    """Whether this user has given a code since the password, from a device that is still theirs."""
     from django_otp.models import Device
 
     kept = request.session.get(DEVICE_ID_SESSION_KEY)
@@ -47,7 +47,7 @@ def is_verified(request: HttpRequest) -> bool:
 
 
 def lacks_code(request: HttpRequest) -> bool:
-    """Whether somebody who may use the admin gave the password, and the second factor is still to come."""
+    """Whether somebody who may use the admin gave the password, but not yet the second factor."""
     user = request.user
     may_come = settings.SECOND_FACTOR and user.is_authenticated and user.is_active and user.is_staff
     return bool(may_come) and gave_password(request) and not is_verified(request)
@@ -57,5 +57,5 @@ def lacks_code(request: HttpRequest) -> bool:
 def _remember(request: HttpRequest | None, **_rest: Any) -> None:
     if request is not None:
         request.session[SESSION_TOUCHED] = int(time.time())
-        # Whoever gives the password anew gives a code anew.
+        # A new password log-in needs a new code.
         request.session.pop(DEVICE_ID_SESSION_KEY, None)

@@ -1,6 +1,6 @@
-"""Guests who ask for a free seat, and whoever is seated answers.
+"""Guests who ask for a free seat; anyone seated answers.
 
-Nothing of it is logged: what a stranger asks is no part of the match.
+None of it is logged: a stranger's request is not part of the match.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ SESSION_ASKS = "asks"
 MOST_REQUESTS = 3
 """How many guests may wait for a table's answer; a fourth is asked to come back."""
 REQUEST_MINUTES = 10
-"""After this long nobody is taken to be waiting any more."""
+"""After this long nobody is assumed to be waiting any more."""
 
 on_ask: list[Callable[[str], None]] = []
-"""Told, after the commit, that somebody asks for a seat or no longer does: called with the match's code."""
+"""Called with the match's code, after the commit, when somebody asks for a seat or no longer does."""
 
 
 def ask_for(request: HttpRequest, seat: Seat, name: str, key: str = "") -> None:
-    """Ask for a free seat; whoever is seated grants it with one tap.
+    """Ask for a free seat; anyone seated grants it with one tap.
 
-    `RequestRefused` (409) where several wait.
+    `RequestRefused` (409) if the seat is taken or several are waiting.
     """
     if seat.is_taken:
         raise seats.seat_taken()
@@ -44,7 +44,7 @@ def ask_for(request: HttpRequest, seat: Seat, name: str, key: str = "") -> None:
         line = _("Several guests are waiting for an answer already. Please ask again in a few minutes.")
         raise RequestRefused(say(line), 409, "many_ask")
     if SESSION_ASKS not in request.session:
-        # A cookie that somebody planted must not sit down on what this phone asks for.
+        # A cookie that somebody planted must not get the seat that this phone asks for.
         request.session[SESSION_ASKS] = key or seats.new_key()
         seats.session_of(request).begin_anew()
     fresh = {"name": name, "granted_at": None, "declined_at": None, "created_at": clock.now()}
@@ -53,7 +53,7 @@ def ask_for(request: HttpRequest, seat: Seat, name: str, key: str = "") -> None:
 
 
 def open_requests(match: Match) -> QuerySet[SeatRequest]:
-    """Who waits for an answer, the longest first."""
+    """The requests that wait for an answer, the oldest first."""
     since = clock.now() - timedelta(minutes=REQUEST_MINUTES)
     asked = SeatRequest.objects.filter(seat__match=match, seat__is_taken=False, created_at__gte=since)
     return asked.filter(granted_at=None, declined_at=None).select_related("seat").order_by("pk")
@@ -66,7 +66,7 @@ def is_waiting(asked: SeatRequest) -> bool:
 
 
 def request_of(match: Match, number: int) -> SeatRequest:
-    """The request of this number; `RequestRefused` (409) once it is gone."""
+    """The request with this number; `RequestRefused` (409) once it is gone."""
     asked = SeatRequest.objects.filter(pk=number, seat__match=match, seat__is_taken=False).first()
     if asked is None:
         raise RequestRefused(say(_("Nobody is asking for that seat any more.")), 409, "gone")
@@ -74,7 +74,7 @@ def request_of(match: Match, number: int) -> SeatRequest:
 
 
 def grant(asked: SeatRequest) -> bool:
-    """Let the asker have the seat; their phone sits down by itself. Answers whether this is news."""
+    """Let the asker have the seat; their phone sits down by itself. Returns whether this is news."""
     waiting = SeatRequest.objects.filter(pk=asked.pk, granted_at=None)
     return bool(waiting.update(granted_at=clock.now(), declined_at=None))
 
@@ -103,7 +103,7 @@ def own_request(request: HttpRequest, match: Match) -> SeatRequest | None:
 
 
 def granted_seat(request: HttpRequest, match: Match) -> Seat:
-    """The seat that was granted to this phone; `RequestRefused` (409) for none."""
+    """The seat that was granted to this phone; `RequestRefused` (409) if none was."""
     asked = own_request(request, match)
     if asked is None or asked.granted_at is None:
         raise RequestRefused(say(_("Nobody has given you a seat yet.")), 409, "not_granted")

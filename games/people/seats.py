@@ -1,7 +1,7 @@
 """Who is this phone? Seats are claimed once, held in the session, checked against the rows each time.
 
-A one-time link and an API token are keyed hashes of the seat and its epoch: nothing
-secret is stored, and a new epoch makes all of them worthless at once.
+A one-time link and an API token are keyed hashes of the seat and its epoch: nothing secret is stored, and a
+new epoch invalidates all of them at once.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from games.web.limits import address
 SESSION_SEATS = "seats"
 MOVE_MINUTES = 5
 CLAIM_MINUTES = 10
-"""For how long a phone that never heard the answer may repeat its claim."""
+"""For how long a phone that never got the answer may repeat its claim."""
 
 on_revoke: list[Callable[[str, str, int], None]] = []
-"""Told, after the commit, of a seat that was freed: called with the match's code, the seat, its old epoch."""
+"""Called after the commit when a seat was freed, with the match's code, the seat and its old epoch."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Phone:
     epochs: tuple[tuple[str, int], ...] = ()
     is_organiser: bool = False
     chairs: tuple[Seat, ...] = field(default=(), compare=False, repr=False)
-    """All seats of the table as they stood when this was found out; none where it holds no seat."""
+    """All seats of the table as they were when this was read; none if the phone holds no seat."""
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ class Phone:
         return wanted
 
     def speaks(self, code: str, seat: str) -> AbstractContextManager[None]:
-        """What is done within it, for this seat of the table `code`, counts only while the phone has it."""
+        """Actions inside it, for this seat of the table `code`, count only while the phone has the seat."""
         freed = sum(chair.epoch - 1 for chair in self.chairs)
         return speaking_for(code, seat, dict(self.epochs)[seat], freed)
 
@@ -83,7 +83,7 @@ def phone(request: HttpRequest, code: str) -> Phone:
 
 
 def prefetch(request: HttpRequest, code: str) -> Phone:
-    """Read the phone before the view is called, so that the view need not."""
+    """Read the phone before the view is called, to spare the view a query."""
     found = phone(request, code)
     vars(request)["prefetched_phone"] = (code, found)
     return found
@@ -96,7 +96,7 @@ def prefetched(request: HttpRequest, code: str) -> Phone:
 
 
 chairs = Prepared(chairs_of)
-"""The chairs of the table with a code (`sessions.chairs_of`)."""
+"""The seats of the table with a code (`sessions.chairs_of`)."""
 
 
 def bearer(request: HttpRequest, match: Match) -> Phone:
@@ -116,13 +116,13 @@ def bearer(request: HttpRequest, match: Match) -> Phone:
 def sit_down(
     request: HttpRequest, seat: Seat, key: str = "", *, by_link: bool = False, shows_sealed: bool = False
 ) -> bool:
-    """Give a free seat to this phone; raises `RequestRefused` (409) where somebody was faster.
+    """Give a free seat to this phone; raises `RequestRefused` (409) if somebody was faster.
 
-    A seat that only its API token has played can be taken by its link (`by_link`). What somebody sealed on
-    it before stays closed until the next question, unless they agreed to show it (`shows_sealed`).
+    A seat that only its API token has played can be taken by its link (`by_link`). What somebody sealed on it
+    before stays hidden until the next question, unless they agreed to show it (`shows_sealed`).
 
-    `key` is that of the page. Whoever sends it again never heard the answer, and gets the seat again:
-    False says that this was such a repetition.
+    `key` is that of the page. A page that sends it again never got the answer, and gets the seat again: the
+    result is then False.
     """
     free = Seat.objects.filter(pk=seat.pk, epoch=seat.epoch)
     free = free.filter(claimed_at=None) if by_link else free.filter(is_taken=False)
@@ -144,12 +144,12 @@ def has_sealed(seat: Seat) -> bool:
 
 
 def blind(match: Match) -> QuerySet[Seat]:
-    """Seats that were taken over: their phones see nothing sealed before that, until their next question."""
+    """Seats that were taken over: until the next question, their phones see nothing sealed before that."""
     return Seat.objects.filter(match=match, blind_at__gte=match.asked)
 
 
 def show_sealed(seat: Seat) -> bool:
-    """Let whoever took this seat over see what was sealed on it. Answers whether this is news."""
+    """Let the player who took this seat over see what was sealed on it. Returns whether this is news."""
     return bool(
         Seat.objects.filter(pk=seat.pk, epoch=seat.epoch).exclude(blind_at=None).update(blind_at=None)
     )
@@ -160,9 +160,9 @@ def _bad_token() -> RequestRefused:
 
 
 def occupy(match: Match, key: str, epoch: int) -> None:
-    """Note that somebody plays a seat by its API token: it is taken, and only its link can claim it.
+    """Note that a seat is played by its API token: it is taken, and only its link can claim it.
 
-    `RequestRefused` (403) where the seat was freed since the token was looked at.
+    `RequestRefused` (403) if the seat was freed since the token was checked.
     """
     chair = Seat.objects.filter(match=match, key=key, epoch=epoch)
     if not chair.filter(is_taken=True).exists() and not chair.update(is_taken=True):
@@ -185,9 +185,9 @@ def claimed(key: str, match: Match) -> Seat | None:
 
 
 def taken_by(key: str, match: Match | None = None) -> list[Seat]:
-    """The seats (of this match) that a form of this key took just now; none if it is new.
+    """The seats (of this match) that a form with this key took just now; none if it is new.
 
-    Where the same form is sent twice in one moment, one waits here for the end of the other's transaction.
+    If the same form is sent twice at once, one waits here for the end of the other's transaction.
     """
     if note_key(key):
         in_turn(f"seats {key}")
@@ -196,7 +196,7 @@ def taken_by(key: str, match: Match | None = None) -> list[Seat]:
 
 
 def open_for_one(request: HttpRequest, key: str, opens: Callable[[], Match]) -> Match:
-    """A table with all its seats on this phone, opened now or by the same form just now; in a transaction."""
+    """A table with all its seats on this phone, opened now or just now by the same form; in a transaction."""
     chairs = taken_by(key)
     if not chairs:
         chairs = list(Seat.objects.select_related("match").filter(match=opens()).order_by("pk"))
@@ -206,19 +206,19 @@ def open_for_one(request: HttpRequest, key: str, opens: Callable[[], Match]) -> 
 
 
 def seat_taken() -> RequestRefused:
-    """The refusal (409) for a phone that comes too late."""
+    """The refusal (409) for a phone that is too late."""
     return RequestRefused(
         say(_("This seat is taken. The player who has it can move it to another device.")), 409, "seat_taken"
     )
 
 
 def link_secret(seat: Seat) -> str:
-    """The secret of the seat's one-time link: good until somebody sits down, or the epoch changes."""
+    """The secret of the seat's one-time link: valid until somebody sits down or the epoch changes."""
     return keys.mac(*_link_of(seat))
 
 
 def linked_seat(code: str, key: str, secret: str) -> Seat:
-    """The seat that a one-time link names; 404 for one that opens nothing."""
+    """The seat that a one-time link names; 404 for an invalid link."""
     seat = Seat.objects.select_related("match", "army").filter(match__code=code, key=key).first()
     if seat is None or not keys.is_mac(secret, *_link_of(seat)):
         raise RequestRefused(
@@ -236,7 +236,7 @@ def chair(match: Match, key: str, status: int = 404) -> Seat:
 
 
 def own_chair(phone: Phone, match: Match, key: str) -> Seat:
-    """The row of a seat of this phone; `RequestRefused` (403) where it was freed since the phone was read."""
+    """The row of a seat of this phone; `RequestRefused` (403) if it was freed since the phone was read."""
     seat = chair(match, phone.seat(key))
     if seat.epoch != dict(phone.epochs)[seat.key]:
         raise seat_lost()
@@ -252,7 +252,7 @@ def revoke(*held: Seat) -> None:
     """Free seats of a table: every phone, link and token that held one has lost it."""
     with transaction.atomic():
         freed = sum(map(_free, held))
-        # After the seats, as whoever sits down does it: so two who wait for one another cannot meet.
+        # After the seats, the same order as sitting down: so two transactions cannot deadlock.
         Match.objects.filter(pk__in={seat.match_id for seat in held}).update(freed=F("freed") + freed)
     for seat in held:
         for listener in on_revoke:
@@ -260,7 +260,7 @@ def revoke(*held: Seat) -> None:
 
 
 def _free(seat: Seat) -> int:
-    """Free a seat, unless it was freed since it was read; how many that were."""
+    """Free a seat, unless it was freed since it was read; returns 1 or 0."""
     SeatRequest.objects.filter(seat=seat).delete()
     return Seat.objects.filter(pk=seat.pk, epoch=seat.epoch).update(
         epoch=seat.epoch + 1,
@@ -274,10 +274,10 @@ def _free(seat: Seat) -> int:
 
 
 def moving_code(seat: Seat, *, shows_sealed: bool = False) -> str:
-    """A short code that moves the seat to another phone within five minutes, shown on the present one.
+    """A short code, shown on the current phone, that moves the seat to another one within five minutes.
 
     With `shows_sealed` its holder agrees that the other phone sees at once what is sealed on this one.
-    `RequestRefused` (403) where the seat was freed meanwhile.
+    `RequestRefused` (403) if the seat was freed meanwhile.
     """
     code = random_code()
     until = clock.now() + timedelta(minutes=MOVE_MINUTES)
@@ -313,13 +313,13 @@ def _hold(request: HttpRequest, seat: Seat) -> None:
 
 
 def session_of(request: HttpRequest) -> SessionStore:
-    """The request's session, which can begin anew under another key."""
+    """The request's session, which can continue under another key."""
     assert isinstance(request.session, SessionStore)
     return request.session
 
 
 def address_hash(request: HttpRequest) -> str:
-    """A keyed hash of the asking address: it tells whether two requests came from one, and nothing else."""
+    """A keyed hash of the asking address: it tells whether two came from the same, and nothing else."""
     return hash_of("address", address(request))
 
 
@@ -330,7 +330,7 @@ def _is_organiser(request: HttpRequest) -> bool:
 
 
 def _of(seat: Seat) -> str:
-    # The code keeps a secret from opening the seat of the same number in a database that was begun anew.
+    # The code keeps a secret from opening the seat with the same number in a database started afresh.
     return f"{seat.match.code}:{seat.pk}:{seat.key}:{seat.epoch}"
 
 
@@ -354,5 +354,5 @@ def _claim_hash(key: str) -> str:
 
 
 def hash_of(*parts: str) -> str:
-    """A keyed hash of what is short or easy to guess: it can be compared, and tells nothing else."""
+    """A keyed hash of something short or easy to guess: it can be compared, and reveals nothing else."""
     return keys.mac("code", ":".join(parts), 64)

@@ -1,7 +1,7 @@
-"""Sessions whose key can be replaced without a moment in which a phone has none.
+"""Sessions whose key can be replaced without ever leaving a phone without one.
 
-A session that goes on under a new key leaves the old one as it was, until a request shows that the phone
-has the new key. So a lost answer costs nothing, and whoever has the old key gains nothing.
+A session that goes on under a new key leaves the old one as it was, until a request shows that the phone has
+the new key. So a lost response costs nothing, and somebody with the old key gains nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from games.web.database import begin_saving, trouble
 
 REPLACES = "replaces"
 WHICH = ""
-"""Beside the seats of a table in a session: its match's number, for an import may bring a code back."""
+"""Among the seats of a table in a session: its match's primary key, as an import may bring a code back."""
 
 _SESSIONS = Prepared(lambda key: Session.objects.filter(session_key=key))
 
@@ -46,47 +46,47 @@ _CHAIRS = Prepared(_beside_chairs)
 
 
 def holds(held: dict[str, int], chair: Seat) -> bool:
-    """Whether a session that holds this under a table's code has the seat as it is today."""
-    # What an earlier version of the program stored does not say of which match it is.
+    """Whether a session that holds this under a table's code still has the seat."""
+    # Values stored by an earlier version of the program do not name their match.
     return held.get(chair.key) == chair.epoch and held.get(WHICH, chair.match_id) == chair.match_id
 
 
 def of_match(held: dict[str, int], match: int) -> dict[str, int]:
-    """What a session holds under a table's code, as far as it is of this match."""
+    """What a session holds under a table's code, as far as it belongs to this match."""
     return {**(held if held.get(WHICH, match) == match else {}), WHICH: match}
 
 
 class SessionStore(DatabaseStore):
-    """Django's sessions in the database, with `begin_anew` beside `cycle_key`."""
+    """Django's sessions in the database, with `begin_anew` as well as `cycle_key`."""
 
     def _validate_session_key(self, key: str) -> bool:
-        """Whether the key may be one of ours: a cookie holds anything, also what no database can look for."""
+        """Whether the key may be one of ours: a cookie holds anything, even what no database can look up."""
         is_one = bool(super()._validate_session_key(key))  # type: ignore[misc]
         return is_one and key.isascii() and key.isalnum()
 
     def begin_anew(self) -> None:
-        """Save all that it holds under a new key; the stored old one is kept until the new one is seen."""
+        """Save everything under a new key; the old session is kept until the new key is seen."""
         old = self.session_key
         if old and REPLACES in self:
-            self.delete(old)  # Begun in this same request: no phone has heard of it.
+            self.delete(old)  # Created in this same request: no phone knows it.
         elif old and self.exists(old):
             self[REPLACES] = old
         self.create()
 
     def save(self, must_create: bool = False) -> None:
-        """Store it; Django takes whatever keeps the database from working for a log-out elsewhere."""
+        """Store it; Django mistakes any failure of the database for a log-out elsewhere."""
         try:
             super().save(must_create)
         except UpdateError as failed:
             cause = failed.__context__
             if cause is None or trouble(cause) is None:
                 raise
-            # It is stored after the view: what was asked for may be saved by now.
+            # Sessions are stored after the view: what was asked for may be saved by now.
             begin_saving()
             raise cause from cause.__cause__
 
     def _get_session_from_db(self) -> Session | None:
-        """The row that Django's own method asks for, without putting the query together each time."""
+        """The row that Django's own method reads, without building the query each time."""
         found = _SESSIONS(self.session_key or "")
         if found and found[0].expire_date > timezone.now():
             return found[0]
@@ -94,7 +94,7 @@ class SessionStore(DatabaseStore):
         return None
 
     def chairs_beside(self, code: str) -> list[Seat]:
-        """All seats of a table, read in one query with this session; none if that has been read before."""
+        """All seats of a table, read in one query with this session; none if the session was read before."""
         if self.session_key is None or hasattr(self, "_session_cache"):
             return []
         chairs = _CHAIRS(code, self.session_key)
@@ -120,7 +120,7 @@ class SessionStore(DatabaseStore):
         return self._followed(super().load())
 
     def _followed(self, data: dict[str, Any]) -> dict[str, Any]:
-        """The session's values. The session that it replaces is deleted, for the phone has the new key."""
+        """The session's values. The session that it replaces is deleted, as the phone has the new key."""
         if old := data.pop(REPLACES, ""):
             self.delete(old)
             self.modified = True
@@ -129,5 +129,5 @@ class SessionStore(DatabaseStore):
 
 @lru_cache(maxsize=1000)
 def _checked(session_data: bytes | str, *_keys: str) -> str:
-    """What a stored text holds as JSON, under these keys; nothing where none of them has signed it."""
+    """The values of a stored text as JSON; none if it was not signed with one of these keys."""
     return json.dumps(DatabaseStore().decode(session_data))
