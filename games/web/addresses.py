@@ -1,4 +1,4 @@
-"""Addresses of our pages, each worked out once: `reverse` looks through all patterns each time."""
+"""Addresses of our pages, each computed once: `reverse` goes through all patterns every time."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from django.urls import reverse
 
 @lru_cache(maxsize=8192)
 def address(name: str, *arguments: object) -> str:
-    """Where the page of this name is, for these arguments; `NoReverseMatch` if there is none."""
+    """The address of the page with this name, for these arguments; `NoReverseMatch` if there is none."""
     return reverse(name, args=arguments)

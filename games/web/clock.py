@@ -1,4 +1,4 @@
-"""What time it is: the database server's where several machines serve, for their clocks may differ."""
+"""What time it is: by the database server if several machines serve, as their clocks may differ."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def seconds() -> float:
 
 
 def now() -> datetime:
-    """The moment, by the common clock."""
+    """The current time, by the common clock."""
     return datetime.fromtimestamp(seconds(), UTC)
 
 
 def agree(told: float, asked: float) -> None:
     """The database said `told` (seconds since 1970) when it was asked at `asked`, by our clock."""
     global _ahead
-    # It said so somewhere between the question and now.
+    # It answered at some moment between the question and now.
     _ahead = told - (asked + time.time()) / 2

@@ -1,4 +1,4 @@
-"""Trouble with the database, in plain words for the log, /healthz and players; and reading at one moment."""
+"""Trouble with the database, in plain words for the log, /healthz and players; and consistent reading."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from games.core.words import gettext_noop as _
 log = logging.getLogger(__name__)
 
 LEAST_FREE = 1024 * 1024
-"""Bytes that a disk must have left to count as not full: a tap writes a few thousand."""
+"""A disk with fewer free bytes counts as full: a tap writes a few thousand."""
 PROBE_MILLISECONDS = 500
 """How long a probe waits for a lock; a tap waits longer."""
 LOG_SECONDS = 60
@@ -27,7 +27,7 @@ LOG_SECONDS = 60
 
 
 class Trouble(NamedTuple):
-    """One thing that can be wrong: a word for programs, the reason for whoever runs the server."""
+    """One thing that can be wrong: a word for programs, the reason for those who run the server."""
 
     word: str
     reason: str
@@ -63,11 +63,11 @@ _POSTGRESQL = {
 }
 
 _NOT_MIGRATED = ("no such table:", "no such column:")
-"""What SQLite says of tables that are not up to date; it has no code of its own for them."""
+"""What SQLite says about outdated tables; it has no error code of its own for them."""
 
 
 def trouble(exception: BaseException | None) -> Trouble | None:
-    """The trouble that an error of the database tells of; None for one that is a fault of ours."""
+    """The trouble behind a database error; None for a bug of ours."""
     if not isinstance(exception, DatabaseError):
         return None
     cause = exception.__cause__
@@ -81,13 +81,13 @@ def trouble(exception: BaseException | None) -> Trouble | None:
         return None
     if str(exception).startswith(_NOT_MIGRATED):
         return MIGRATIONS
-    # A server of PostgreSQL that is not there names no state.
+    # An unreachable PostgreSQL server gives no state.
     is_silent = connection.vendor == "postgresql" and code is None and state is None
     return UNREACHABLE if is_silent else BROKEN
 
 
 def trouble_of_sqlite(problem: BaseException | None) -> Trouble | None:
-    """The trouble that an error of SQLite's driver tells of; None for any other error."""
+    """The trouble behind an error of SQLite's driver; None for any other error."""
     return _SQLITE.get(getattr(problem, "result", 0))
 
 
@@ -95,13 +95,13 @@ def trouble_of_sqlite(problem: BaseException | None) -> Trouble | None:
 def one_moment() -> Iterator[None]:
     """Read all rows in this block from one snapshot; nothing may be written in it.
 
-    A position stands in several tables: a tap that is saved between two queries would leave a board that
-    never was.
+    A position is spread over several tables: a tap saved between two queries would make a board that never
+    existed.
     """
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "sqlite":
-        # A reader's transaction must not take the lock of those who write.
+        # A reader's transaction must not take the writers' lock.
         wrapper: Any = connection
         wrapper.ensure_connection()
         usual, wrapper.transaction_mode = wrapper.transaction_mode, "DEFERRED"
@@ -117,10 +117,10 @@ def one_moment() -> Iterator[None]:
 
 
 def in_turn(key: str) -> None:
-    """Until the transaction around this ends, whoever comes with the same key waits, then sees what it did.
+    """Until the transaction around this ends, others with the same key wait, then see what it did.
 
-    Then what a key has opened is looked up, and opened if there is nothing: the same form, sent twice in one
-    moment, opens one thing. SQLite needs nothing for that: it begins one writing transaction at a time.
+    The caller then looks up what the key has opened, and opens it if there is nothing: the same form, sent
+    twice at once, opens one thing. SQLite needs no help: it begins one writing transaction at a time.
     """
     assert connection.in_atomic_block, "there is nothing whose end could be waited for"
     if connection.vendor == "postgresql":
@@ -129,9 +129,9 @@ def in_turn(key: str) -> None:
 
 
 UNSURE = _("The server did not hear whether that was saved. Please try again: it counts only once.")
-"""What a player is told where `Trouble.sentence` might be untrue: a commit was begun before the trouble."""
+"""What a player is told if `Trouble.sentence` might be untrue: a commit had begun before the trouble."""
 UNSURE_ANEW = _("The server did not hear whether that was saved. Please check before you try again.")
-"""The same, of a request without a key: sent again, it would be carried out again."""
+"""The same for a request without a key: sent again, it would be carried out again."""
 
 _saving: ContextVar[bool] = ContextVar("saving", default=False)
 _has_key: ContextVar[bool] = ContextVar("has_key", default=True)
@@ -139,7 +139,7 @@ _has_key: ContextVar[bool] = ContextVar("has_key", default=True)
 
 @contextmanager
 def one_request() -> Iterator[None]:
-    """Within, one request is answered, of which nothing has been saved yet."""
+    """Answer one request inside this block; nothing of it has been saved yet."""
     saving, has_key = _saving.set(False), _has_key.set(True)
     try:
         yield
@@ -154,27 +154,27 @@ def begin_saving() -> None:
 
 
 def note_key(key: str) -> bool:
-    """Note whether this request has a key, by which it is known when it is sent again; answers that."""
+    """Note whether this request has a key, which identifies it when it is sent again; returns that."""
     _has_key.set(bool(key))
     return bool(key)
 
 
 def sentence_of(wrong: Trouble) -> str:
-    """The sentence about a trouble for whoever made the request, in English."""
+    """The sentence about a trouble for the sender of the request, in English."""
     if not _saving.get():
         return wrong.sentence
     return UNSURE if _has_key.get() else UNSURE_ANEW
 
 
 class Journal:
-    """Logs what is wrong when it begins, once a minute while it lasts, and its end."""
+    """Logs a trouble when it begins, once a minute while it lasts, and when it ends."""
 
     def __init__(self) -> None:
         self.logged: dict[Trouble, float] = {}
         self.lock = threading.Lock()
 
     def note(self, wrong: Trouble, cause: object = "") -> None:
-        """Log what is wrong, the same no more often than once a while."""
+        """Log a trouble, at most once a minute."""
         now = time.monotonic()
         with self.lock:
             if now - self.logged.get(wrong, -LOG_SECONDS) < LOG_SECONDS:
@@ -205,7 +205,7 @@ def probe() -> Trouble | None:
 
 
 def _probe_sqlite() -> Trouble | None:
-    """Begin to write as a tap does, without ending it."""
+    """Begin to write as a tap does, then roll back."""
     folder = Path(connection.settings_dict["NAME"]).parent
     if shutil.disk_usage(folder).free < LEAST_FREE:
         journal.note(FULL)

@@ -1,4 +1,4 @@
-"""Pages and fragments: htmx asks for what it puts into a page, everybody else for a page."""
+"""Pages and fragments: htmx asks for a fragment to put into a page, everybody else for a page."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from django.http import HttpRequest
 
 
 def wants_fragment(request: HttpRequest) -> bool:
-    """Whether htmx asks."""
+    """Whether the request comes from htmx."""
     return request.META.get("HTTP_HX_REQUEST") == "true"

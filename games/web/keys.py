@@ -1,7 +1,7 @@
-"""Secrets that are derived from the server's key: nothing of them is stored.
+"""Secrets that are derived from the server's key: none of them is stored.
 
-They outlive a change of the key: what was given out under one of `SECRET_KEY_FALLBACKS` still opens what it
-opened, until that key is taken from the settings.
+They survive a change of the key: a secret issued under one of `SECRET_KEY_FALLBACKS` still works until that
+key is removed from the settings.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 
 def mac(salt: str, value: str, length: int) -> str:
-    """A keyed hash of a value, as so many hexadecimal digits."""
+    """A keyed hash of a value, as `length` hexadecimal digits."""
     return _mac(salt, value, settings.SECRET_KEY)[:length]
 
 

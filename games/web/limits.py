@@ -1,8 +1,8 @@
-"""Rate limits: in the memory of the one process that serves, or shared by all processes.
+"""Rate limits: in the memory of a single serving process, or shared by all processes.
 
-A whole club sits behind one address, so taps are limited for each seat; an address is limited only in what
-a stranger could guess or flood: codes, logins, imports. A code, link or token that is right always opens
-what it names, however many wrong ones came from wherever: only what was wrong counts, and only it waits.
+A whole club sits behind one address, so taps are limited for each seat; an address is limited only in what a
+stranger could guess or flood: codes, logins, imports. The right code, link or token always works, however
+many wrong ones came from anywhere: only wrong ones count, and only they have to wait.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ Key = Callable[[HttpRequest], str]
 class Limit:
     """`burst` at once and `rate` a second after that, for each key.
 
-    One number a key: the moment at which everything taken will have been paid for (a token bucket seen
-    from the other side). A limit with a `name` holds over all processes where several may serve.
+    One number for each key: the moment at which everything taken will have been paid for (a token bucket seen
+    from the other side). A limit with a `name` holds across all processes if several may serve.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Limit:
         return bool(self.name) and _is_for_several()
 
     def forget(self) -> None:
-        """Begin anew with every key."""
+        """Start afresh with every key."""
         if self.is_shared:
             shared.forget()
         with self.lock:
@@ -94,7 +94,7 @@ def per_minute(name: str, burst: int, rate: float) -> Limit:
 
 
 TAPS = Limit(30, 3, name="taps")
-"""For each seat: thirty taps at once, three a second for ever."""
+"""For each seat: thirty taps at once, three a second after that."""
 CODES = per_minute("codes", 30, 10)
 """For each address: codes, links and tokens that opened nothing."""
 MOVES = per_minute("moves", 10, 10)
@@ -102,15 +102,15 @@ MOVES = per_minute("moves", 10, 10)
 LOGINS = per_minute("logins", 10, 5)
 """For each address, and for each device that was signed in before: wrong passwords."""
 LOGIN_NAMES = per_minute("login names", 20, 10)
-"""For each name, from wherever: wrong passwords."""
+"""For each name, from any address: wrong passwords."""
 SECOND_FACTORS = per_minute("second factors", 6, 2)
-"""For each organiser who gave the password, from wherever: codes of the second factor, right or wrong."""
+"""For each organiser who gave the password, from any address: second-factor codes, right or wrong."""
 IMPORTS = per_minute("imports", 20, 20)
 """For each address: matches imported and lists read over the API."""
 OPENINGS = per_minute("openings", 240, 60)
 """For each address, which may be a whole club's: tables opened."""
 STATISTICS = per_minute("statistics", 60, 30)
-"""For each address, which may be a whole club's: statistics that nobody has asked for within a minute."""
+"""For each address, which may be a whole club's: statistics that are not cached from the last minute."""
 JOINS = per_minute("joins", 240, 240)
 """For each address, which may be a whole club's: seats asked for."""
 
@@ -121,7 +121,7 @@ def too_fast(request: HttpRequest, limit: Limit, key: str) -> HttpResponse | Non
 
 
 def refusal_for(request: HttpRequest, seconds: float) -> HttpResponse | None:
-    """The refusal (429) for somebody who has to wait this long; None for nobody."""
+    """The refusal (429) for somebody who has to wait this long; None for no wait."""
     if not seconds:
         return None
     wait = math.ceil(seconds)
@@ -134,26 +134,26 @@ def refusal_for(request: HttpRequest, seconds: float) -> HttpResponse | None:
 
 
 def wrong_guess(request: HttpRequest) -> HttpResponse | None:
-    """Count a code, link or token that opened nothing; the refusal (429) where there were too many."""
+    """Count a code, link or token that opened nothing; the refusal (429) if there were too many."""
     return too_fast(request, CODES, address(request))
 
 
 def device(request: HttpRequest) -> str:
-    """The phone that asks, if it has a session; else its address."""
-    # Reading it finds out whether the session exists: a made-up cookie is no device.
+    """The asking phone's session, or its address if it has none."""
+    # Reading the session shows whether it exists: a made-up cookie is no device.
     request.session.keys()
     return request.session.session_key or address(request)
 
 
 def device_at_table(request: HttpRequest) -> str:
-    """The phone that asks, counted for each table by itself."""
+    """The asking phone, counted for each table separately."""
     match = request.resolver_match
     code = str(match.kwargs.get("code", "")).upper() if match else ""
     return f"{code} {device(request)}"
 
 
 def limited(limit: Limit, key: Key | None = None) -> Callable[[View], View]:
-    """Let a view be posted to only so often for each key (the address, unless told otherwise)."""
+    """Limit how often a view may be posted to for each key (by default the address)."""
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -170,7 +170,7 @@ def limited(limit: Limit, key: Key | None = None) -> Callable[[View], View]:
 
 
 def address(request: HttpRequest) -> str:
-    """The address of the phone that asks."""
+    """The address of the asking phone."""
     return client_address(
         request.META.get("REMOTE_ADDR", ""),
         request.META.get("HTTP_X_FORWARDED_FOR", ""),
@@ -179,9 +179,9 @@ def address(request: HttpRequest) -> str:
 
 
 def client_address(remote: str, forwarded: str, hops: int) -> str:
-    """The address behind `hops` proxies of ours, each of which adds the one it saw at the end of `forwarded`.
+    """The address behind `hops` proxies of ours, each of which appends the one it saw to `forwarded`.
 
-    With no proxy of ours the header is anybody's claim, and is ignored.
+    Without a proxy of ours anybody can forge the header, so it is ignored.
     """
     seen = [entry.strip() for entry in forwarded.split(",") if entry.strip()]
     return household(seen[-hops] if 0 < hops <= len(seen) else remote)

@@ -1,4 +1,4 @@
-"""The few rules that hold for every request and answer, each a small middleware."""
+"""The few rules that hold for every request and response, each a small middleware."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 def browser_rules(get_response: Answer) -> Answer:
-    """Set headers: which abilities of a phone a page may use, who may load it, and that no cache keeps it."""
+    """Set headers: which features of a phone a page may use, who may load it, and that no cache keeps it."""
     permissions = ", ".join(f"{feature}=({who})" for feature, who in settings.PERMISSIONS_POLICY.items())
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -37,7 +37,7 @@ def browser_rules(get_response: Answer) -> Answer:
 
 
 def each_for_itself(get_response: Answer) -> Answer:
-    """Begin each request without what the one before it on this thread has noted (`one_request`)."""
+    """Begin each request without the notes of the previous one on this thread (`one_request`)."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         with one_request():
@@ -53,7 +53,7 @@ def most_bytes(path: str) -> int:
 
 
 def body_limit(get_response: Answer) -> Answer:
-    """Refuse a body that is too big or packed before anything reads it."""
+    """Refuse a body that is too big or compressed before anything reads it."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
@@ -71,19 +71,19 @@ def body_limit(get_response: Answer) -> Answer:
 
 
 class ReaderLanguage(LocaleMiddleware):
-    """Django's choice of a language, whose Chinese sentences close up around Chinese names."""
+    """Django's choice of a language; Chinese sentences close up around Chinese names."""
 
     def process_request(self, request: HttpRequest) -> None:
-        """Have everything said in the reader's language."""
+        """Activate the reader's language."""
         super().process_request(request)
         translation.activate_spaced()
 
 
 class SamePolicy(CSPMiddleware):
-    """django-csp's header, put together once for all answers that ask for no other one."""
+    """django-csp's header, built once for all responses that ask for no other one."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Give an answer its policy."""
+        """Give a response its policy."""
         asks = any(name.startswith("_csp") for name in (*vars(response), *vars(request)))
         if asks or HEADER in response or settings.DEBUG:
             return super().process_response(request, response)

@@ -12,7 +12,7 @@ from django.conf import settings
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-# Connecting a datagram socket sends nothing; it only asks which of our addresses the route would leave from.
+# Connecting a datagram socket sends nothing; it only shows which of our addresses that route would use.
 _ROUTES = ("10.255.255.255", "172.31.255.255", "192.168.255.255", "100.64.0.1", "1.1.1.1")
 
 
@@ -41,10 +41,10 @@ def _named_addresses() -> set[str]:
 
 
 def address_to_scan(request: HttpRequest, path: str) -> str:
-    """The whole address of a path as a phone scans it, which may not know the certificate yet.
+    """The full address of a path for a phone to scan that may not know the certificate yet.
 
-    It leads to the plain http port, which explains. What follows "#" is not sent: a link that opens a seat
-    crosses the network encrypted only.
+    It leads to the plain http port, which explains. The part after "#" is not sent: a link that opens a seat
+    crosses the network only encrypted.
     """
     there = address_for_others(request, path)
     if not settings.PLAIN_PORT:
@@ -54,10 +54,10 @@ def address_to_scan(request: HttpRequest, path: str) -> str:
 
 
 def address_for_others(request: HttpRequest, path: str) -> str:
-    """The whole address of a path as another device can open it.
+    """The full address of a path as another device can open it.
 
-    The laptop that serves often calls itself "localhost", which on a phone that scans
-    the code would mean the phone.
+    The serving laptop often calls itself "localhost", which on the phone that scans the code would mean the
+    phone.
     """
     url = urlsplit(request.build_absolute_uri(path))
     if not settings.LAN or url.hostname not in ("localhost", "127.0.0.1", "::1"):

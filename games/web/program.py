@@ -1,4 +1,4 @@
-"""What a page was made of, program and data: one that was made of others loads itself anew."""
+"""What a page was made from, program and data: a page made from others reloads itself."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from django.http import HttpRequest
 from django.template import engines
 
 RESTORED = "restored"
-"""The file that is touched when a backup is brought back."""
+"""The file that is touched when a backup is restored."""
 
 _table = 0
-"""What PostgreSQL called the table of the matches when it was last asked."""
+"""PostgreSQL's id of the table of matches, when last asked."""
 
 
 @cache
 def program() -> str:
-    """What pages are made of: changes with the version, with every static file, and with every template."""
+    """What pages are made from: changes with the version, with every static file and with every template."""
     digest = hashlib.sha256(settings.VERSION.encode())
     digest.update(getattr(staticfiles_storage, "manifest_hash", "").encode())
     for template in _templates():
@@ -32,30 +32,30 @@ def program() -> str:
 
 
 def origin() -> str:
-    """What a page says that it was made of: the program, and the data."""
+    """What a page says it was made from: the program and the data."""
     return f"{program()}.{restored()}"
 
 
 def is_outdated(request: HttpRequest) -> bool:
-    """Whether the page that asks was made of something else, if it says of what."""
+    """Whether the asking page was made from something else, if it says from what."""
     return request.GET.get("program", now := origin()) != now
 
 
 def restored() -> str:
-    """Changes when a backup is brought back: versions that pages have seen may be other ones from then on."""
+    """Changes when a backup is restored: from then on, versions that pages have seen may mean others."""
     number = restored_at() if connection.vendor == "sqlite" else _table or look_at_data()
     return format(number, "x")
 
 
 def restored_at() -> int:
-    """When a backup was last brought back to this server, in nanoseconds; 0 for never."""
+    """When a backup was last restored on this server, in nanoseconds; 0 for never."""
     with suppress(OSError):
         return (settings.DATA_DIR / RESTORED).stat().st_mtime_ns
     return 0
 
 
 def look_at_data() -> int:
-    """Ask PostgreSQL which table has the matches: bringing a backup back makes another one."""
+    """Ask PostgreSQL for the id of the table of matches: restoring a backup makes a new table."""
     global _table
     with connection.cursor() as cursor:
         cursor.execute("SELECT 'games_match'::regclass::oid::bigint")

@@ -1,4 +1,4 @@
-"""Every refusal is an answer: the right status, one sentence a player understands, and nothing changed."""
+"""Every refusal is a response: the right status, one sentence a player understands, and nothing changed."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ ERRORS = {
 def refuse(
     request: HttpRequest, status: int, sentence: str, back: Link | None = None, error: str = ""
 ) -> HttpResponse:
-    """A refusal in the form that was asked for: JSON below /api/, a sentence for htmx, else a page.
+    """A refusal in the form that was asked for: JSON below /api/, a sentence for htmx, otherwise a page.
 
-    `back` is the way on that a page offers; the start, unless told otherwise. `error` is its name in JSON.
+    `back` is the way on that a page offers, by default the start page. `error` is the refusal's name in JSON.
     """
     if request.path_info.startswith("/api/"):
         answer = {"error": error or ERRORS.get(status, "refused"), "message": sentence, "rule": None}
@@ -54,10 +54,10 @@ def refuse(
 
 
 def pause(request: HttpRequest, status: int, sentence: str, seconds: int) -> HttpResponse:
-    """A refusal (429, 503) that passes: the same may be sent again after so many seconds.
+    """A temporary refusal (429, 503): the same may be sent again after so many seconds.
 
-    A page that was only to be read comes again by itself. What was sent is sent again by its sender alone:
-    the way on is the page that it came from.
+    A page that was only to be read reloads by itself. What was posted only its sender sends again: the way on
+    is the page that it came from.
     """
     if request.path_info.startswith("/api/") or wants_fragment(request):
         response = refuse(request, status, sentence)
@@ -77,7 +77,7 @@ def _page(request: HttpRequest, status: int, page: MessagePage) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400, also for a host name that this server does not have."""
+    """400, also for a host name that is not this server's."""
     if isinstance(exception, DisallowedHost):
         return refuse(
             request, 400, _("This server is not known by that name. Use the address that it printed.")
@@ -97,7 +97,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def refuse_trouble(request: HttpRequest, exception: BaseException | None) -> HttpResponse | None:
-    """The refusal (503) for the database's trouble and for a game that is gone; None for a fault of ours.
+    """The refusal (503) for trouble with the database or a missing game; None for a bug of ours.
 
     It is a pause: the same tap with the same key may be sent again.
     """
@@ -112,8 +112,8 @@ def refuse_trouble(request: HttpRequest, exception: BaseException | None) -> Htt
 
 
 def fault(request: HttpRequest) -> HttpResponse:
-    """The last resort: whatever broke may break the page too, and then the sentence comes alone."""
-    # A session is saved after the view has answered, where no middleware hears of it.
+    """The last resort: what broke may break the page too, and then the sentence is sent alone."""
+    # A session is saved after the view has answered, where no middleware sees the error.
     if refusal := refuse_trouble(request, sys.exc_info()[1]):
         return refusal
     sentence = _("Something went wrong on our side. Nothing was changed; please go back and try again.")
@@ -125,15 +125,15 @@ def fault(request: HttpRequest) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A page that was open for too long, or a form from elsewhere: the way back loads a fresh one."""
+    """A page that was open too long, or a form from elsewhere: the way back loads a fresh page."""
     sentence = _("This page is out of date. Reload it and tap again.")
     return refuse(request, 403, sentence, Link(_page_before(request), _("Reload")))
 
 
 def _page_before(request: HttpRequest) -> str:
-    """The path of the page of ours that the request came from; else the start.
+    """The path of the page of ours that the request came from; otherwise the start page.
 
-    A Referer is anybody's claim: `//evil.example` is a path in it, and another site as a link.
+    Anybody can forge a Referer: `//evil.example` is a path in it, but another site as a link.
     """
     try:
         page = urlsplit(request.headers.get("Referer", ""))

@@ -1,7 +1,7 @@
 """Rate limits shared by several processes: one statement each, by the database's own clock.
 
-The table is not logged to the disk (`UNLOGGED`): a limit that a crash forgets is no loss, and a tap waits for
-one flush, its own.
+The table has no write-ahead log (`UNLOGGED`): a limit that a crash forgets is no loss, and a tap waits for
+only one flush, its own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ MARGIN = 1e-6
 """Absorbs the rounding of sums, so that a burst is exact."""
 
 NOW = "extract(epoch FROM clock_timestamp())::float8"
-# What is taken first is paid for after its cost; later, when what was taken before has been paid for, too.
+# The first item is paid for after its cost; later ones once everything before them is paid for too.
 TAKE = f"""
     INSERT INTO games_allowance AS kept (key, paid_at) VALUES (%(key)s, {NOW} + %(cost)s)
     ON CONFLICT (key) DO UPDATE SET paid_at = greatest(kept.paid_at + %(cost)s, excluded.paid_at)
@@ -33,7 +33,7 @@ def take(key: str, cost: float, credit: float) -> float:
         cursor.execute(TAKE, _asked(key, cost, credit))
         if cursor.rowcount:
             return 0.0
-    # Somebody may have paid in between: then it is a moment, not nothing.
+    # The limit may have recovered in between: then the wait is a moment, not zero.
     return wait(key, cost, credit) or MARGIN
 
 
@@ -59,6 +59,6 @@ def forget() -> None:
 
 
 def _asked(key: str, cost: float, credit: float) -> dict[str, Any]:
-    """The parameters of a statement. The key is stored as a keyed hash, for an address is personal data."""
+    """The parameters of a statement. The key is stored as a keyed hash, as an address is personal data."""
     hidden = salted_hmac("roundtable limit", key, algorithm="sha256").hexdigest()[:40]
     return {"key": hidden, "cost": cost, "credit": credit}

@@ -1,7 +1,7 @@
 """Files of army lists: from the bytes that a phone sends to the text that could have been pasted.
 
-A game says which endings it reads. What comes is text, or an archive of exactly one such text, which
-is unpacked piece by piece and never beyond its limit. Nothing is written to the disk.
+A game says which file endings it reads. A file is text, or an archive of exactly one such text, which is
+unpacked piece by piece and never beyond its limit. Nothing is written to disk.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _only(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
 
 
 def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
-    """The member, as long as it stays within the limit: what the archive says of its size is not believed."""
+    """The member, as long as it stays within the limit: the size that the archive states is not trusted."""
     read = bytearray()
     with archive.open(member) as packed:
         while piece := packed.read(_PIECE):
