@@ -1,1 +1,1 @@
-"""What is kept of matches for others: a result as open JSON, and statistics over many matches."""
+"""What others can get from matches: a result as open JSON, and statistics over many matches."""

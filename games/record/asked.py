@@ -1,4 +1,4 @@
-"""Which matches statistics are asked about: what a form or an address says, read and checked."""
+"""Which matches statistics are about: what a form or an address asks for, read and checked."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ from games.models import Army, Match
 
 YEARS = range(2000, 2101)
 LONGEST = 20
-"""As many letters of what was typed for a day are shown again."""
+"""How many characters of a typed date are shown again."""
 OTHERS = "others"
-"""Stands for every faction that the game does not know, and for none: what people typed is not shown."""
+"""Stands for every faction that the game does not know, and for none: what people typed is never shown."""
 
 PLAYED = Coalesce("finished_at", "changed_at")
-"""When a match ended, or was played last."""
+"""When a match ended, or was last played."""
 
 BAD_DATE = _("Please enter a date such as 2026-05-31.")
 
 
 def counted() -> QuerySet[Match]:
-    """The matches that statistics may speak of: listed tables on which people have begun to play.
+    """The matches that statistics may count: listed tables at which play has begun.
 
-    One that is shown late counts when it is over.
+    A match that is shown late counts once it is over.
     """
     public = Match.objects.filter(is_listed=True, is_demo=False, is_practice=False).exclude(delay.LATE)
     return public.filter(Q(round__gt=0) | ~Q(finished_at=None))
 
 
 def factions_of(game: System) -> dict[str, str]:
-    """What can be played in a game → its name: its factions, or its seats where these are what is played."""
+    """The factions of a game → their names; in a game without factions, its seats."""
     return game.factions or game.seat_names
 
 
 @dataclass(frozen=True)
 class Asked:
-    """The matches of a game that are wanted; "" and None narrow nothing.
+    """The wanted matches of a game; "" and None mean any.
 
-    `faction` is one that took part. `since` and `until` are days, both included, on which a match ended
-    (or was played last). `is_any` takes in matches that go on, too.
+    `faction` is one that took part. `since` and `until` are the first and last day, both included, on which a
+    match ended (or was last played). `is_any` includes matches that are still going on.
     """
 
     game: str
@@ -79,7 +79,7 @@ class Asked:
 
 @dataclass
 class Reading:
-    """What was asked for; by field the sentences about what could not be read, and the days as typed."""
+    """What was asked for; by field the sentences about unreadable values, and the dates as typed."""
 
     asked: Asked
     typed: dict[str, str] = field(default_factory=dict)
@@ -87,7 +87,7 @@ class Reading:
 
 
 def read(game: System, sent: Mapping[str, Any]) -> Reading:
-    """What a form or an address asks for; what cannot be read narrows nothing and gets its sentence."""
+    """What a form or an address asks for; an unreadable value narrows nothing and gets a sentence."""
     found = Reading(Asked(game.slug))
     _choose(found, sent, "mode", {mode.slug for mode in game.modes}, _("This game has no such mode."))
     _choose(found, sent, "faction", factions_of(game).keys(), _("This game has no such faction."))

@@ -1,6 +1,6 @@
 """The form of a result as open JSON; its JSON Schema is made from these classes and served as it is.
 
-A field may come in later; one that is there keeps its name and meaning as long as `format_version` is 1.
+A field may be added later; existing ones keep their name and meaning as long as `format_version` is 1.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from games.models import NAME_LENGTH
 FORMAT: Literal["roundtable-result"] = "roundtable-result"
 FORMAT_VERSION: Literal[1] = 1
 SCHEMA_URL = "/schema/result-1.json"
-"""Where the schema is served, for ever."""
+"""Where the schema is served, permanently."""
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(?:-[a-z0-9]+)*$", max_length=64)]
 Text = Annotated[str, Field(max_length=NAME_LENGTH)]
@@ -160,5 +160,5 @@ def schema() -> dict[str, Any]:
 
 
 def schema_text() -> str:
-    """The schema as it is served, and as it stands in docs/."""
+    """The schema as it is served, and as docs/ has it."""
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"

@@ -1,7 +1,7 @@
 """A match as a result: who played what, the points by round and source, how it ended, the tie-breaks.
 
-Everything is read from the position as a spectator sees it, so nothing that is sealed is told before its
-reveal. Titles are in the language that is spoken now; keys are the same in every language.
+Everything is read from the position as a spectator sees it, so nothing sealed is given away before its
+reveal. Titles are in the active language; keys are the same in every language.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from games.record.form import FORMAT, FORMAT_VERSION
 from games.translation import words
 
 KINDS = {CONCESSION: "conceded", TIME_OUT: "time", "clock": "time", ADJUDICATION: "adjudicated"}
-"""How a match ended, in the words of all games; whatever else a game says was played to its end."""
+"""How a match ended, in words common to all games; anything else that a game says is "played"."""
 
 _DONE = {Entry.Kind.ADJUST: "corrections", Entry.Kind.EDIT: "corrections", Entry.Kind.TAP: "taps"}
 
@@ -39,7 +39,7 @@ def kind_of_end(how: str) -> str:
 def result_of(match: Match, state: State | None = None) -> dict[str, Any]:
     """The result of a match as `games.record.form.Result` describes it; the score so far while it is played.
 
-    `state` is the match's whole position, for whoever has it already.
+    `state` is the match's whole position, if the caller has it already.
     """
     game = system(match.system)
     seen = engine.view(state or storage.load(match).state, None)
@@ -104,7 +104,7 @@ def _faction(game: System, key: str) -> dict[str, str] | None:
 
 
 def _turning_points(game: System, match: Match, seen: State) -> dict[str, dict[str, int]]:
-    """By seat, the round in which each field that the game names took its value for the last time."""
+    """By seat, the round in which each field that the game names last took its value."""
     watched = {seat: game.turning_points(seen, seat) for seat in seen.seats}
     paths = {path for fields in watched.values() for path, _value in fields.values()}
     found: dict[str, tuple[int, Any]] = {}
@@ -125,7 +125,7 @@ def _turning_points(game: System, match: Match, seen: State) -> dict[str, dict[s
 
 
 def _rounds(game: System, seen: State) -> list[dict[str, Any]]:
-    """Every round that was begun, and before them the set-up if anybody has points of it."""
+    """Every round that has begun, and before them the set-up if anybody has points from it."""
     points: Counter[tuple[int, str]] = Counter()
     for score in seen.scores.values():
         points[score.round, score.seat] += score.points
