@@ -1,1 +1,1 @@
-"""What an organiser or a program of theirs may know of a running server: numbers, never who or what."""
+"""What an organiser or their monitoring may know about a running server: numbers, never who or what."""

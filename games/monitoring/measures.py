@@ -1,7 +1,7 @@
-"""The numbers of this process, in the form of Prometheus: what they are called and what they count.
+"""The numbers of this process for Prometheus: what they are called and what they count.
 
-No label holds a name, a code, an address or anything else that people have typed. Where several processes
-serve, the library adds their numbers up in the folder that `PROMETHEUS_MULTIPROC_DIR` names.
+No label holds a name, a code, an address or anything else that people have typed. If several processes serve,
+the library adds up their numbers in the folder that `PROMETHEUS_MULTIPROC_DIR` names.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ DRAWN = Histogram(
 
 
 def count_refusal(status: int) -> None:
-    """Count a refusal, whoever has made it."""
+    """Count a refusal, wherever it was made."""
     REFUSALS.labels(str(status)).inc()
 
 
 def streams(seats: Collection[str]) -> Gauge:
-    """The gauge of the streams of players, or of spectators, who have no seats."""
+    """The gauge of players' streams, or of spectators', who have no seats."""
     return _streams("player" if seats else "spectator")
 
 
@@ -74,7 +74,7 @@ def _streams(listener: str) -> Gauge:
 
 
 def exposition() -> bytes:
-    """All numbers in Prometheus' text format; of all processes where several serve."""
+    """All numbers in Prometheus' text format; those of all processes if several serve."""
     if not os.environ.get(FOLDER):
         return generate_latest(registry)
     _forget_the_dead(Path(os.environ[FOLDER]))
@@ -84,10 +84,10 @@ def exposition() -> bytes:
 
 
 def _forget_the_dead(folder: Path) -> None:
-    """A process that was killed carries no streams; what it has counted stays counted."""
+    """Drop the streams of killed processes; what they have counted stays."""
     for file in folder.glob("gauge_live*_*.db"):
         number = int(file.stem.rpartition("_")[2])
         try:
             os.kill(number, 0)
-        except (ProcessLookupError, PermissionError):  # Nobody, or somebody else's program by now.
+        except (ProcessLookupError, PermissionError):  # Gone, or somebody else's process by now.
             mark_process_dead(number)

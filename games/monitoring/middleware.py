@@ -1,4 +1,4 @@
-"""Measures every answer: outermost, so that nothing of it goes uncounted."""
+"""Measures every response: the outermost middleware, so that nothing goes uncounted."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from games.monitoring.measures import ANSWERS, WAITS, count_refusal
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 FILE = gettext_noop("a file")
-"""What is asked for where no page was."""
+"""The name for requests that are not for a page."""
 ASKED_AT = "roundtable.asked_at"
-"""Where the shell says when the whole request was there, by `time.perf_counter`."""
+"""Under this key the shell says when the whole request had arrived, by `time.perf_counter`."""
 
 
 def measured(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Count what an answer took and what it was spent on."""
+    """Count how long a response took and what the time was spent on."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         began = time.perf_counter()
@@ -35,7 +35,7 @@ def measured(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[H
 
 
 def tell(page: str, status: int, asked: float, counted: spent.Spent) -> None:
-    """Count an answer that is whole, and how long it took since it was asked for."""
+    """Count a finished response, and how long it took since the request."""
     seconds = time.perf_counter() - asked
     ANSWERS.labels(page, f"{status // 100}xx").observe(seconds)
     if status >= 400:
@@ -44,10 +44,10 @@ def tell(page: str, status: int, asked: float, counted: spent.Spent) -> None:
 
 
 def page_of(request: HttpRequest) -> str:
-    """The name of the page that was asked for, without anything that its address holds."""
+    """The name of the requested page, without any values from its address."""
     match = request.resolver_match
     if match is None:
         return FILE
-    # Anybody may make up a method, and each would be counted for itself.
+    # Anybody may make up a method, and each would become a label of its own.
     method = request.method if request.method in METHODS else "other"
     return f"{method} {match.view_name or match.route}"

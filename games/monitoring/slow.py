@@ -1,4 +1,4 @@
-"""Answers that took too long: one line in the log that says why, and the slowest of the last hour."""
+"""Responses that took too long: one line in the log that says why, and the slowest of the last hour."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from games.monitoring.spent import Spent
 log = logging.getLogger("roundtable.slow")
 
 SLOW_SECONDS = 0.5
-"""From here on an answer is slow enough to be felt, and is logged."""
+"""From here on a response is slow enough to be noticed, and is logged."""
 HOUR = 3600.0
 MOST = 10
 MEANT_TO_BE_SLOW = frozenset({"POST admin:login"})
-"""A password is checked slowly, so that nobody can try many."""
+"""Password checks are slow, so that nobody can try many."""
 
 ELSEWHERE = "elsewhere"
 REASONS = {
@@ -29,11 +29,11 @@ REASONS = {
     kinds.DRAWING: _("drawing the board"),
     ELSEWHERE: _("the program itself"),
 }
-"""What most of an answer's time can go into, in words for people."""
+"""Where most of a response's time can go, in words for people."""
 
 
 class Slow(NamedTuple):
-    """One answer: when (seconds since 1970), which page, how long, and what most of that went into.
+    """One response: when (seconds since 1970), which page, how long, and where most of that went.
 
     `reason` is one of `REASONS`.
     """
@@ -46,24 +46,24 @@ class Slow(NamedTuple):
 
 
 class Slowest:
-    """The slowest answers of the last hour in this process, slowest first."""
+    """The slowest responses of the last hour in this process, slowest first."""
 
     def __init__(self) -> None:
         self.found: list[Slow] = []
         self.lock = threading.Lock()
 
     def note(self, one: Slow) -> None:
-        """Keep it as long as it is among the slowest."""
+        """Keep a response as long as it is among the slowest."""
         with self.lock:
             recent = [each for each in self.found if each.at > one.at - HOUR]
             self.found = sorted([*recent, one], key=lambda each: -each.seconds)[:MOST]
 
     def has_room(self, seconds: float, now: float) -> bool:
-        """Whether an answer that took so long would be among the slowest of the hour before this moment."""
+        """Whether a response of this length would be among the slowest of the hour before `now`."""
         return sum(each.at > now - HOUR and each.seconds > seconds for each in self.found) < MOST
 
     def look(self, now: float | None = None) -> list[Slow]:
-        """Those of the hour before this moment."""
+        """The slowest responses of the hour before `now`."""
         since = (time.time() if now is None else now) - HOUR
         return [each for each in self.found if each.at > since]
 
@@ -72,7 +72,7 @@ slowest = Slowest()
 
 
 def note(page: str, status: int, seconds: float, spent: Spent) -> None:
-    """Remember an answer, and log why it was slow if it was."""
+    """Remember a response and, if it was slow, log why."""
     if page in MEANT_TO_BE_SLOW:
         return
     now = time.time()
@@ -94,8 +94,8 @@ def note(page: str, status: int, seconds: float, spent: Spent) -> None:
 
 
 def reason(seconds: float, spent: Spent) -> str:
-    """What most of an answer's time went into, as one of `REASONS`."""
+    """Where most of a response's time went, as one of `REASONS`."""
     parts = dict(spent.seconds)
-    # What is drawn asks the database, too: that time stands under both.
+    # Drawing may ask the database too: that time is counted under both.
     parts[ELSEWHERE] = seconds - sum(parts.values())
     return max(parts, key=lambda name: parts[name])

@@ -16,13 +16,13 @@ WAITING, LOCK, DATABASE, SAVING, DRAWING = "thread", "lock", "database", "saving
 
 @dataclass
 class Spent:
-    """Seconds of one request by what they went into, and how many statements it sent."""
+    """The seconds of one request by where they went, and how many statements it sent."""
 
     seconds: dict[str, float] = field(default_factory=dict)
     statements: int = 0
 
     def add(self, what: str, seconds: float) -> None:
-        """Count some more seconds for something."""
+        """Add seconds to what something took."""
         self.seconds[what] = self.seconds.get(what, 0.0) + seconds
 
 
@@ -31,7 +31,7 @@ _current: ContextVar[Spent | None] = ContextVar("spent", default=None)
 
 @contextmanager
 def counted() -> Iterator[Spent]:
-    """Count what is spent within."""
+    """Count what is spent inside this block."""
     spent = Spent()
     token = _current.set(spent)
     try:
@@ -42,7 +42,7 @@ def counted() -> Iterator[Spent]:
 
 @contextmanager
 def spending(what: str) -> Iterator[None]:
-    """Count the time within for something, where anybody counts."""
+    """Count the time inside this block for something, if anybody is counting."""
     began = time.perf_counter()
     try:
         yield
@@ -51,23 +51,23 @@ def spending(what: str) -> Iterator[None]:
 
 
 def add(what: str, began: float) -> None:
-    """Count the time since this moment of `time.perf_counter` for something, where anybody counts."""
+    """Count the time since `began` (`time.perf_counter`) for something, if anybody is counting."""
     spent = _current.get()
     if spent is not None:
         spent.add(what, time.perf_counter() - began)
 
 
 Untold = list[tuple[Spent, float, Callable[[], None]]]
-"""What requests have spent, since when they wait to be saved, and what tells of it."""
+"""What requests have spent, since when they wait to be saved, and the function that reports it."""
 
 _unsaved: ContextVar[Untold | None] = ContextVar("unsaved", default=None)
 
 
 @contextmanager
 def saved_together() -> Iterator[None]:
-    """Within, requests are answered that are saved together at its end: until then each of them goes on.
+    """Answer requests inside this block that are saved together at its end; until then their time runs on.
 
-    Nothing is told of them where the block fails: they are answered again.
+    If the block fails, nothing is reported: they are answered again.
     """
     unsaved: Untold = []
     token = _unsaved.set(unsaved)
@@ -81,7 +81,7 @@ def saved_together() -> Iterator[None]:
 
 
 def tell_once_saved(spent: Spent, tell: Callable[[], None]) -> None:
-    """Tell what a request has spent: now, or when it is saved together with others."""
+    """Report what a request has spent: now, or once it is saved together with others."""
     unsaved = _unsaved.get()
     if unsaved is None:
         tell()
@@ -90,7 +90,7 @@ def tell_once_saved(spent: Spent, tell: Callable[[], None]) -> None:
 
 
 def watch(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
-    """Count the statements of a connection from now on."""
+    """Count the statements of a connection from here on."""
     if _statement not in connection.execute_wrappers:
         connection.execute_wrappers.append(_statement)
 
@@ -103,6 +103,6 @@ def _statement(execute: Callable[..., Any], sql: str, parameters: Any, many: boo
     try:
         return execute(sql, parameters, many, context)
     finally:
-        # With SQLite a writing transaction begins by waiting for the one before it.
+        # With SQLite, a writing transaction first waits for the one before it.
         spent.add(LOCK if sql.startswith("BEGIN") else DATABASE, time.perf_counter() - began)
         spent.statements += 1
