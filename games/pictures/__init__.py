@@ -1,1 +1,1 @@
-"""Numbers as pictures: charts for the pages, the picture of a score for a posted address."""
+"""Numbers as pictures: charts for the pages, the picture of a score for a shared link."""

@@ -1,4 +1,4 @@
-"""Drawings of numbers by round: where lines, marks and figures stand; templates and styles do the rest."""
+"""Charts of numbers by round: where lines, marks and figures go; templates and styles do the rest."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Span:
-    """A round as the table names it, and as there is room for below the drawing."""
+    """A round's name in the table, and a short one for below the drawing."""
 
     label: str
     short: str
@@ -33,7 +33,7 @@ class Span:
 
 @dataclass(frozen=True)
 class About:
-    """What a drawing is of: its title, a sentence that says what it shows, what the game calls a round."""
+    """What a drawing is about: its title, a sentence that says what it shows, the game's word for a round."""
 
     key: str
     title: str
@@ -42,7 +42,7 @@ class About:
 
 
 def lines(about: About, rounds: Sequence[Span], series: Sequence[Series]) -> view_models.Chart:
-    """One line a seat across the rounds, in its own dashes and with its shape at each round."""
+    """One line for each seat across the rounds, with its own dashes and its shape at each round."""
     scale = Scale.of(series, len(rounds))
     strokes = tuple(view_models.Stroke(one.mark, scale.path(one.values)) for one in series)
     marks = tuple(mark for one in series for mark in scale.marks(one))
@@ -50,7 +50,7 @@ def lines(about: About, rounds: Sequence[Span], series: Sequence[Series]) -> vie
 
 
 def columns(about: About, rounds: Sequence[Span], series: Sequence[Series]) -> view_models.Chart:
-    """One column a seat in each round, with its shape on top."""
+    """One column for each seat in each round, with its shape on top."""
     scale = Scale.of(series, len(rounds))
     step = min(scale.step / (len(series) + 1), MARK * 1.6)
     strokes, marks = [], []
@@ -65,7 +65,7 @@ def columns(about: About, rounds: Sequence[Span], series: Sequence[Series]) -> v
 
 @dataclass(frozen=True)
 class Scale:
-    """From rounds and numbers to places in the drawing."""
+    """Maps rounds and numbers to positions in the drawing."""
 
     lowest: int
     highest: int
@@ -73,22 +73,22 @@ class Scale:
 
     @classmethod
     def of(cls, series: Iterable[Series], count: int) -> Scale:
-        """Room for all numbers of these series, and for 0."""
+        """A scale with room for all numbers of these series, and for 0."""
         values = [0, *(value for one in series for value in one.values)]
         lowest = math.floor(min(values))
         return cls(lowest, math.ceil(max(*values, lowest + 1)), count)
 
     @property
     def step(self) -> float:
-        """How far it is from one round to the next."""
+        """The distance from one round to the next."""
         return (WIDTH - LEFT - RIGHT) / self.count
 
     def x(self, place: float) -> float:
-        """Where a round stands."""
+        """The horizontal position of a round."""
         return LEFT + (place + 0.5) * self.step
 
     def y(self, value: float) -> float:
-        """Where a number stands."""
+        """The vertical position of a number."""
         part = (value - self.lowest) / (self.highest - self.lowest)
         return HEIGHT - BOTTOM - part * (HEIGHT - TOP - BOTTOM)
 
@@ -102,7 +102,7 @@ class Scale:
         return (_mark(one.mark, self.x(place), self.y(value)) for place, value in enumerate(one.values))
 
     def levels(self) -> range:
-        """The numbers beside the drawing: whole ones, at most six of them."""
+        """The numbers beside the drawing: at most six, all whole."""
         distance = self.highest - self.lowest
         steps = (n * 10**size for size in range(9) for n in (1, 2, 5))
         step = next(step for step in steps if distance <= 5 * step)
@@ -143,7 +143,7 @@ def _chart(
 
 
 def _across(scale: Scale, rounds: Sequence[Span]) -> Iterable[view_models.Tick]:
-    """The names of the rounds under the drawing, some left out where they would touch."""
+    """The names of the rounds below the drawing, some left out if they would touch."""
     every = -(-len(rounds) // 10)
     for place, span in enumerate(rounds):
         if place % every == 0:

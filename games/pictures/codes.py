@@ -6,6 +6,6 @@ import segno
 
 
 def picture_of(address: str, ground: str | None = None) -> str:
-    """The QR code of an address, as a data address; without a `ground`, a colour, the page shows through."""
+    """The QR code of an address, as a data URL; without a `ground` colour the page shows through."""
     code = segno.make(address, error="m", micro=False)
     return code.svg_data_uri(scale=1, border=2, light=ground, omitsize=True)

@@ -1,4 +1,4 @@
-"""The points of a whole match as lines under a slider: one step of the way for each entry."""
+"""The points of a whole match as lines under a slider, one step for each entry."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from games.view_models.score import Stroke
 
 WIDTH, HEIGHT = 1000, 100
 CLOSEST = 5.0
-"""How many per cent of the width two names of rounds keep from each other."""
+"""The least distance between the names of two rounds, in per cent of the width."""
 
 
 def course(
     text: str, marks: Sequence[int], points: Sequence[tuple[int, ...]], rounds: Sequence[tuple[int, str]]
 ) -> Course:
-    """The lines of all seats. `points` are those after each entry; `rounds` name where they begin."""
+    """The lines of all seats. `points` are those after each entry; `rounds` where each begins and its
+    name."""
     values = [0, *(value for each in points for value in each)]
     low, high = min(values), max(*values, min(values) + 1)
     strokes = tuple(
@@ -26,7 +27,7 @@ def course(
 
 
 def along(place: int, count: int) -> float:
-    """How far along the slider an entry stands, in per cent; the first one is number 0."""
+    """How far along the slider an entry is, in per cent; the first one is number 0."""
     return round(100 * place / max(count - 1, 1), 2)
 
 
@@ -45,7 +46,7 @@ def _steps(values: Sequence[int], low: int, high: int) -> str:
 
 
 def _apart(rounds: Iterable[tuple[int, str]], count: int) -> Iterable[Label]:
-    """The names of the rounds, without those that would stand on another."""
+    """The names of the rounds, without those that would overlap another."""
     end = -CLOSEST
     for place, name in rounds:
         x = along(place, count)

@@ -1,7 +1,7 @@
-"""The picture that goes with a posted address: players, points and rounds, drawn from the public score only.
+"""The picture that goes with a shared link: players, points and rounds, drawn from the public score only.
 
-Two bundled fonts cover Latin, Greek, Cyrillic and common Chinese. What neither can draw (emoji, scripts
-that need shaping) is left out; a name of which nothing is left is shown by its seat's colour and shape.
+Two bundled fonts cover Latin, Greek, Cyrillic and common Chinese. What neither can draw (emoji, scripts that
+need shaping) is left out; if nothing of a name is left, its seat's colour and shape stand for it.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ PAPER, INK, MUTED, LINE = "#f4f1e9", "#1d1b18", "#5f5b52", "#d9d3c5"
 SEATS = ("#5f5b52", "#b34700", "#0b5fa5", "#4a3600", "#8f24e0", "#0a3d38", "#666666")
 """The colours of the seats by mark, as on a page in daylight."""
 CORNERS = {2: 3, 3: 4, 4: 4, 5: 5}
-"""The corners of the seats' shapes; the first is round, the sixth a star."""
+"""The corners of the seats' shapes; the first is a circle, the sixth a star."""
 FONTS = tuple(Path(__file__).parent / "fonts" / name for name in ("letters.woff2", "chinese.woff2"))
 
 
 @lru_cache(maxsize=64)
 def png(poster: view_models.Poster) -> bytes:
-    """The picture as a file; the same score is drawn once."""
+    """The picture as a PNG file; the same score is drawn only once."""
     image = Image.new("RGB", SIZE, PAPER)
     draw = ImageDraw.Draw(image)
     draw.rectangle((0, 0, WIDTH, 12), SEATS[poster.winner])
@@ -45,7 +45,7 @@ def png(poster: view_models.Poster) -> bytes:
 
 
 def _seats(draw: ImageDraw.ImageDraw, poster: view_models.Poster) -> None:
-    """Two side by side in large figures; more in two columns."""
+    """Two seats side by side in large figures; more in two columns."""
     columns, count = 2, len(poster.seats)
     rows = math.ceil(count / columns)
     height, width = 350 // rows, (WIDTH - 2 * EDGE + GAP) // columns
@@ -58,7 +58,7 @@ def _seats(draw: ImageDraw.ImageDraw, poster: view_models.Poster) -> None:
 
 
 class Box(NamedTuple):
-    """The room of one seat."""
+    """The space of one seat."""
 
     x: int
     y: int
@@ -76,7 +76,7 @@ def _large(draw: ImageDraw.ImageDraw, seat: view_models.SeatScore, army: str, wo
 
 
 def _small(draw: ImageDraw.ImageDraw, seat: view_models.SeatScore, army: str, won: str, box: Box) -> None:
-    """One of several seats: its name, who plays it, its points beside them."""
+    """One of several seats: its name, what it plays, its points beside them."""
     middle, right = box.y + box.height // 2, box.x + box.width
     _shape(draw, seat.mark, (box.x + 18, middle), 16)
     taken = _write(draw, (right, middle - 36), _points(seat), 56, SEATS[seat.mark], anchor="right")
@@ -88,7 +88,7 @@ def _small(draw: ImageDraw.ImageDraw, seat: view_models.SeatScore, army: str, wo
 
 
 def _badge(draw: ImageDraw.ImageDraw, text: str, at: tuple[int, int], size: int, colour: str) -> int:
-    """A word on a coloured ground that ends at a place; answers how wide it became with its distance."""
+    """A word on a coloured ground with its top right corner `at` a place; returns its width with the gap."""
     if not text:
         return 0
     width, (right, y) = math.ceil(_width(text, size)) + size, at
@@ -106,7 +106,7 @@ def _points(seat: view_models.SeatScore) -> str:
 
 
 def _shape(draw: ImageDraw.ImageDraw, mark: int, centre: tuple[int, int], radius: int) -> None:
-    """The seat's own shape, so that colour is not all that tells the seats apart."""
+    """The seat's own shape, so that seats differ in more than colour."""
     (x, y), colour = centre, SEATS[mark]
     if mark == 6:
         points = [(radius * (1 if k % 2 == 0 else 0.45), -math.pi / 2 + k * math.pi / 5) for k in range(10)]
@@ -121,7 +121,7 @@ def _shape(draw: ImageDraw.ImageDraw, mark: int, centre: tuple[int, int], radius
 
 
 def readable(text: str) -> str:
-    """The part of a text that can be drawn, spaces set in order."""
+    """The part of a text that can be drawn, with single spaces."""
     return " ".join("".join(char for char in text if char.isspace() or _font_of(char) is not None).split())
 
 
@@ -134,12 +134,12 @@ def _write(
     room: int = WIDTH - 2 * EDGE,
     anchor: str = "left",
 ) -> int:
-    """Write one line into the room there is, cut short with dots; answers how wide it became."""
+    """Write one line, cut short with "…" if it exceeds the `room`; returns its width."""
     text = _cut(readable(text), size, room)
     width = math.ceil(_width(text, size))
     x = float(at[0] - width if anchor == "right" else at[0])
     for font, run in _runs(text, size):
-        # Every font stands on one line, whatever its own height.
+        # All fonts share one baseline, whatever their height.
         draw.text((x, at[1] + size), run, colour, font, anchor="ls")
         x += font.getlength(run)
     return width
@@ -158,7 +158,7 @@ def _width(text: str, size: int) -> float:
 
 
 def _runs(text: str, size: int) -> Iterator[tuple[ImageFont.FreeTypeFont, str]]:
-    """A text in pieces of one font each; spaces are those of the first, for the others' are too wide."""
+    """A text in pieces of one font each; spaces come from the first font, as the other's are too wide."""
     run, current = "", 0
     for char in text:
         number = 0 if char.isspace() else _font_of(char)
@@ -173,7 +173,7 @@ def _runs(text: str, size: int) -> Iterator[tuple[ImageFont.FreeTypeFont, str]]:
 
 @lru_cache(maxsize=8192)
 def _font_of(char: str) -> int | None:
-    """The first font that has a character; None where none has."""
+    """The first font that has a character; None if none has."""
     return next((n for n in range(len(FONTS)) if _font(n, 32).getmask(char).getbbox()), None)
 
 
