@@ -16,8 +16,7 @@ CLOSEST = 5.0
 def course(
     text: str, marks: Sequence[int], points: Sequence[tuple[int, ...]], rounds: Sequence[tuple[int, str]]
 ) -> Course:
-    """The lines of all seats. `points` are those after each entry; `rounds` where each begins and its
-    name."""
+    """The lines of all seats: the `points` after each entry; `rounds` give where each begins and its name."""
     values = [0, *(value for each in points for value in each)]
     low, high = min(values), max(*values, min(values) + 1)
     strokes = tuple(
