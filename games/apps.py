@@ -1,4 +1,4 @@
-"""What is made known when the program starts."""
+"""What is connected when the program starts."""
 
 import gc
 from pathlib import Path
@@ -14,7 +14,7 @@ class GamesConfig(AppConfig):
     verbose_name = _("Tables")
 
     def ready(self) -> None:
-        """Compile the translations, find the games, and tell the live streams of every change."""
+        """Compile the translations, find the games, and have every change announced to the live streams."""
         from games import discovery, translation
         from games.events import access, matches
         from games.events import play as events
@@ -38,6 +38,6 @@ class GamesConfig(AppConfig):
         matches.on_table.append(view.announce_table)
         access.on_revoke.append(view.drop_from_event)
         hub.snapshots = view.snapshot
-        # `config.settings` has it rest while all of this was loaded.
+        # `config.settings` paused it while all of this was loaded.
         gc.freeze()
         gc.enable()

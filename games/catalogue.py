@@ -1,4 +1,4 @@
-"""Catalogue entries in the database: handed to the rules, planted, imported from a table as a whole."""
+"""Catalogue entries in the database: handed to the rules, planted, imported as a whole table."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Clean = Annotated[str, AfterValidator(_clean)]
 
 
 class Exported(BaseModel):
-    """An entry as another server has written it: which one it is, and its facts."""
+    """An entry as another server exported it: which one it is, and its facts."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -61,7 +61,7 @@ class BadTable(Exception):
 
 
 def current(slug: str) -> Entries:
-    """What organisers say of a game's facts; read again only when a catalogue entry has changed."""
+    """The organisers' facts of a game; read again only when a catalogue entry has changed."""
     if not system(slug).entry_kinds:
         return NONE
     rows = CatalogueEntry.objects.filter(system=slug, version__gt=0)
@@ -77,9 +77,9 @@ def current(slug: str) -> Entries:
 
 @transaction.atomic
 def plant(slug: str) -> int:
-    """Put the entries that a game brings along where organisers can edit them; what they edited stays.
+    """Put the entries that ship with a game where organisers can edit them; what they edited stays.
 
-    Version 0 says that nobody has: such a catalogue entry follows the game when that brings another.
+    Version 0 means that nobody has: such an entry is updated when the game ships another one.
     """
     brought = {
         (kind, name): dict(facts)
@@ -102,8 +102,8 @@ def plant(slug: str) -> int:
 def import_table(slug: str, kind: str, text: str) -> Imported:
     """Import a table (CSV with a column "id"): its rows replace the entries of these ids, or are added.
 
-    A column that the table lacks keeps its facts. `BadTable` names the lines that cannot be read; nothing is
-    imported then.
+    Facts whose column is missing are kept. `BadTable` names the lines that cannot be read; then nothing is
+    imported.
     """
     made = system(slug).entry_kinds[kind]
     kept = {
@@ -126,7 +126,7 @@ def import_table(slug: str, kind: str, text: str) -> Imported:
 
 @transaction.atomic
 def import_entry(told: object) -> bool:
-    """Import an entry that another server exported; whether it was here already. Else ValueError."""
+    """Import another server's entry; returns whether it was here already. ValueError for anything else."""
     stated = Exported.model_validate(told)
     named = {"system": stated.system, "kind": stated.kind, "slug": stated.slug}
     entry, is_new = CatalogueEntry.objects.get_or_create(**named, defaults={"facts": stated.facts})

@@ -1,13 +1,13 @@
-"""Which games there are: the folders of `games/systems`, and installed packages that name a game of theirs.
+"""Which games there are: the folders of `games/systems`, and installed packages that name a game.
 
-Somebody else's package says so in its own pyproject.toml, and touches nothing here:
+Somebody else's package names its game in its own pyproject.toml, and touches nothing here:
 
     [project.entry-points."roundtable.games"]
     lanterns = "roundtable_lanterns"
 
-The package has a `SYSTEM`, as a folder of ours has, and beside it what it needs of README.md, templates/,
-static/, locale/ and seeds/. A package that is broken costs its own game only: `problems` says so in a
-sentence, and every other game is served.
+The package has a `SYSTEM`, like our own folders, and next to it whatever it needs of README.md, templates/,
+static/, locale/ and seeds/. A broken package affects only its own game: `problems` says so in a sentence, and
+every other game is served.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SLUG = re.compile(r"[a-z][a-z0-9-]{0,49}")
 """A game's name in addresses and in the database."""
 
 MOST_SEATS = 6
-"""As many seats as there are colours and shapes for."""
+"""There are colours and shapes for this many seats."""
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class Broken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a game stands: its package, that package's folder, and who brings it ("" for a game of ours)."""
+    """Where a game is: its package, that package's folder, and who provides it ("" for a game of ours)."""
 
     package: str
     folder: Path
@@ -55,12 +55,12 @@ _problems: list[str] = []
 
 
 def places() -> tuple[Place, ...]:
-    """Every place where a game may stand, ours first; nothing of a game is imported for it."""
+    """Every place where a game may be, ours first; no game is imported for this."""
     return (*_ours(), *(place for found in _named() if (place := _place(found)) is not None))
 
 
 def discover() -> tuple[System, ...]:
-    """Import every game and make it known. A package of ours that is broken raises; another's is told of."""
+    """Import every game and register it. A broken package of ours raises; somebody else's is reported."""
     for place in _ours():
         module = importlib.import_module(place.package)
         if hasattr(module, "SYSTEM"):
@@ -82,7 +82,7 @@ def problems() -> tuple[str, ...]:
 
 
 def place_of(slug: str) -> Place:
-    """Where the game of this name stands; `NotServed` (a KeyError) where there is none."""
+    """Where the game of this name is; `NotServed` (a KeyError) if there is none."""
     try:
         return _places[slug]
     except KeyError:
@@ -105,7 +105,7 @@ def _owner(found: EntryPoint) -> str:
 
 
 def _place(found: EntryPoint) -> Place | None:
-    """Where an installed game stands; None where there is no such package (`discover` says so)."""
+    """Where an installed game is; None if there is no such package (`discover` says so)."""
     try:
         spec = find_spec(found.module)
     except Exception:
@@ -145,7 +145,7 @@ def _forget(game: System, place: Place) -> None:
 
 
 def _check(game: System, place: Place) -> None:
-    """Refuse what pages would stumble over."""
+    """Refuse a game that pages would stumble over."""
     slug, title = getattr(game, "slug", ""), getattr(game, "title", "")
     if not (isinstance(slug, str) and SLUG.fullmatch(slug)):
         raise Broken(f"its slug is {slug!r}, and has to be small letters, digits and hyphens")
@@ -164,7 +164,7 @@ def _check(game: System, place: Place) -> None:
 
 
 def _try(game: System) -> None:
-    """Ask for all that forms, lists and the first page of a table need; whatever is wrong raises."""
+    """Ask for everything that forms, lists and the first page of a table need; anything wrong raises."""
     names = dict(list(game.seat_names.items())[: game.seat_range[0]])
     for mode in game.modes:
         engine.settle(game.open(mode.slug, names, "a-first-look", {}))
@@ -182,7 +182,7 @@ def _in_one_line(problem: BaseException) -> str:
 
 
 def catalogues_can_be_read(place: Place) -> bool:
-    """Whether the words of an installed game can be merged with all others."""
+    """Whether the words of an installed game can be merged with the others."""
     for path in (place.folder / "locale").glob("*/LC_MESSAGES/*.mo"):
         try:
             with path.open("rb") as file:

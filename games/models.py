@@ -1,7 +1,7 @@
 """The rows. They are the position: admin, lists, filters and statistics work on them.
 
-Only `games.match.storage` writes the rows of a match in play; a change made elsewhere
-would be missing from the log. Every tap writes several of them, so they have no index that nobody asks for.
+Only `games.match.storage` writes the rows of a match in play; a change made elsewhere would be missing from
+the log. Every tap writes several of them, so they have no index that no query needs.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ NOTE_LENGTH = 800
 
 
 def now() -> datetime:
-    """The time, asked for when a row is written."""
+    """The current time, evaluated when a row is written."""
     return timezone.now()
 
 
 class Match(models.Model):
-    """One table: the game, the rules it was begun with, and the open questions."""
+    """One table: the game, the rules it was opened with, and the open questions."""
 
     code = models.CharField(_("code"), max_length=12, unique=True)
     system = models.SlugField(_("game"), db_index=False)
@@ -97,12 +97,12 @@ class Army(models.Model):
         constraints = [models.UniqueConstraint(fields=["match", "key"], name="army_one_a_seat")]
 
     def __str__(self) -> str:
-        """The player, or the colour of the seat where nobody gave a name."""
+        """The player, or the colour of the seat if there is no name."""
         return self.name or gettext(system(self.match.system).seat_names.get(self.key, self.key))
 
 
 class Unit(models.Model):
-    """What an army leads."""
+    """What an army consists of."""
 
     match = models.ForeignKey(
         Match, models.CASCADE, related_name="units", verbose_name=_("match"), db_index=False
@@ -161,7 +161,7 @@ class Objective(models.Model):
 
 
 class Round(models.Model):
-    """One round that was begun, and who led it."""
+    """A round that has begun, and who leads it."""
 
     match = models.ForeignKey(
         Match, models.CASCADE, related_name="rounds", verbose_name=_("match"), db_index=False
@@ -184,7 +184,7 @@ class Round(models.Model):
 
 
 class Score(models.Model):
-    """Points given, with their reason. The score is the sum of these rows and stands nowhere else."""
+    """Points given, with their reason. The score is the sum of these rows and is stored nowhere else."""
 
     match = models.ForeignKey(
         Match, models.CASCADE, related_name="scores", verbose_name=_("match"), db_index=False
@@ -210,7 +210,7 @@ class Score(models.Model):
 class CatalogueEntry(models.Model):
     """Facts of a game that organisers keep: a card of its catalogue and its numbers, a model, a scenario.
 
-    What stands here goes before what the game brings along; the game says what a kind must state.
+    These facts override those that ship with the game; the game says what a kind must state.
     """
 
     system = models.SlugField(_("game"))
@@ -235,13 +235,13 @@ class CatalogueEntry(models.Model):
 class Entry(models.Model):
     """One action in the history: who, what, the sentences, and the values before and after. Never changed.
 
-    `sealed` holds by seat what only that seat may read before the reveal: the full
-    action, private sentences, hidden values, and the salts of their `commitments`.
-    `hash` is over all of it and the entry before; `key` and `payload` answer a repeated tap.
+    `sealed` holds by seat what only that seat may read before the reveal: the full action, private sentences,
+    hidden values, and the salts of their `commitments`. `hash` covers all of it and the previous entry's;
+    `key` and `payload` recognise a repeated tap.
     """
 
     class Kind(models.TextChoices):
-        """What an entry tells of."""
+        """What an entry records."""
 
         OPEN = "open", _("opened")
         BRING = "bring", _("army brought")
@@ -350,10 +350,10 @@ class SeatRequest(models.Model):
 
 
 class Allowance(models.Model):
-    """What was taken of a limit that several processes share: when all of it will have been paid for.
+    """What was taken from a limit that several processes share: when all of it will have been paid for.
 
-    `key` is a keyed hash of the limit's name and of whom it limits; `paid_at` are seconds since 1970 by the
-    database's clock. On SQLite the one process that serves keeps its limits in its memory.
+    `key` is a keyed hash of the limit's name and of whom it limits; `paid_at` is in seconds since 1970 by the
+    database's clock. On SQLite the single serving process keeps its limits in memory.
     """
 
     key = models.CharField(_("limit (keyed hash)"), max_length=40, primary_key=True)

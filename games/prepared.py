@@ -1,8 +1,8 @@
-"""Statements whose SQL is made once: asked again, only their parameters change.
+"""Statements whose SQL is made once: after that only their parameters change.
 
-Django puts a query together anew each time it is asked, which takes several times as long as the database
-takes to answer. What every tap asks, and every look at a board that is not in hand, is therefore put together
-by Django once, from the same models and query sets as everything else, and then only sent. There is one
+Django builds a query from scratch each time it is run, which takes several times as long as the database
+takes to answer. The queries of every tap, and of every look at an uncached board, are therefore built by
+Django once, from the same models and query sets as everything else, and then only sent. There is one
 database.
 """
 
@@ -22,7 +22,7 @@ from django.db.models.base import ModelState
 from django.db.models.query import get_related_populators
 
 MARK = "\u2039{}\u203a"
-"""Stands in a query for a text that is known when it is asked."""
+"""A placeholder in a query for a text that is known when the query is run."""
 
 ModelT = TypeVar("ModelT", bound=models.Model)
 
@@ -30,7 +30,7 @@ ModelT = TypeVar("ModelT", bound=models.Model)
 class Prepared(Generic[ModelT]):
     """A query for rows of one model, whose only parameters that change are texts.
 
-    `Prepared(lambda code: Match.objects.filter(code=code))` is called with a code and answers the matches.
+    `Prepared(lambda code: Match.objects.filter(code=code))` is called with a code and returns the matches.
     """
 
     def __init__(self, query: Callable[..., models.QuerySet[ModelT]]) -> None:
@@ -60,14 +60,14 @@ class _Made:
         self.places_of_row = kind.get("select_fields", [])
         self.names = [selected[place][0].target.attname for place in self.places_of_row]
         self.annotations = compiler.annotation_col_map or {}
-        # The types are those of a later Django, which asks for one argument more.
+        # The type stubs are for a later Django, which takes one more argument.
         self.related = get_related_populators(kind, selected, DEFAULT_DB_ALIAS) if kind else []  # type: ignore[call-arg]
 
     def rows(self, given: Sequence[object]) -> list[Any]:
         return [self._row(values, DEFAULT_DB_ALIAS) for values in self.read(given)]
 
     def read(self, given: Sequence[object]) -> list[list[Any]]:
-        """The values of the rows, with what is given in the places of the marks."""
+        """The values of the rows, with the given values in place of the marks."""
         parameters = list(self.parameters)
         for place, number in self.places:
             parameters[place] = given[number]
@@ -78,7 +78,7 @@ class _Made:
     def _row(self, values: list[Any], alias: str) -> Any:
         row = _blank(self.model)
         row._state.adding, row._state.db = False, alias
-        # As `from_db` would, without asking each field and who listens to models being made: nobody does.
+        # As `from_db` would, but without asking each field or sending signals, which nobody receives.
         vars(row).update(zip(self.names, [values[place] for place in self.places_of_row], strict=True))
         for related in self.related:
             related.populate(values, row)
@@ -99,7 +99,7 @@ _shared: ContextVar[CursorWrapper | None] = ContextVar("shared cursor", default=
 
 @contextmanager
 def one_cursor() -> Iterator[None]:
-    """Send all prepared statements within through one cursor."""
+    """Send all prepared statements inside this block through one cursor."""
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         token = _shared.set(cursor)
         try:
@@ -127,7 +127,7 @@ def _values(table: type[models.Model], columns: tuple[str, ...], belongs: str, c
 
 
 def new_row(table: type[ModelT], **given: Any) -> ModelT:
-    """A new row with these values by field, as Django would make it; whoever listens to that is not told."""
+    """A new row with these values by field, as Django would make it, but without its signals."""
     row, fields = _blank(table), cast("tuple[Any, ...]", table._meta.concrete_fields)
     values = vars(row)
     for field in fields:
@@ -151,7 +151,7 @@ def _blank(table: type[ModelT]) -> ModelT:
 
 
 def insert(row: models.Model) -> None:
-    """Write a new row as it stands, and give it its primary key."""
+    """Write a new row as it is, and give it its primary key."""
     table = type(row)
     [row.pk] = create(table, [{name: getattr(row, name) for name in _columns(table)}])
     row._state.adding = False
@@ -159,9 +159,9 @@ def insert(row: models.Model) -> None:
 
 
 def create(table: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> list[int]:
-    """Write new rows, each with values for the same columns; the others get what Django would give them.
+    """Write new rows, each with values for the same columns; the other columns get Django's defaults.
 
-    Answers the primary keys, in the order of the rows.
+    Returns the primary keys, in the order of the rows.
     """
     cursor, columns, values = _cursor(), _columns(table), []
     names = (*rows[0], *(name for name in columns if name not in rows[0]))
@@ -180,19 +180,19 @@ def update(table: type[models.Model], keys: Collection[int], cells: Mapping[str,
 
 
 def save_columns(row: models.Model, names: Collection[str], at: datetime) -> None:
-    """Write these columns of a row, and that it was changed `at` this moment of the common clock."""
+    """Write these columns of a row, and `at` (by the common clock) as the time of its change."""
     row.changed_at = at  # type: ignore[attr-defined]
     update(type(row), [row.pk], {name: getattr(row, name) for name in (*names, "changed_at")})
 
 
 @cache
 def _columns(table: type[models.Model]) -> dict[str, Any]:
-    """The columns that are written, by name: all but the primary key, which the database gives."""
+    """The columns that are written, by name: all but the primary key, which the database assigns."""
     return {field.attname: field for field in table._meta.concrete_fields if not field.primary_key}
 
 
 def _adapted(table: type[models.Model], cells: Mapping[str, Any], database: BaseDatabaseWrapper) -> list[Any]:
-    """Values by column as the database takes them."""
+    """Values by column in the form that the database takes."""
     ways = _ways(table)
     return [
         ways[name](database.ops, value) if value is not None and name in ways else value
@@ -202,7 +202,7 @@ def _adapted(table: type[models.Model], cells: Mapping[str, Any], database: Base
 
 @cache
 def _ways(table: type[models.Model]) -> dict[str, Callable[[Any, Any], Any]]:
-    """The columns whose values each database takes in a form of its own; all others take them as they are."""
+    """Converters for the columns that each database takes in its own form; others are taken as they are."""
     ways: dict[type[models.Field[Any, Any]], Callable[[Any, Any], Any]] = {
         models.JSONField: lambda ops, value: ops.adapt_json_value(value, None),
         models.DateTimeField: lambda ops, value: ops.adapt_datetimefield_value(value),

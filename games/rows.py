@@ -1,8 +1,8 @@
-"""Rows ⇄ positions: what of it is the same for a match and for an event.
+"""Rows ⇄ positions: the part that a match and an event have in common.
 
-A `Rows` names the tables of a position's pieces. It reads the rows as pieces, and writes back what an image
-says has changed, and nothing else. Fields that have no column live in the row's `extra`, where it has one,
-typed by the piece's dataclass.
+A `Rows` names the tables of a position's pieces. It reads the rows as pieces, and writes back only what an
+image says has changed. Fields without a column live in the row's `extra`, if it has one, typed by the piece's
+dataclass.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ Ids = dict[str, dict[str, int]]
 """By kind of piece: the piece's key → the primary key of its row."""
 
 AT_ONCE = 200
-"""Rows that one statement creates: SQLite takes some 32,000 values in one."""
+"""Rows created per statement: SQLite takes some 32,000 values in one."""
 
 
 @dataclass
 class Rows:
     """The tables of a position: by kind of piece the model, and the piece's fields with their columns.
 
-    `parent` is the column that names what the rows belong to. A column in `references` holds the number of a
-    row where the piece holds its key; it maps to the kind of that row. `by_number` are kinds whose key is
-    their number as text.
+    `parent` is the column that names what the rows belong to. A column in `references` holds a row's primary
+    key where the piece holds a piece's key; it maps to the kind of that row. `by_number` are kinds whose key
+    is their number as text.
     """
 
     parent: str
@@ -52,7 +52,7 @@ class Rows:
                 setattr(position, position.kinds[kind], self._pieces(position, ids, kind, rows[parent]))
 
     def write(self, parent: int, position: Position, ids: Ids, after: Image) -> None:
-        """Write the rows whose values stand in `after`."""
+        """Write the rows whose values are in `after`."""
         touched: dict[str, dict[str, set[str]]] = {kind: defaultdict(set) for kind in self.models}
         for path in after:
             kind, _slash, rest = path.partition("/")
@@ -88,7 +88,7 @@ class Rows:
         return pieces
 
     def _references(self, ids: Ids, kind: str) -> dict[str, dict[int, str]]:
-        """The fields of a kind that are references → the keys of the pieces that they may name."""
+        """The fields of a kind that are references → the keys of the pieces, by primary key."""
         columns = {name: column for name, column in self.columns[kind].items() if column in self.references}
         return {
             name: {pk: key for key, pk in ids[self.references[column]].items()}
@@ -117,12 +117,12 @@ class Rows:
             ids, kind, {key: (pieces[key], keys[key]) for key in keys.keys() - fresh if key in pieces}
         )
         if fresh:
-            # As they will be read: rules may go by the order of the pieces.
+            # In the order in which they will be read: rules may depend on it.
             in_order = {key: pieces[key] for key in sorted(pieces, key=ids[kind].__getitem__)}
             setattr(position, position.kinds[kind], in_order)
 
     def _create(self, parent: int, ids: Ids, kind: str, pieces: list[Any]) -> None:
-        """Create rows in the order of the pieces' own `order`, where they have one."""
+        """Create rows in the order of the pieces' own `order`, if they have one."""
         ordered = sorted(pieces, key=lambda piece: getattr(piece, "order", 0))
         for start in range(0, len(ordered), AT_ONCE):
             some = ordered[start : start + AT_ONCE]
@@ -137,7 +137,7 @@ class Rows:
             self.models[kind]._default_manager.filter(pk__in=gone).delete()
 
     def _update(self, ids: Ids, kind: str, changed: dict[str, tuple[Any, set[str]]]) -> None:
-        """Update rows, those that get the same values together: a clean-up is one statement, not twenty."""
+        """Update rows, those with the same new values together: a clean-up is one statement, not twenty."""
         alike: dict[str, tuple[dict[str, Any], list[int]]] = {}
         for key, (piece, names) in sorted(changed.items()):
             cells = self._cells(ids, kind, piece, None if "" in names else names)
@@ -166,9 +166,9 @@ class Rows:
 
 
 def set_columns(row: Any, position: Position, columns: Collection[str], after: Image) -> list[str]:
-    """Set the fields of a position that stand in `after` on its own row; answers the columns that were set.
+    """Set the fields of a position that are in `after` on its own row; returns the columns that were set.
 
-    What has no column of its own goes into the row's `extra`.
+    Fields without a column of their own go into the row's `extra`.
     """
     changed = [path for path in after if path in columns]
     for name in changed:

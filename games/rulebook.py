@@ -1,7 +1,7 @@
 """The rules of a game for people to read: the sentences of its README, by their ids.
 
-Each game's README states every rule in our own words beside what carries it, under the
-headings of the rulebook. Pages show these sentences, so nothing is said twice.
+Each game's README states every rule in our own words next to the code that carries it out, under the headings
+of the rulebook. Pages show these sentences, so nothing is written twice.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _END = "## Not yet"
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule: its id, its sentence and the chapter it stands in (message ids)."""
+    """One rule: its id, its sentence and its chapter (both message ids)."""
 
     key: str
     text: str
@@ -32,7 +32,7 @@ class Rule:
 
 @cache
 def rules(slug: str) -> Mapping[str, Rule]:
-    """The rules that a game carries out, by id, in the order of its README; none without one."""
+    """The rules that a game carries out, by id, in the order of its README; none if it has no README."""
     readme = discovery.place_of(slug).folder / "README.md"
     if not readme.exists():
         return MappingProxyType({})
@@ -48,7 +48,7 @@ def rules(slug: str) -> Mapping[str, Rule]:
 
 
 def chapters(slug: str, mode: str = "") -> list[tuple[str, list[Rule]]]:
-    """The rules by chapters; for a mode, without the chapters that are other modes' own."""
+    """The rules by chapter; for a mode, without the chapters of other modes."""
     others = {each.title for each in system(slug).modes if mode and each.slug != mode}
     grouped = groupby(rules(slug).values(), key=lambda rule: rule.chapter)
     return [(chapter, list(found)) for chapter, found in grouped if chapter not in others]

@@ -1,6 +1,6 @@
-"""Blanks around a value in a Chinese sentence: beside Latin letters and digits, not between Chinese words.
+"""Spaces around a value in a Chinese sentence: next to Latin letters and digits, not between Chinese words.
 
-A translation writes them around a name (`等待 %(name)s`), for a name may be either: 等待 Ada, but 等待红方.
+A translation writes them around a name (`等待 %(name)s`), as a name may be either: 等待 Ada, but 等待红方.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 _WIDE = r"[\u2e80-\u9fff\uf900-\ufaff\uff01-\uff60]"
-"""Chinese characters, and the signs that are as wide."""
+"""Chinese characters, and punctuation of the same width."""
 _STARTS, _ENDS = re.compile(_WIDE), re.compile(f"{_WIDE}$")
 _PLACE = re.compile(rf"(?P<before>(?<={_WIDE}) )?%\((?P<name>\w+)\)s(?P<after> (?={_WIDE}))?")
 
 
 class Sentence(str):
-    """A translation with places for values; once they stand in it, there is no blank too many."""
+    """A translation with placeholders; once values are filled in, no space is left over."""
 
     __slots__ = ()
 
@@ -25,7 +25,7 @@ class Sentence(str):
 
 
 def closed(sentence: str, values: Any) -> str:
-    """The sentence without the blanks that these values do not want beside them."""
+    """The sentence without the spaces that these values do not need next to them."""
     if not isinstance(values, Mapping):
         return str(sentence)
 
@@ -39,7 +39,7 @@ def closed(sentence: str, values: Any) -> str:
 
 
 def together(sentences: Iterable[str]) -> str:
-    """Sentences one after the other; a Chinese full stop has its blank within."""
+    """Sentences one after the other; a Chinese full stop already includes its space."""
     text = ""
     for sentence in sentences:
         text += sentence if not text or _ENDS.search(text) else f" {sentence}"

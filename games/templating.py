@@ -1,8 +1,8 @@
-"""How pages are drawn: Jinja2 templates that are written to be read and sent without their indentation.
+"""How pages are drawn: Jinja2 templates that are written to be read, and sent without their indentation.
 
-A page is a template that extends `base.html` and is given a context. Everything smaller is a part: a file
-with one macro `draw`, whose arguments are all that it knows. Pages import parts as `draw_card`; Python
-draws one by `part("parts/card.html", card=card)`.
+A page is a template that extends `base.html` and gets a context. Everything smaller is a part: a file with
+one macro `draw`, whose arguments are all that it knows. Pages import parts as `draw_card`; Python draws one
+with `part("parts/card.html", card=card)`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TAKEN = frozenset({"concat", "context", "environment", "missing", "resolve", "un
 _SPECIAL = re.compile("[&<>\"']").search
 _SIGN = re.compile(
     "[\N{MIDDLE DOT}\N{MULTIPLICATION SIGN}\N{DOUBLE PRIME}\N{MINUS SIGN}"
-    # What emoji are made of: arrows to stars, what joins them and colours them, and all beyond.
+    # What emoji are made of: arrows to stars, joiners, variation selectors, and everything beyond.
     "\u2190-\u2bff\N{ZERO WIDTH JOINER}\N{VARIATION SELECTOR-16}\U00010000-\U0010ffff]"
 )
 
@@ -43,9 +43,9 @@ _SIGN = re.compile(
 def escaped(value: Any) -> str:
     """A value as a page shows it: its text escaped, unless it is markup already.
 
-    Signs stand as references, here and in templates: of a board that is all ASCII each copy is half as long
-    as of one with a single minus sign in it, and to send it needs no encoding. An emoji in a name is
-    such a sign, too: it would make each copy four times as long, and scripts count it as two letters.
+    Signs become character references, here and in templates: a board that is all ASCII takes half the memory
+    of one with a single minus sign in it, and needs no encoding to be sent. An emoji in a name is such a sign
+    too: it would make each copy four times as large, and scripts count it as two characters.
     """
     kind = type(value)
     if kind is str:
@@ -62,26 +62,25 @@ def _reference(sign: re.Match[str]) -> str:
 
 
 class PlainPython(CodeGenerator):
-    """Compiles templates to Python that reads attributes, calls parts and shows values without a detour.
+    """Compiles templates to Python that reads attributes, calls parts and shows values directly.
 
-    A macro becomes a function that returns its text. What Jinja does instead serves what no template of
-    ours has: items that look like attributes, functions that want the template's context, escaping that is
-    switched on and off, calls with a block. Only what is written out may be drawn: as a value, the text of
-    a part would be escaped.
+    A macro becomes a function that returns its text. Jinja's own detours serve what no template of ours has:
+    items that look like attributes, functions that want the template's context, escaping that is switched on
+    and off, calls with a block. A part may only be drawn as output: as a value its text would be escaped.
     """
 
     in_part = False
-    """Whether a macro is being compiled. It knows its arguments and what all templates know, nothing else."""
+    """Whether a macro is being compiled. It knows its arguments and the globals, nothing else."""
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
-        """A whole file; whatever it defines or imports draws."""
+        """A whole file; everything that it defines or imports counts as drawing."""
         imported = (alias for found in node.find_all(nodes.FromImport) for alias in map(_alias, found.names))
         own = (macro.name for macro in node.find_all(nodes.Macro))
         self.drawing = {"cached", "cached_large", *imported, *own}
         super().visit_Template(node, frame)
 
     def write_commons(self) -> None:
-        """What every function of a file has at hand."""
+        """What every function of a file has available."""
         super().write_commons()
         self.writeline("_escaped = environment.escaped")
         self.writeline("_globals = environment.globals")
@@ -117,7 +116,7 @@ class PlainPython(CodeGenerator):
         self.writeline(f"context.vars[{node.name!r}] = {frame.symbols.ref(node.name)} = {node.name}")
 
     def enter_frame(self, frame: Frame) -> None:
-        """The names that a part uses: those that all templates know are looked up there, without a detour."""
+        """The names that a part uses: globals are looked up directly."""
         for target, (action, name) in frame.symbols.loads.items():
             if action == VAR_LOAD_RESOLVE and self.in_part and name in self.environment.globals:
                 self.writeline(f"{target} = _globals[{name!r}]")
@@ -167,7 +166,7 @@ class Parts(Environment):
 
 
 def environment(**options: Any) -> Environment:
-    """Jinja2 as our templates expect it; a name that nobody has given is an error, never a gap."""
+    """Jinja2 as our templates expect it; an undefined name is an error, never a gap."""
     given = {**options, "extensions": [LineBreaks], "undefined": StrictUndefined, "autoescape": True}
     env = Parts(**given)
     env.globals.update(static=static, get_language=get_language, get_language_bidi=get_language_bidi)
@@ -176,7 +175,7 @@ def environment(**options: Any) -> Environment:
 
 
 def _finder(env: Environment) -> Callable[[str], Callable[..., str]]:
-    """What finds the `draw` of a part: once, unless its file may change meanwhile."""
+    """A function that finds the `draw` of a part: once, unless its file may change meanwhile."""
 
     def part_of(name: str) -> Callable[..., str]:
         found: Callable[..., str] = env.get_template(name).module.draw  # type: ignore[attr-defined]
@@ -193,11 +192,11 @@ def part(template_name: str, **values: object) -> SafeString:
             draw: Callable[..., str] = env.globals["part_of"](template_name)  # type: ignore[operator]
             return SafeString(draw(**values))
     except Exception:
-        env.handle_exception()  # The same error, with the lines of the template in its traceback.
+        env.handle_exception()  # Raises the same error, with the template's lines in its traceback.
 
 
 class _Drawing(threading.local):
-    """The words that this thread draws a part in: what Django keeps takes long to find, hundreds of times."""
+    """The words that this thread draws a part in: asking Django hundreds of times is slow."""
 
     words: translation.GameTranslation | None = None
 
@@ -229,24 +228,24 @@ def _translated(message: str, **values: object) -> Markup:
 
 
 def _with_references(text: Markup) -> Markup:
-    """The same where a value has brought a sign with it."""
+    """The same text, if a value has brought a sign into it."""
     return text if text.isascii() else Markup(_SIGN.sub(_reference, text))  # noqa: S704 - escaped already
 
 
 def cached(draw: Callable[..., str], *values: object) -> str:
     """What a part's `draw` makes of these values, remembered: `cached(draw_card, card)`.
 
-    Shapes are frozen, so their values are the key: the same card in the same words is drawn once, however
-    many phones, taps and tables show it. Nothing needs to be told when a piece changes, because a changed
-    piece is another key, and nobody can be shown more than his own values say.
+    View models are frozen, so their values are the key: the same card in the same words is drawn once,
+    however many phones, taps and tables show it. Nothing needs invalidating when a piece changes, because a
+    changed piece is another key, and nobody can be shown more than their own values say.
     """
     return _cached(draw, _drawing.words or translation.active() or get_language(), values)
 
 
 def cached_large(draw: Callable[..., str], *values: object) -> str:
-    """The same for what is tens of KB long, such as the middle of a board with a map: fewer are remembered.
+    """The same for parts of tens of KB, such as the middle of a board with a map: fewer are remembered.
 
-    Whoever looks at one version of a table is mostly shown the same; the next one is made of small parts.
+    Those who look at one version of a table mostly see the same; the next version is made of small parts.
     """
     return _cached_large(draw, _drawing.words or translation.active() or get_language(), values)
 
@@ -262,10 +261,10 @@ _cached_large = lru_cache(maxsize=512)(_drawn)
 class LineBreaks(Extension):
     """Leaves out a template's line breaks and indentation while it is compiled; writes signs as references.
 
-    Between two words or values a line break is a space, as everywhere in HTML. Beside a tag or a
-    statement it is nothing: a space that shall be seen there stands within a line, or as `{{ " " }}`.
-    Within a tag it is the space between two attributes, and nothing before a statement or the end.
-    What stands within one line, and what values contain, is never touched.
+    Between two words or values a line break is a space, as everywhere in HTML. Next to a tag or a statement
+    it is nothing: a visible space there has to be written within a line, or as `{{ " " }}`. Inside a tag it
+    is the space between two attributes, and nothing before a statement or the end. Text within one line, and
+    the contents of values, are never touched.
     """
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
@@ -281,7 +280,7 @@ class LineBreaks(Extension):
 
 
 def _join_text(stream: Iterable[Token]) -> Iterator[Token]:
-    """The tokens, with text that only a comment had cut joined again."""
+    """The tokens, with text joined again that only a comment had split."""
     for is_data, tokens in groupby(stream, key=lambda token: token.type == "data"):
         if is_data:
             found = list(tokens)
@@ -299,7 +298,7 @@ _MARKUP = re.compile(r"""<(?=[A-Za-z/!])|[>"']""")
 
 
 class _Text:
-    """The text of a template from its beginning on: whether it is within a tag, and in which quotes."""
+    """Follows the text of a template from the start: whether it is inside a tag, and in which quotes."""
 
     def __init__(self) -> None:
         self.is_tag = False
@@ -330,7 +329,7 @@ class _Text:
                 self.quote = sign
 
     def _replacement(self, left: str, right: str, before: str, after: str) -> str:
-        """What stands for a line break between `left` and `right`."""
+        """What replaces a line break between `left` and `right`."""
         if self.is_tag:
             is_over = right.startswith((">", "/>")) or (not right and after == "block_begin")
             return "" if is_over else " "

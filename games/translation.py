@@ -1,7 +1,7 @@
-"""A game's own words: what is said of a match is looked up in its game's catalogue before the others.
+"""A game's own words: sentences about a match are looked up in its game's catalogue before the others.
 
-Two games may use one English word for two things ("Influence", "End of the round"); in another language
-these need not be one word. Django merges every catalogue into one, so the last game would speak for all.
+Two games may use one English word for two things ("Influence", "End of the round"); other languages may need
+two. Django merges every catalogue into one, so the last game would speak for all.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from games.spacing import Sentence
 log = logging.getLogger(__name__)
 
 MOST_KNOWN, MOST_LINES = 20_000, 4_000
-"""More messages than all games have, for what players typed comes by, too; of sentences there is no end."""
+"""More messages than all games have, as players' own text passes through too; sentences are unlimited."""
 
 _ACTIVE: Any = vars(trans_real)["_active"]
 """Where Django keeps the catalogue that a thread uses; its own `activate` knows languages only."""
 
 
 def compile_catalogues(folder: Path) -> list[Path]:
-    """Compile the translations below a folder that are newer than what was compiled; what was written.
+    """Compile the translations below a folder that have changed since the last time; returns the new files.
 
-    Compiled catalogues are not kept with the program: whoever starts it first makes them.
+    Compiled catalogues are not kept with the program: they are made at its first start.
     """
     made = []
     for source in sorted(folder.rglob("locale/*/LC_MESSAGES/django.po")):
@@ -45,7 +45,7 @@ def compile_catalogues(folder: Path) -> list[Path]:
         if compiled.exists() and compiled.stat().st_mtime >= source.stat().st_mtime:
             continue
         try:
-            # Under a name of its own first: several processes may start at once.
+            # Written under a name of its own first: several processes may start at once.
             written = compiled.with_suffix(f".{os.getpid()}")
             polib.pofile(str(source)).save_as_mofile(str(written))
             written.replace(compiled)
@@ -66,13 +66,13 @@ class SpacedTranslation(trans_real.DjangoTranslation):
         return self.sentence(super().ngettext(msgid1, msgid2, n))
 
     def sentence(self, found: str) -> str:
-        """What was found, which in Chinese closes up around the values that it is given."""
+        """The translation found, which in Chinese closes up around the values put into it."""
         is_chinese = self.to_language().startswith("zh")
         return Sentence(found) if is_chinese and "%(" in found else found
 
 
 class GameTranslation(SpacedTranslation):
-    """All words in a language, those of `game` on top; what was looked up once is remembered."""
+    """All words in a language, those of `game` first; every lookup is remembered."""
 
     game = ""
 
@@ -89,7 +89,7 @@ class GameTranslation(SpacedTranslation):
         try:
             found = self.known_lines.get(said)
         except TypeError:
-            # There is a line within this one.
+            # A line inside this one cannot be hashed.
             return line.render(self.text, self.ngettext)
         if found is None:
             if len(self.known_lines) > MOST_LINES:
@@ -110,7 +110,7 @@ class GameTranslation(SpacedTranslation):
 
 @contextmanager
 def override_game(system: str, language: str | None = None) -> Iterator[None]:
-    """Within, sentences are in this game's words, in this language (None: the reader's)."""
+    """Inside this block, sentences are in this game's words, in this language (None: the reader's)."""
     before = getattr(_ACTIVE, "value", None)
     activate_game(system, language)
     try:
@@ -128,7 +128,7 @@ def activate_game(system: str, language: str | None = None) -> None:
 
 
 def activate_spaced() -> None:
-    """From here to the end of the request, sentences of no game close up in Chinese, too."""
+    """From here to the end of the request, Chinese sentences outside any game close up too."""
     _ACTIVE.value = _spaced(get_language() or settings.LANGUAGE_CODE)
 
 
@@ -138,14 +138,14 @@ def _spaced(language: str) -> SpacedTranslation:
 
 
 def active() -> GameTranslation | None:
-    """The translation of the active game; None where no game is active."""
+    """The translation of the active game; None if no game is active."""
     found = getattr(_ACTIVE, "value", None)
     return found if isinstance(found, GameTranslation) else None
 
 
 @cache
 def catalogue(language: str, system: str) -> GameTranslation:
-    """All words in a language, those of one game on top. Kept: a tap reads no file."""
+    """All words in a language, those of one game first. Cached: a tap reads no file."""
     words = GameTranslation(language)
     place = discovery.place_of(system)
     if discovery.catalogues_can_be_read(place):
@@ -156,7 +156,7 @@ def catalogue(language: str, system: str) -> GameTranslation:
 
 
 def gettext(message: str) -> str:
-    """A message in the reader's language, by what is known of it already where a game is active."""
+    """A message in the reader's language, remembered if a game is active."""
     found = active()
     return found.text(message) if found else _gettext(message)
 
@@ -167,9 +167,9 @@ def words(line: Line) -> str:
 
 
 def translator() -> Callable[[Line], str]:
-    """`words` for whoever has many lines to translate into the active language and game."""
+    """`words` for a caller with many lines to translate into the active language and game."""
     found = active()
-    # Without a game the language may be another at the next call, so each gets a function of its own.
+    # Without a game the language may change before the next call, so each caller gets a new function.
     return found.words if found else partial(_words)
 
 

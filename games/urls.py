@@ -14,7 +14,7 @@ from games.views.watching import embeds, late, overlays, screens, watch
 
 
 class Code:
-    """A table's code: read without regard to case."""
+    """A table's code, in upper or lower case."""
 
     regex = "[A-Za-z0-9]{4,12}"
 
@@ -119,7 +119,7 @@ TABLE = [
     path("join/move", people.move_here, name="move-here"),
     path("claim/<slug:seat>/<str:secret>", people.claim, name="claim"),
 ]
-"""What a tap asks for stands first."""
+"""What a tap asks for comes first."""
 
 urlpatterns = [
     path("t/<code:code>/", include(TABLE)),

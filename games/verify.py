@@ -1,9 +1,9 @@
 """Check the export of a match with nothing but Python: `python verify.py roundtable-K7QWXM.json`.
 
-Works out again every fingerprint of the history, every random result and every secret answer that was
-revealed, plays the entries through from the first to the last, and prints the score that they lead to. It
-shares no code with the server that wrote the file, so that a fault of the one is none of the other. Without
-faults it ends with status 0, with faults with 1, and with 2 for what is no export.
+Recomputes every fingerprint of the history, every random result and every secret answer that was revealed,
+plays the entries through from the first to the last, and prints the score that they lead to. It shares no
+code with the server that wrote the file, so a bug in one is not in the other. The exit status is 0 without
+faults, 1 with faults, and 2 for a file that is not an export.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from collections.abc import Iterator
 from typing import Any
 
 MASK, ABSENT = "\u2022", "\u2205"
-"""What stands in public for a hidden value, and where there was none."""
+"""What stands in public for a hidden value, and for the lack of one."""
 FORMATS = ("roundtable-match", "roundtable-view")
 PIECES = {"army": "armies", "unit": "units", "objective": "objectives", "round": "rounds", "score": "scores"}
 BESIDE = ("sealed", "draws", "commitments", "hash", "revealed")
-"""Parts of an entry that its fingerprint is not over, or not as they stand."""
+"""Parts of an entry that its fingerprint does not cover, or not in this form."""
 
 Data = dict[str, Any]
 
 
 def faults(file: Data) -> Iterator[str]:
-    """A sentence for everything in an export that does not fit."""
+    """A sentence for everything in an export that is wrong."""
     yield from _of_the_file(file)
     yield from _of_the_chain(file)
     yield from _of_the_reveals(file)
@@ -37,7 +37,7 @@ def faults(file: Data) -> Iterator[str]:
 
 
 def position(file: Data) -> Data:
-    """The position after the last entry, played through from the first: what any of them has written."""
+    """The position after the last entry, played through from the first: everything that any of them wrote."""
     found = _blank(file)
     for entry in file["entries"]:
         for path, value in _image(entry, "after").items():
@@ -91,7 +91,7 @@ def _of_the_file(file: Data) -> Iterator[str]:
 
 
 def _seed(file: Data) -> str:
-    """The seed, which a whole match has to tell; "" in what one reader may know of a match in play."""
+    """The seed, which a whole match has to contain; "" in one reader's view of a match in play."""
     return str(file["seed"] if file["format"] == FORMATS[0] else file["position"].get("seed", ""))
 
 
@@ -122,7 +122,7 @@ def _of_the_seals(file: Data, entry: Data) -> Iterator[str]:
         for place, value in (*apart.items(), (seat, rest)):
             salt = salts.get("" if place == seat else place)
             is_right = sha256(f"{salt}{canonical([place, value])}") == promised.get(place)
-            # A salt is missing only where a value is still secret; a mask elsewhere does not excuse it.
+            # A salt may be missing only if a value is still secret; a mask elsewhere does not excuse it.
             is_secret = _is_secret(file, part if place == seat else {"after": {place: value}})
             if not (is_secret if salt is None else is_right):
                 yield f"Entry {entry['version']}: what {seat} sealed is not what was sealed."
@@ -132,7 +132,7 @@ def _of_the_seals(file: Data, entry: Data) -> Iterator[str]:
 
 
 def _of_the_reveals(file: Data) -> Iterator[str]:
-    """What the history says was revealed must be told, however this reader is told of it."""
+    """What the history says was revealed must be in the file, in whatever form this reader gets it."""
     known = {(entry["version"], place) for entry in file["entries"] for place in _opened_answers(file, entry)}
     for version, place in _opened(file):
         if (version, place) not in known:
@@ -140,7 +140,7 @@ def _of_the_reveals(file: Data) -> Iterator[str]:
 
 
 def _opened(file: Data) -> Iterator[tuple[int, str]]:
-    """The answers that later entries open: by which entry each was sealed, and its place."""
+    """The answers that later entries open: the entry that sealed each, and its place."""
     standing: dict[str, int] = {}
     for entry in file["entries"]:
         yield from ((standing[place], place) for place in entry["opens"] if place in standing)
@@ -148,7 +148,7 @@ def _opened(file: Data) -> Iterator[tuple[int, str]]:
 
 
 def _opened_answers(file: Data, entry: Data) -> set[str]:
-    """The places whose hidden values this entry tells with their salts."""
+    """The places whose hidden values this entry discloses with their salts."""
     if file["format"] != FORMATS[0]:
         return set(entry.get("revealed", {}))
     parts = entry["sealed"].values()
@@ -156,25 +156,25 @@ def _opened_answers(file: Data, entry: Data) -> set[str]:
 
 
 def _opened_places(entry: Data) -> set[str]:
-    """The seats of an entry's sealed parts, and the hidden values that these tell."""
+    """The seats of an entry's sealed parts, and the places of the hidden values in them."""
     paths = (path for part in entry["sealed"].values() for path in part.get("after", {}))
     return {*entry["sealed"], *filter(_is_of_a_value, paths)}
 
 
 def _is_of_a_value(place: str) -> bool:
-    """Whether a place is that of one hidden value ("army/red/hidden/bid")."""
+    """Whether a place is one hidden value's ("army/red/hidden/bid")."""
     return place.count("/") == 3
 
 
 def _is_secret(file: Data, part: Data) -> bool:
-    """Whether a part is masked, and only where its seat keeps values of these names to the end of a match."""
+    """Whether a part is masked, and only for names whose values its seat hides to the end of a match."""
     kept = _hidden_names(file["position"]) if file["format"] == FORMATS[0] else {}
     masked = list(_masked(part))
     return bool(masked) and all(name in kept.get(seat, ()) for seat, name in masked)
 
 
 def _masked(part: Data) -> Iterator[tuple[str, str]]:
-    """The seats and names of the hidden values for which a mask stands in a sealed part."""
+    """The seats and names of the hidden values that are masked in a sealed part."""
     for image in (part.get("before", {}), part.get("after", {})):
         for path, value in image.items():
             _army, seat, *rest = path.split("/")
@@ -183,7 +183,7 @@ def _masked(part: Data) -> Iterator[tuple[str, str]]:
 
 
 def _is_open(file: Data, place: str) -> bool:
-    """Whether this file tells what is sealed at a place: all of it, masked or not, or the reader's own."""
+    """Whether this file contains what is sealed at a place: a whole match always, a view the reader's own."""
     return file["format"] == FORMATS[0] or (place.split("/")[1:2] or [place])[0] == file["seat"]
 
 
@@ -214,21 +214,21 @@ def _of_the_position(file: Data) -> Iterator[str]:
     if file["format"] == FORMATS[0] and _hidden_names(found) != _hidden_names(file["position"]):
         yield "The position is not the one that the entries lead to: see what is hidden in armies."
     found, stated = _as_shown(file, found), _as_shown(file, file["position"])
-    # What a game had of its own may be called otherwise by now.
+    # A game's own fields may have other names by now.
     for name in {*_blank(file), "mode"} | (found.keys() & stated.keys()):
         if not _same(found[name], stated.get(name, ABSENT)):
             yield f"The position is not the one that the entries lead to: see {name}."
 
 
 def _hidden_names(position: Data) -> dict[str, list[str]]:
-    """What every seat keeps hidden, by name: a mask stands for some value, not for none."""
+    """What every seat keeps hidden, by name: a mask stands for a value, not for the lack of one."""
     armies = position.get("armies")
     named = armies.items() if isinstance(armies, dict) else ()
     return {seat: sorted(army["hidden"]) for seat, army in named}
 
 
 def _as_shown(file: Data, position: Data) -> Data:
-    """A position without the hidden values of others, of which a reader is told nothing."""
+    """A position without the hidden values of others, which a reader does not get."""
     armies = position.get("armies", ABSENT)
     if file["format"] == FORMATS[0] or not isinstance(armies, dict):
         return position
@@ -238,7 +238,7 @@ def _as_shown(file: Data, position: Data) -> Data:
 
 
 def _blank(file: Data) -> Data:
-    """Before the first entry: nothing is on the table, nothing is asked, nobody has won."""
+    """The position before the first entry: nothing on the table, nothing asked, nobody has won."""
     found: Data = {plural: {} for plural in PIECES.values()}
     counters: Data = {"round": 0, "flow": [], "asked": 0, "drawn": 0, "result": None}
     return {**found, **counters, "system": file["system"], "seed": _seed(file)}
@@ -284,7 +284,7 @@ def _same(one: Any, other: Any, path: str = "") -> bool:
     if isinstance(one, dict) and isinstance(other, dict):
         names = one.keys() | other.keys()
         return all(_same(one.get(name, ABSENT), other.get(name, ABSENT), f"{path}/{name}") for name in names)
-    # A game's own field begins as the game says: nothing is known of it before it is written.
+    # A game's own field begins as the game says: its value is unknown until it is written.
     is_unknown = MASK in (one, other) if "/hidden" in path else "/" not in path and one == ABSENT
     return bool(one == other) or is_unknown
 
@@ -293,7 +293,7 @@ def _same(one: Any, other: Any, path: str = "") -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    """Check the file that the arguments name and print what came of it; the status of the program."""
+    """Check the file that the arguments name and print the outcome; returns the exit status."""
     if len(arguments) != 1:
         print("Usage: python verify.py EXPORT.json")
         return 2
