@@ -119,7 +119,7 @@ TABLE = [
     path("join/move", people.move_here, name="move-here"),
     path("claim/<slug:seat>/<str:secret>", people.claim, name="claim"),
 ]
-"""What a tap asks for comes first."""
+"""The addresses that a tap asks for come first."""
 
 urlpatterns = [
     path("t/<code:code>/", include(TABLE)),

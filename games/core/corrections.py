@@ -13,7 +13,7 @@ from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 
 NOBODY, COMPUTED = "nobody", "computed"
-"""Who controls a place where no seat does: nobody, or whoever the rules say."""
+"""Who controls a place if no seat was chosen: nobody, or whoever the rules say."""
 
 
 def stepper(

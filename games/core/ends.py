@@ -143,7 +143,7 @@ class EndCorrections(Corrections[StateT]):
         raise NotImplementedError
 
     def can_end(self, g: StateT) -> bool:
-        """Whether an end may be proposed: the match has begun and has no result yet."""
+        """Whether an end may be proposed: the match runs. A game adds that no other proposal is open."""
         return g.round > 0 and g.result is None
 
     def concession_of(self, g: StateT, seat: str) -> Iterator[Offer]:

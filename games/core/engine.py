@@ -84,7 +84,7 @@ def awaited(state: AnyState) -> tuple[str, ...]:
 
 
 def has_to_answer(state: AnyState, seat: str) -> bool:
-    """Whether this seat has yet to answer, rather than being able to change its answer only."""
+    """Whether this seat has yet to answer, and is not merely free to change its answer."""
     return any(offer.style != "quiet" for offer in answers(state, seat))
 
 

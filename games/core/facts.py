@@ -26,7 +26,7 @@ def toml(package: str, name: str) -> dict[str, Any]:
 
 @cache
 def names(package: str, folder: str, suffix: str) -> tuple[str, ...]:
-    """The stems of a folder's files that end in `suffix`, sorted; empty where there is no such folder."""
+    """The stems of a folder's files that end in `suffix`, sorted; empty if there is no such folder."""
     place = files(package).joinpath(folder)
     if not place.is_dir():
         return ()

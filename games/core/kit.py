@@ -1,15 +1,15 @@
-"""The kit of rules: the questions that every rulebook asks, written once each.
+"""The kit of rules: questions that rulebooks ask again and again, written once each.
 
 | The rulebook says | The step is |
 |---|---|
 | what is mandatory happens by itself | `Silent` |
-| the table says (whoever taps first) | `Anybody` |
+| the table says (the first to tap) | `Anybody` |
 | all players choose, in any order | `Together` |
 | all players say that they are done | `Acknowledged` |
 | all players say that they are done, and may think again until all are | `Settled` |
 | each player in turn, once | `InTurn` |
 | players in turn, one thing each, until nobody has anything left | `ByTurns` |
-| who has an effect here resolves it | `Window` |
+| players with an effect here resolve it | `Window` |
 | roll a die; each rolls a die, re-roll ties | `Roll`, `RollOff` |
 | each player brings an army | `Lobby` |
 | the match is over if all agree | `games.core.ends.HandEnd` |

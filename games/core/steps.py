@@ -51,13 +51,13 @@ Resolver = Callable[[Any, str], Any]
 class Offer(Record):
     """Something a seat may tap now.
 
-    `action` is its notation (the stem where a number follows), `label` what the button says,
-    `minimum … maximum` the numbers it takes (both None: no number). `about` is the path of the piece whose
-    card carries the control ("unit/wolves"), `style` how it looks: "main", "plain", "quiet" for ways out, or
-    "apart" for what is destructive. `detail` is a second, smaller sentence. A correction states the current
-    `value` of its quantity or whether its switch is `on`, and the heading (`group`, a message id) that it is
-    listed under. `is_secret` says that its words tell what only its seat may know: a shared device shows it
-    only after somebody says that they are that seat.
+    `action` is its notation (the stem if a number follows), `label` what the button says, `minimum … maximum`
+    the numbers it takes (both None: no number). `about` is the path of the piece whose card carries the
+    control ("unit/wolves"), `style` how it looks: "main", "plain", "quiet" for ways out, or "apart" for what
+    is destructive. `detail` is a second, smaller sentence. A correction states the current `value` of its
+    quantity or whether its switch is `on`, and the heading (`group`, a message id) that it is listed under.
+    `is_secret` says that its words tell what only its seat may know: a shared device shows it only after
+    somebody says that they are that seat.
     """
 
     action: str
@@ -205,7 +205,7 @@ class Step(Generic[StateT]):
 
 
 class FreeActions(Step[StateT]):
-    """What a seat may do beside the open question, whoever is asked: play a card from its hand, for example.
+    """What a seat may do beside the open question, whoever is asked: for example, play a card from its hand.
 
     The question stays open unless the action calls another.
     """

@@ -1,6 +1,6 @@
 """What a game is to the engine: pieces, steps, modes, set-up, corrections.
 
-Its steps, and the modes that replace some of them, are the rulebook. Everything else has a boring default.
+Its steps, and the modes that replace some of them, are the rulebook. Everything has a boring default.
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ class Bus:
                 self.hub.end(match)
 
     def _catch_up(self, room: Room, known: Known) -> None:
-        """Bring everybody at a table whom no announcement has reached up to date with its rows."""
+        """Bring a table up to date with its rows, and everybody whom no announcement has reached."""
         if known.version > room.version:
             self.hub.publish(room.match, known.version, None)
         if known.guests != room.guests:

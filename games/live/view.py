@@ -92,7 +92,7 @@ EVENT_VIEWS: dict[str, Callable[[str, Audience], str]] = {
 
 
 def look_at_event(event: Event) -> None:
-    """Show an event in every way there is; raises whatever keeps it from being shown."""
+    """Render an event in every kind of view; raises whatever keeps it from being shown."""
     for view in EVENT_VIEWS:
         _of_event(rooms.EVENT + event.code, Audience((), settings.LANGUAGE_CODE, view))
 

@@ -157,7 +157,7 @@ def faults_of(links: Iterable[ChainLink], first: str, last: str, seed: str) -> I
 
 
 def sealed_answers(entries: Iterable[Entry], kept: set[tuple[str, str]] | None) -> list[SealedAnswer]:
-    """Every sealed answer of a match in order, with its value where that is public.
+    """Every sealed answer of a match in order, with its value if that is public.
 
     An answer is public if a later entry revealed it (`opened`). Once the match is over all are, except what
     stays hidden for good: `kept` holds its seats and names, None while the match goes on.
@@ -220,7 +220,7 @@ def _of_row(entry: Entry) -> ChainLink:
 
 
 def link_hash(previous: str, link: ChainLink) -> str:
-    """An entry's fingerprint; where it seals something, its draws are covered by their commitment."""
+    """An entry's fingerprint; if it seals something, its draws are covered by their commitment."""
     draws = None if link.sealed else link.draws
     return chain.link(previous, {**link.content, "commitments": link.commitments, "draws": draws})
 

@@ -39,13 +39,13 @@ class Damaged(RequestRefused):
 
 
 def detecting(match: Match) -> AbstractContextManager[None]:
-    """Inside, a failure because a match was altered becomes `Damaged`; any other stays what it is."""
+    """Inside this block, a failure because the match was altered becomes `Damaged`; others stay."""
     return blaming(ALTERED, lambda: is_damaged(match))
 
 
 @contextmanager
 def blaming(sentence: str, is_altered: Callable[[], bool]) -> Iterator[None]:
-    """Inside, a failure becomes `Damaged` with this sentence, if something was altered."""
+    """Inside this block, a failure becomes `Damaged` with this sentence, if something was altered."""
     try:
         yield
     except OTHERS:

@@ -26,7 +26,7 @@ class RequestRefused(Exception):
 
 
 class Answer(Protocol):
-    """What every answer to an action says: whether it was a repeat, and its entry if it made one."""
+    """What every answer to an action says: whether it was a repeat, and which entry it made, if any."""
 
     @property
     def is_replay(self) -> bool: ...

@@ -65,7 +65,7 @@ class Phone:
         return wanted
 
     def speaks(self, code: str, seat: str) -> AbstractContextManager[None]:
-        """Actions inside it, for this seat of the table `code`, count only while the phone has the seat."""
+        """Actions in this block, for this seat of the table `code`, count only while the phone has it."""
         freed = sum(chair.epoch - 1 for chair in self.chairs)
         return speaking_for(code, seat, dict(self.epochs)[seat], freed)
 
@@ -228,7 +228,7 @@ def linked_seat(code: str, key: str, secret: str) -> Seat:
 
 
 def chair(match: Match, key: str, status: int = 404) -> Seat:
-    """The row of a seat by its key, which may be any text from outside; `RequestRefused` for none."""
+    """The row of a seat by its key, which may be any text from outside; `RequestRefused` if there is none."""
     found = {seat.key: seat for seat in Seat.objects.select_related("match").filter(match=match)}
     if key not in found:
         raise RequestRefused(say(_("There is no such seat at this table.")), status, "unknown")

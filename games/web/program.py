@@ -1,4 +1,4 @@
-"""What a page was made from, program and data: a page made from others reloads itself."""
+"""What a page was made from, program and data: an outdated page reloads itself."""
 
 from __future__ import annotations
 

@@ -56,8 +56,8 @@ def refuse(
 def pause(request: HttpRequest, status: int, sentence: str, seconds: int) -> HttpResponse:
     """A temporary refusal (429, 503): the same may be sent again after so many seconds.
 
-    A page that was only to be read reloads by itself. What was posted only its sender sends again: the way on
-    is the page that it came from.
+    A page that was only to be read reloads by itself. A post is repeated only by its sender: the way on is
+    the page that it came from.
     """
     if request.path_info.startswith("/api/") or wants_fragment(request):
         response = refuse(request, status, sentence)
