@@ -20,13 +20,13 @@ from games.record.asked import OTHERS, Asked, counted, factions_of
 from games.record.result import kind_of_end
 
 FEWEST = 10
-"""Of fewer matches than these a share or an average says more about chance than about the game."""
+"""From fewer matches than this, a share or an average says more about chance than about the game."""
 KEPT_SECONDS = 60
 
 
 @dataclass(frozen=True)
 class Tally:
-    """How often something won, and was drawn, in so many matches that ended."""
+    """How often something won, and drew, in a number of finished matches."""
 
     matches: int = 0
     wins: int = 0
@@ -39,7 +39,7 @@ class Tally:
 
     @property
     def rate(self) -> float | None:
-        """The share of matches won, a draw as half of one; None of too few."""
+        """The share of matches won, a draw counting half; None if they are too few."""
         return (self.wins + self.draws / 2) / self.matches if self.matches >= FEWEST else None
 
     @property
@@ -53,7 +53,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two factions that met: how often the one and the other won; the others were draws, or a third's."""
+    """Two factions that met: how often each won; the rest were draws, or won by a third."""
 
     one: str
     other: str
@@ -64,7 +64,7 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Quartiles:
-    """The middle half of some numbers and its middle; None of too few."""
+    """The middle half of some numbers and their median; None if they are too few."""
 
     count: int
     lower: float | None = None
@@ -74,7 +74,7 @@ class Quartiles:
 
 @dataclass(frozen=True)
 class ModeLine:
-    """A mode: how often it was played, its middle length in minutes, its rounds on average."""
+    """A mode: how often it was played, its length in minutes (quartiles), its average number of rounds."""
 
     mode: str
     matches: int
@@ -84,9 +84,9 @@ class ModeLine:
 
 @dataclass(frozen=True)
 class RoundLine:
-    """What a side scored in a round on average, whoever it was, the winners, and the others.
+    """What a side scored in a round on average: any side, the winners, and the others.
 
-    `matches` had a winner and this round. The averages are None where these are too few.
+    `matches` counts those with a winner and this round. The averages are None if they are too few.
     """
 
     number: int
@@ -98,7 +98,7 @@ class RoundLine:
 
 @dataclass(frozen=True)
 class Statistics:
-    """All that is counted of the matches that somebody asked about."""
+    """Everything that is counted about the matches that were asked for."""
 
     game: str
     matches: int
@@ -117,12 +117,12 @@ class Statistics:
 
 
 def is_known(asked: Asked) -> bool:
-    """Whether these were counted within the last minute: then nothing is asked of the database."""
+    """Whether these were counted within the last minute: then the database is not asked."""
     return _key(asked) in cache
 
 
 def statistics(asked: Asked) -> Statistics:
-    """What is counted of these matches; what was counted within the last minute is not counted again."""
+    """The statistics of these matches; those counted within the last minute are not counted again."""
     found: Statistics | None = cache.get(_key(asked))
     if found is None:
         found = count(asked)
@@ -136,7 +136,7 @@ def _key(asked: Asked) -> str:
 
 
 def count(asked: Asked) -> Statistics:
-    """Count these matches: a few statements, however many matches there are."""
+    """Count these matches, in a few statements, however many there are."""
     game = system(asked.game)
     wanted = asked.matches(game)
     over = wanted.exclude(finished_at=None)
@@ -162,7 +162,7 @@ def count(asked: Asked) -> Statistics:
 
 
 def overview() -> tuple[tuple[str, int, int], ...]:
-    """Every game with how many of its matches are counted, and how many of these are over."""
+    """Every game, with the number of its counted matches, and how many of these are over."""
     found = counted().order_by().values_list("system")
     rows = found.annotate(matches=Count("pk"), over=Count("finished_at"))
     counts = {slug: (matches, over) for slug, matches, over in rows}
@@ -170,7 +170,7 @@ def overview() -> tuple[tuple[str, int, int], ...]:
 
 
 class JsonText(Func):
-    """What stands in a JSON column under a name, as text; NULL for null, and where nothing stands there."""
+    """The value under a name in a JSON column, as text; NULL for null, and if there is none."""
 
     output_field = TextField()
 
@@ -218,9 +218,9 @@ def _factions(game: System, over: QuerySet[Match]) -> dict[str, Tally]:
 
 
 def _pairings(game: System, over: QuerySet[Match]) -> tuple[Pairing, ...]:
-    """Every two factions that have met; the one that comes first by its key stands first."""
+    """Every two factions that have met, in the order of their keys."""
     known, column = factions_of(game), _column(game)
-    # Seats are compared by their rows, so that each match is counted once, also for a faction against itself.
+    # Seats are compared by primary key, so that each match counts once, even for a faction against itself.
     met = _sides(over).filter(match__armies__pk__gt=F("pk"))
     rows = met.values_list(column, f"match__armies__{column}")
     rows = rows.annotate(
@@ -246,7 +246,7 @@ def _pairings(game: System, over: QuerySet[Match]) -> tuple[Pairing, ...]:
 
 
 def _first(over: QuerySet[Match]) -> Tally:
-    """How often whoever led the first round won."""
+    """How often the first player of the first round won."""
     led = Round.objects.filter(match__in=over.values("pk"), number=1).exclude(first=None).order_by()
     led = led.annotate(won=JsonText("match__result", "winner"))
     counts = led.aggregate(
@@ -308,7 +308,7 @@ class _Length:
 
 
 def _lengths(over: QuerySet[Match]) -> list[_Length]:
-    """Of each match that is over how long it took from its first round on, and how much was done in it."""
+    """For each match that is over, how long it took from its first round on, and how many entries it has."""
     begun = Round.objects.filter(match__in=over.values("pk"), number=1).order_by()
     rows = begun.values_list(
         "match__mode", "begun_at", "match__created_at", "match__finished_at", "match__version"
@@ -335,7 +335,7 @@ def _modes(wanted: QuerySet[Match], lengths: Iterable[_Length]) -> tuple[ModeLin
 
 
 def quartiles(numbers: Sequence[float]) -> Quartiles:
-    """The quartiles of some numbers, between neighbours in proportion; none of too few."""
+    """The quartiles of some numbers, interpolated between neighbours; none if they are too few."""
     if len(numbers) < FEWEST:
         return Quartiles(len(numbers))
     ordered = sorted(numbers)
@@ -359,5 +359,5 @@ def interval(wins: float, matches: int) -> tuple[float, float]:
 
 
 def rounded(value: Any) -> Any:
-    """A number as files and tables write it: with one digit after the point."""
+    """A number as files and tables write it: with one decimal."""
     return round(value, 1) + 0.0 if isinstance(value, float) else value
