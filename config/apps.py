@@ -4,7 +4,7 @@ from django.contrib.admin.apps import AdminConfig
 
 
 class RoundtableAdminConfig(AdminConfig):
-    """The admin, in our order and colours; what a server lacks is said in our words."""
+    """The admin, in our order and colours; Django's checks of a server speak in our words."""
 
     default_site = "config.admin.admin_site.RoundtableAdmin"
 
@@ -16,7 +16,7 @@ class RoundtableAdminConfig(AdminConfig):
         server_checks.speak_for_django()
 
     def keep_keys_to_their_owners(self) -> None:
-        """The library of the second factor would list everybody's keys in the admin."""
+        """Unlist the second factor's library, which would show everybody's keys in the admin."""
         from django.contrib import admin
         from django_otp.plugins.otp_static.models import StaticDevice
         from django_otp.plugins.otp_totp.models import TOTPDevice

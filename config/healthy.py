@@ -1,6 +1,6 @@
 """`python -m config.healthy`: whether the server on this machine can save taps, for a health check.
 
-It asks as the proxy does, by the server's own name: another one is refused. Ends with 0, or with a sentence.
+It asks as the proxy does, with the server's own host name: any other is refused. Ends with 0 or a sentence.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import os
 import sys
 
 SECONDS = 4.0
-"""How long an answer may take; the server gives up its own after one."""
+"""How long an answer may take; the server itself gives up after one second."""
 
 
 def fault(host: str, port: int) -> str:
-    """Why the server at a port of this machine is not well; "" where it is."""
+    """Why the server at a port of this machine is not well; "" if it is."""
     try:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)
         connection.request("GET", "/readyz", headers={"Host": host})

@@ -1,4 +1,4 @@
-"""What is written to the console, and what never is: tokens in addresses are cut out of every line."""
+"""What is written to the console, and what never is: every line loses the tokens in its addresses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from http import HTTPStatus
 from typing import Any
 
 # A long last or middle segment of a path is a capability: a seat link or the token of a live stream.
-# That of an event begins with the number of its holder ("p12.…").
+# An event's begins with the number of its holder ("p12.…").
 _CAPABILITY = re.compile(r"(?<=/)(?:[a-z]\d+\.)?[A-Za-z0-9_:\-]{20,}(?=[/?#\s'\"]|$)")
 
 
@@ -19,9 +19,9 @@ def redact(text: str) -> str:
 
 
 def without_known_trace(record: logging.LogRecord) -> bool:
-    """Let every line pass, but without its traceback if there is nothing of ours to look for.
+    """Let every line pass, but without its traceback if the fault is not ours.
 
-    What caused a pause (503) is logged once a minute; a request without a sense (400) is its sender's fault.
+    What caused a pause (503) is logged once a minute; a senseless request (400) is its sender's fault.
     """
     if getattr(record, "status_code", None) in (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.BAD_REQUEST):
         record.exc_info = None
@@ -39,7 +39,7 @@ class PlainLine(logging.Formatter):
 
 
 class JsonLine(logging.Formatter):
-    """One JSON object a line, for a server's log collector; `extra={"facts": …}` adds fields of its own."""
+    """One JSON object per line, for a server's log collector; `extra={"facts": …}` adds fields of its own."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {
@@ -55,7 +55,7 @@ class JsonLine(logging.Formatter):
 
 
 def configuration(*, as_json: bool) -> dict[str, Any]:
-    """Django's LOGGING: everything to the console, one JSON object a line or a line for a person."""
+    """Django's LOGGING: everything to the console, as one JSON object per line or as lines for people."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -79,7 +79,7 @@ def configuration(*, as_json: bool) -> dict[str, Any]:
             "django.security.DisallowedHost": {"level": "CRITICAL"},
             "uvicorn": {"level": "WARNING"},
             "uvicorn.error": {"level": "WARNING"},
-            # Where it could reach a handler, uvicorn makes up a line for every request before it is dropped.
+            # If it could reach a handler, uvicorn would compose a line for every request, only to drop it.
             "uvicorn.access": {"propagate": False},
         },
     }

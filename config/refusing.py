@@ -1,4 +1,4 @@
-"""A command that cannot be carried out ends with one sentence that says what to do, not with a traceback."""
+"""Ends a command that cannot be carried out with one sentence that says what to do, not with a traceback."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ADVICE = {
     "migrations": "Or is it the wrong database? DATABASE_URL or ROUNDTABLE_DATA names another one.",
     "damaged": "Move the file away and bring a backup back: `restore FILE`.",
 }
-"""What to do, by the word for what is wrong."""
+"""What to do about it, by the word for what is wrong."""
 
 
 def exit_status(command: Callable[[], None]) -> int:
@@ -38,7 +38,7 @@ def exit_status(command: Callable[[], None]) -> int:
 
 
 def of_database(problem: DatabaseError) -> str:
-    """What an error of the database means for whoever started the program; "" for a fault of ours."""
+    """What a database error means for the person who started the program; "" for a fault of ours."""
     from django.conf import settings
 
     from games.web.database import trouble

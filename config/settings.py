@@ -9,12 +9,12 @@
 | variable                         | meaning                                                              |
 |----------------------------------|----------------------------------------------------------------------|
 | `ROUNDTABLE_SECRET_KEY`          | the key that signs cookies and links (production: required)          |
-| `ROUNDTABLE_OLD_SECRET_KEYS`     | keys that it was before, separated by spaces: what they signed holds |
+| `ROUNDTABLE_OLD_SECRET_KEYS`     | earlier keys, separated by spaces: what they signed still holds      |
 | `ROUNDTABLE_HOSTS`               | host names served, separated by commas (production: required)        |
 | `ROUNDTABLE_TRUSTED_PROXY_HOPS`  | how many proxies of ours stand in front (0: proxy headers are ignored) |
 | `ROUNDTABLE_DATA`                | the folder of the database and the LAN profile's key (`data/`)       |
 | `ROUNDTABLE_STATIC`              | the folder of static files, made ready by `prepare` (`.static/`)     |
-| `ROUNDTABLE_KEEP_DAYS`           | unused tables and old backups go after so many days (0: never)       |
+| `ROUNDTABLE_KEEP_DAYS`           | days until unused tables and old backups are removed (0: never)      |
 | `ROUNDTABLE_THREADS`             | threads that answer pages; taps have their own (4)                   |
 | `ROUNDTABLE_HTTPS`               | the LAN profile behind its own encryption (`play --https` sets it)   |
 | `ROUNDTABLE_CERTIFICATE`         | a real certificate, with its chain, for `play --https` (PEM)         |
@@ -24,12 +24,12 @@
 | `ROUNDTABLE_STREAMS_PER_MATCH`   | live streams of one match (15000)                                    |
 | `ROUNDTABLE_STREAMS_PER_ADDRESS` | live streams of one address, which may be a whole hall's (4000)      |
 | `ROUNDTABLE_STREAMS_PER_SEAT`    | live streams of one seat (6)                                         |
-| `ROUNDTABLE_SECOND_FACTOR`       | the admin asks for a code of the organiser's phone, too              |
-| `ROUNDTABLE_WEBHOOKS_LOCAL`      | webhooks may go over http and into private networks, too             |
+| `ROUNDTABLE_SECOND_FACTOR`       | the admin also asks for a code from the organiser's phone            |
+| `ROUNDTABLE_WEBHOOKS_LOCAL`      | webhooks may also go over http and into private networks             |
 | `ROUNDTABLE_METRICS_TOKEN`       | what a program shows to read `/metrics` (without: organisers only)  |
 | `DATABASE_URL`                   | another database, as `postgres://user:password@host/name`            |
-| `ROUNDTABLE_DATABASE_DIRECT`     | the same database past its pooler, which must carry no `LISTEN` then |
-| `ROUNDTABLE_REDIS`               | a Redis, as `redis://host/0`, by which processes tell of changes     |
+| `ROUNDTABLE_DATABASE_DIRECT`     | the same database past a pooler that carries no `LISTEN`             |
+| `ROUNDTABLE_REDIS`               | a Redis, as `redis://host/0`, to tell the processes about changes    |
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ from config.data.data_folder import kept_key
 from games import discovery
 from games.web.network import own_addresses
 
-# What a program loads stays until its end: the garbage collector would spend a fifth of the start on looking
-# through it again and again. It rests until everything is loaded (`GamesConfig.ready`).
+# What a program loads stays until it ends, and the garbage collector would spend a fifth of the start looking
+# through it again and again. So it rests until everything is loaded (`GamesConfig.ready`).
 gc.disable()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -75,7 +75,7 @@ TEST = _flag("ROUNDTABLE_TEST") or "pytest" in sys.modules
 LAN = _flag("ROUNDTABLE_LAN") and not TEST
 PRODUCTION = not (LAN or TEST)
 HTTPS = _flag("ROUNDTABLE_HTTPS") and LAN
-# The port of plain http, which explains the certificate; `play --https` sets it.
+# The plain http port, which explains the certificate; `play --https` sets it.
 PLAIN_PORT = 0
 CERTIFICATE = os.environ.get("ROUNDTABLE_CERTIFICATE", "").strip()
 CERTIFICATE_KEY = os.environ.get("ROUNDTABLE_CERTIFICATE_KEY", "").strip()
@@ -118,7 +118,7 @@ def _hosts() -> list[str]:
 
 
 SECRET_KEY = _secret_key()
-# What was given out under an earlier key holds until that key is left out here.
+# What was signed with an earlier key holds until that key is no longer listed here.
 SECRET_KEY_FALLBACKS = [key for key in os.environ.get("ROUNDTABLE_OLD_SECRET_KEYS", "").split() if key]
 ALLOWED_HOSTS = _hosts()
 TRUSTED_PROXY_HOPS = _number("ROUNDTABLE_TRUSTED_PROXY_HOPS", 0)
@@ -132,12 +132,12 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 PROCESS = databases.PROCESS
 DATABASES = {"default": databases.main(os.environ.get("DATABASE_URL", ""), DATA_DIR)}
-# Another way to it, where a pooler stands between: what has to stay on one connection goes there.
+# The way past a pooler, where there is one, for what has to stay on one connection.
 DATABASE_DIRECT = databases.direct(os.environ.get("ROUNDTABLE_DATABASE_DIRECT", "").strip())
 
 
 def _redis() -> str:
-    """The address of a Redis, or "" where the database itself tells the processes of changes."""
+    """The address of a Redis, or "" where the database itself tells the processes about changes."""
     url = os.environ.get("ROUNDTABLE_REDIS", "").strip()
     if url and not url.startswith(("redis://", "rediss://", "unix://")):
         raise ImproperlyConfigured("ROUNDTABLE_REDIS is not the address of a Redis (redis://host/0).")
@@ -196,7 +196,7 @@ ROOT_URLCONF = "config.urls"
 FORM_RENDERER = "config.admin.widgets.Widgets"
 TEMPLATES = [
     {
-        # Every page of ours.
+        # All our own pages.
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates", *(path / "templates" for path in SYSTEMS)],
         "OPTIONS": {
@@ -258,12 +258,12 @@ WHITENOISE_AUTOREFRESH = DEBUG
 # --- limits ---------------------------------------------------------------------------------------
 
 BODY_LIMIT = 128 * 1024
-# Room for a match of some 5,000 entries.
+# Room for a match of about 5,000 entries.
 LARGE_BODIES = {r"/api/import": 7 * 1024 * 1024, r"/t/\w+/army/[\w-]+/file": 1088 * 1024}
 DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT
-# An organiser's page of a match has a field for every fact of every piece; BODY_LIMIT limits a flood.
+# A match's page in the admin has a field for every fact of every piece; BODY_LIMIT stops a flood.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000
-# A file stays in memory, which its address limits; none is ever written to the disk.
+# A file stays in memory, limited by the address it is sent to; none is ever written to the disk.
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 FILE_UPLOAD_MAX_MEMORY_SIZE = max(LARGE_BODIES.values())
 
@@ -320,7 +320,7 @@ if PRODUCTION:
     SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]
     SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    # Whether a whole domain is put on the browsers' preload list is for its owner to say, not for a program.
+    # Whether to put a whole domain on the browsers' preload list is for its owner to decide, not a program.
     SILENCED_SYSTEM_CHECKS = ["security.W021"]
     if TRUSTED_PROXY_HOPS:
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -336,20 +336,20 @@ AUTH_PASSWORD_VALIDATORS = [
         ("CommonPasswordValidator", {}),
     ]
 ]
-# After the password a code; how many may be tried is for games.web.limits to say, for all processes.
+# A code after the password; games.web.limits says how many may be tried, for all processes.
 SECOND_FACTOR = _flag("ROUNDTABLE_SECOND_FACTOR")
 OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
-# Where a log-in ends that was to go on to another site.
+# Where a log-in leads if it asked to go on to another site.
 LOGIN_REDIRECT_URL = "admin:index"
 if TEST:
     PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
-# Logging: one JSON object a line on a server, plain lines on a laptop; never an address that opens a seat
+# Logging: one JSON object per line on a server, plain lines on a laptop; never an address that opens a seat
 
 LOGGING = logs.configuration(as_json=PRODUCTION)
 
-# Whoever may name an address of the club's network can have this server knock there.
+# Anyone allowed to name an address in the club's network could have this server knock there.
 WEBHOOKS_LOCAL = _flag("ROUNDTABLE_WEBHOOKS_LOCAL")
 
 METRICS_TOKEN = os.environ.get("ROUNDTABLE_METRICS_TOKEN", "").strip()

@@ -1,4 +1,4 @@
-"""Static files on their way out: small by machine, so that their sources can be written for people."""
+"""Static files as they are served: made small by machine, so that their sources can be written for people."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 NOTE = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$", re.DOTALL | re.MULTILINE)
 LINE_NOTE = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
 PIECE = re.compile(r'"[^"\n]*"|/\*.*?\*/|[^"/]+|/', re.DOTALL)
-"""A style sheet's texts and comments, and the rest."""
+"""A quoted text or comment of a style sheet, or what is between them."""
 BLANKS = re.compile(r";?\s*(?=})|\s+(?={)|(?<=[{};:,])\s+")
-"""Those before a brace and after a sign; also the last semicolon of a block."""
+"""Blanks before a brace or after a sign, and the last semicolon of a block."""
 
 
 def small(name: str, text: str) -> str:
-    """A style sheet or script without the comments on lines of their own, and without indentation.
+    """A style sheet or script without indentation and without comments that have lines to themselves.
 
-    A script stays as it is else, line by line; our scripts have no text that goes over several lines. A style
-    sheet becomes one line without the blanks that part nothing.
+    Otherwise a script keeps its lines as they are; our scripts have no text that spans several lines. A style
+    sheet becomes one line without the blanks that separate nothing.
     """
     text = NOTE.sub("", text)
     if name.endswith(".js"):
@@ -31,13 +31,13 @@ def small(name: str, text: str) -> str:
 
 
 def _dense(piece: re.Match[str]) -> str:
-    """What stands in quotes or in a comment stays; other words lose the blanks beside signs."""
+    """A piece of a style sheet made dense: quotes and comments stay, the rest loses blanks beside signs."""
     words = piece[0]
     return words if words.startswith(('"', "/*")) else BLANKS.sub("", words).replace("\n", " ")
 
 
 def is_ours(name: str) -> bool:
-    """Whether this is a style sheet or script of the project: what others wrote is served as it came."""
+    """Whether this is a style sheet or script of the project: what others wrote is served as it is."""
     return name.endswith((".css", ".js")) and not name.startswith(("admin/", "vendor/"))
 
 
@@ -52,7 +52,7 @@ class SmallStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
 
 class GzippedStaticFilesStorage(SmallStaticFilesStorage):
-    """The same for a laptop in a club: over plain http no browser asks for brotli, which takes far longer."""
+    """The same, without brotli, for a laptop in a club: it takes far longer, and plain http never uses it."""
 
     def create_compressor(self, **options: Any) -> Compressor:
         return Compressor(use_brotli=False, **options)

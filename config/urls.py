@@ -1,4 +1,4 @@
-"""The addresses that are not about games: health, language, what a phone keeps, the admin."""
+"""All addresses: those of the games, then health, language, what a phone keeps, the admin, the API."""
 
 from django.contrib import admin
 from django.urls import include, path
@@ -24,7 +24,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/", api.urls),
 ]
-"""What a tap asks for stands first."""
+"""The addresses that taps ask for come first."""
 
 handler400 = "games.web.refusals.bad_request"
 handler403 = "games.web.refusals.forbidden"

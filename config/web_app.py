@@ -1,6 +1,6 @@
-"""What makes the site installable (a web app): manifest, service worker, the page for no connection.
+"""What makes the site an installable web app: manifest, service worker, the page for no connection.
 
-They are the same for everybody, and nothing in them is about a match.
+They are the same for everybody and hold nothing about any match.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ KEPT = (
     *("playing/table.css", "playing/piece.css", "playing/table.js", "playing/queue.js", "playing/live.js"),
     *("playing/awake.js", "playing/turn.js", "vendor/htmx.min.js", "favicon.svg", "favicon-turn.svg"),
 )
-"""The files that a phone keeps from the start; hashed ones join them when they are asked for."""
+"""The files that a phone keeps from the start; it keeps other hashed files once it asks for them."""
 
 
 @require_safe
 def manifest(request: HttpRequest) -> JsonResponse:
-    """What a home screen shows of the program; there is no word in it but its name."""
+    """What a home screen shows of the program; its name is the only word in it."""
     drawings = [("icon-192.png", "192x192", "image/png"), ("icon-512.png", "512x512", "image/png")]
     icons = [
         {"src": static(name), "sizes": sizes, "type": kind, "purpose": purpose}
@@ -55,7 +55,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """The service worker, bound to this version of the program: another version is another worker."""
+    """The service worker, bound to this version of the program: another version has another worker."""
     kept = json.dumps([reverse("offline"), *map(static, KEPT)])
     head = f'const VERSION = "{_version()}";\nconst KEPT = {kept};\n'
     return HttpResponse(head + _source(), content_type="text/javascript; charset=utf-8")
@@ -63,7 +63,7 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """The page that stands in while the table is out of reach."""
+    """The page shown in place of a table that is out of reach."""
     return render(request, "site/offline.html")
 
 
@@ -74,7 +74,7 @@ def _source() -> str:
 
 @cache
 def _version() -> str:
-    """A name that changes whenever a static file, the worker or the page that it keeps does."""
+    """A name that changes whenever a static file, the worker or the offline page does."""
     parts = [settings.VERSION, getattr(staticfiles_storage, "manifest_hash", ""), _source()]
     for language, _name in settings.LANGUAGES:
         with translation.override(language):

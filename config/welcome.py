@@ -1,7 +1,7 @@
 """The organiser's first page, on the computer that serves: a code for the phones, and what to do first.
 
-Whoever starts the program by a double click sees no terminal; this page says what would be printed there.
-Its address holds a key of this start of the program, and is known to nobody but who started it.
+Somebody who starts the program by a double click sees no terminal; this page says what would be printed
+there. Its address holds a key made at this start, and only the person who started the program knows it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from games.pictures.codes import picture_of
 
 @dataclass
 class Started:
-    """How this process serves: its addresses, the likeliest first, and the password that it made, if any."""
+    """How this process serves: its addresses, the likeliest first, and the password it made, if any."""
 
     urls: list[str]
     password: str = ""
@@ -35,7 +35,7 @@ class Started:
 
 @dataclass(frozen=True)
 class WelcomePage:
-    """What the page shows: `urls` are what is typed into a phone, none of them where there is no network."""
+    """What the page shows: `urls` are typed into phones; there are none without a network."""
 
     code: str
     urls: tuple[str, ...]
@@ -51,7 +51,7 @@ started: Started | None = None
 
 @require_safe
 def welcome(request: HttpRequest, key: str) -> HttpResponse:
-    """The page; 404 for a key that is not this process's."""
+    """The first page; 404 for a key that is not this process's."""
     if started is None or not constant_time_compare(key, started.key):
         raise Http404
     reachable = tuple(url for url in started.urls if urlsplit(url).hostname != "localhost")

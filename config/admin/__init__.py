@@ -1,1 +1,1 @@
-"""The admin of an organiser: who gets in, and how its forms are drawn."""
+"""The organiser's admin: who gets in, and how its forms are drawn."""

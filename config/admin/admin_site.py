@@ -29,22 +29,22 @@ log = logging.getLogger(__name__)
 
 APPS = ("games", "events", "webhooks", "auth")
 MODELS = ("Match", "Army", "Unit", "Objective", "Entry", "CatalogueEntry", "User", "Group")
-"""In which order the admin lists what it has."""
+"""The order in which the admin lists its apps and models."""
 
 
 LONGEST_SEARCH = 200
-"""Characters: each word of a search is looked for in several columns, and a database takes only so many."""
+"""Characters: each word of a search is looked for in several columns, and databases limit a query's size."""
 
 
 class RoundtableAdmin(AdminSite):
-    """The admin under its name here, open while somebody is present."""
+    """The admin under its own name, open while an organiser is present."""
 
     site_header = _("Roundtable")
     site_title = _("Roundtable")
     index_title = _("Organiser admin")
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """The tables first, and of them the matches, then what stands on them, then the log."""
+        """The tables first: matches, then what stands on them, then the log."""
         found = super().get_app_list(request, app_label)
         for app in found:
             app["models"].sort(key=lambda model: _place(model["object_name"], MODELS))
@@ -64,7 +64,7 @@ class RoundtableAdmin(AdminSite):
         ]
 
     def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Any:
-        """A page of the admin; what its own lists cannot be asked is refused."""
+        """A page of the admin; it refuses searches and selections that its own lists cannot send."""
         shown = super().admin_view(view, cacheable)
 
         @wraps(shown)
@@ -77,7 +77,7 @@ class RoundtableAdmin(AdminSite):
         return answered
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
-        """What every page of the admin shows: whether there is a second factor to look after, too."""
+        """What every page of the admin shows, including whether there is a second factor to look after."""
         return {**super().each_context(request), "second_factor": settings.SECOND_FACTOR}
 
     def has_permission(self, request: HttpRequest) -> bool:
@@ -88,9 +88,9 @@ class RoundtableAdmin(AdminSite):
             return _to_second_factor(request.GET.get("next", ""))
         if request.method == "POST" and (refusal := _slow_guesser(request)):
             return refusal
-        # Somebody who was away too long is asked for the password, not told to be somebody else.
+        # Somebody who was away too long is asked for the password, not told to log in as somebody else.
         away = {} if is_present(request) else {"user": AnonymousUser()}
-        # What Django's page of the password calls "site" is another: the frame is given by name.
+        # Django's log-in page means something else by "site", so the frame is passed by name.
         counted, who = _counted(request), _attempt(request)
         response = super().login(request, {**away, **site(request), **(extra_context or {})})
         if request.method == "POST" and response.status_code != 302:
@@ -103,12 +103,12 @@ class RoundtableAdmin(AdminSite):
 
 
 def _to_second_factor(onward: str) -> HttpResponse:
-    """To the code, which comes after the password, and from there to the page that was wanted."""
+    """Go to the code, which comes after the password, and from there to the page that was wanted."""
     return redirect(reverse("admin:second-factor", query={"next": onward} if onward else None))
 
 
 def _slow_guesser(request: HttpRequest) -> HttpResponse | None:
-    """The refusal (429) for whoever has tried too many passwords: a right one would be tried as well."""
+    """The refusal (429) for anyone who has tried too many passwords; a right one is refused, too."""
     seconds = max(limit.wait(key) for limit, key in _counted(request))
     if seconds:
         log.warning("log-in %s refused: too many attempts", _attempt(request))
@@ -116,9 +116,9 @@ def _slow_guesser(request: HttpRequest) -> HttpResponse | None:
 
 
 def _counted(request: HttpRequest) -> list[tuple[limits.Limit, str]]:
-    """Where a wrong password counts: for the address and the name that was typed.
+    """The limits that a wrong password counts against: those of the address and of the name typed.
 
-    A device on which this very person was signed in before counts for itself, so that no
+    A device on which this same person was signed in before has a limit of its own, so that no
     stranger can lock the organiser out of it.
     """
     name = request.POST.get("username", "")
@@ -131,7 +131,7 @@ def _counted(request: HttpRequest) -> list[tuple[limits.Limit, str]]:
 
 
 def _attempt(request: HttpRequest) -> str:
-    """Who tries from where. A name that nobody here has is not repeated: it may be a password."""
+    """Who is trying, and from where. A name that nobody here has is not repeated: it may be a password."""
     name = request.POST.get("username", "")
     known = name.isprintable() and get_user_model().objects.filter(username=name).exists()
     return f"as {repr(name) if known else 'an unknown name'} from {limits.address(request)}"

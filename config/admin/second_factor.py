@@ -1,7 +1,7 @@
-"""The second factor of the admin: after the password, a code that the organiser's own phone shows (RFC 6238).
+"""The admin's second factor: after the password, a code that the organiser's own phone shows (RFC 6238).
 
-Whoever has none yet sets it up with their first log-in: an app on the phone scans a key, which stays in this
-session until a first code shows that it has arrived. Ten recovery codes open once each, for a lost phone.
+An organiser without one sets it up at the first log-in: an app on the phone scans a key, which stays in this
+session until a first code shows that it has arrived. For a lost phone, ten recovery codes work once each.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ log = logging.getLogger(__name__)
 
 RECOVERY_CODES = 10
 STEP_SECONDS, TOLERANCE, DIGITS = 30, 1, 6
-"""A code is good for half a minute; the phone's clock may be as much off."""
+"""A code is good for half a minute; the phone's clock may be off by as much."""
 SESSION_KEY = "second factor"
-"""Where the key waits that the phone is to scan."""
+"""Where the session keeps the key that the phone is to scan."""
 
 
 def page(request: HttpRequest) -> HttpResponse:
-    """Ask for a code, set the second factor up, or show whoever is in what they have."""
+    """Ask for a code, set the second factor up, or show those already in what they have."""
     here = reverse("admin:second-factor", query=_next(request))
     if not settings.SECOND_FACTOR:
         return redirect("admin:index")
@@ -54,7 +54,7 @@ def page(request: HttpRequest) -> HttpResponse:
         return redirect_to_login(here, reverse("admin:login"))
     if request.method != "POST":
         return _show(request, **_asked(request))
-    # Taken before the code is tried: of many at one moment no more are tried than may be.
+    # Counted before the code is tried, so that many at the same moment cannot exceed the limit.
     if refusal := limits.too_fast(request, limits.SECOND_FACTORS, str(request.user.pk)):
         log.warning("second factor of %r refused: too many attempts", request.user.get_username())
         return refusal
@@ -63,17 +63,17 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def has_device(user: Any) -> bool:
-    """Whether somebody has set a second factor up."""
+    """Whether somebody has set up a second factor."""
     return TOTPDevice.objects.filter(user=user, confirmed=True).exists()
 
 
 def remove(user: Any) -> int:
-    """Take somebody's second factor and recovery codes away, wherever they are logged in; how many went."""
+    """Take away somebody's second factor and recovery codes, in every session; how many went."""
     return sum(kind.objects.filter(user=user).delete()[0] for kind in (TOTPDevice, StaticDevice))
 
 
 def _try(request: HttpRequest, code: str) -> HttpResponse:
-    """Let in whoever tells a code of their phone, or a recovery code: each opens once."""
+    """Let in anyone who enters a code from their phone or a recovery code; each works once."""
     with transaction.atomic():
         devices = django_otp.devices_for_user(request.user, for_verify=True)
         device = next((device for device in devices if device.verify_token(code)), None)
@@ -84,13 +84,13 @@ def _try(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _set_up(request: HttpRequest, code: str) -> HttpResponse:
-    """Keep the key that was scanned, once a code shows that it was; the recovery codes are shown now only."""
+    """Keep the key once a code shows that it was scanned; the recovery codes are shown only now."""
     key = request.session.get(SESSION_KEY, "")
     moment = _moment_of(key, code)
     if moment is None:
         return _refuse(request)
     with transaction.atomic():
-        # Of two who set it up at one moment one comes first.
+        # If two set it up at the same moment, one comes first.
         user = get_user_model().objects.select_for_update().get(pk=cast(int, request.user.pk))
         if has_device(user):
             return redirect(request.get_full_path())
@@ -101,7 +101,7 @@ def _set_up(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _renew(request: HttpRequest) -> HttpResponse:
-    """Give whoever is in new recovery codes, or have them set up another phone."""
+    """Give somebody who is already in new recovery codes, or have them set up another phone."""
     wanted = request.POST.get("do", "")
     if wanted == "codes":
         with transaction.atomic():
@@ -138,7 +138,7 @@ def _asked(request: HttpRequest) -> dict[str, Any]:
 
 
 def _moment_of(key: str, code: str) -> int | None:
-    """The step of time that a code was made for with this key; None for a wrong one."""
+    """The time step for which this key makes the code; None for a wrong code."""
     if not (key and code.isascii() and code.isdigit()):
         return None
     shown = TOTP(bytes.fromhex(key), STEP_SECONDS, 0, DIGITS)
@@ -147,7 +147,7 @@ def _moment_of(key: str, code: str) -> int | None:
 
 
 def _new_codes(user: Any) -> list[str]:
-    """Recovery codes in place of those that were; within a transaction."""
+    """New recovery codes in place of the old ones; call it within a transaction."""
     StaticDevice.objects.filter(user=user).delete()
     kept = StaticDevice.objects.create(user=user, name="recovery", confirmed=True)
     codes = [StaticToken.random_token() for _code in range(RECOVERY_CODES)]
@@ -160,7 +160,7 @@ def _left(user: Any) -> int:
 
 
 def _next(request: HttpRequest) -> dict[str, str]:
-    """Where a log-in goes on, if that is a page of ours."""
+    """Where to go after the log-in, if that is a page of ours."""
     address = request.POST.get("next") or request.GET.get("next") or ""
     is_ours = url_has_allowed_host_and_scheme(address, {request.get_host()}, request.is_secure())
     return {"next": address} if is_ours else {}

@@ -1,6 +1,6 @@
-"""How the controls of forms are drawn: by templates that are compiled, where Django has them.
+"""How form controls are drawn: by compiled templates, where Django has them.
 
-A page of a match in the organiser's admin has hundreds of choices, each a template of its own.
+A match's page in the organiser's admin has hundreds of choices, each a template of its own.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from django.forms.renderers import BaseRenderer, DjangoTemplates, Jinja2
 
 
 class Widgets(BaseRenderer):
-    """Django's own controls by Jinja2; the admin's, which exist in Django's language alone, by that."""
+    """Draws Django's own controls with Jinja2; the admin's exist only as Django templates."""
 
     def __init__(self) -> None:
         self.compiled, self.others = Jinja2(), DjangoTemplates()

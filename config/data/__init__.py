@@ -1,1 +1,1 @@
-"""The data of a server: its folder, its database file, backups, and what goes after a time."""
+"""The data of a server: its folder, its database file, backups, and what is removed after a time."""

@@ -1,7 +1,7 @@
-"""Backups: everything that a server keeps in one file, made while its tables go on.
+"""Backups: everything that a server keeps, saved in one file while its tables go on.
 
 The file is a zip with the database (a copy of the SQLite file, or what `pg_dump` writes), the key of the LAN
-profile, without which phones would lose their seats, and `about.json`, which says what made it.
+profile, without which phones would lose their seats, and `about.json`, which says what made the backup.
 """
 
 from __future__ import annotations
@@ -39,28 +39,28 @@ ABOUT, KEY = "about.json", "secret-key"
 DATABASES = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 """The name of the database in a backup, by Django's name for its kind."""
 NAMES = "roundtable-*.zip"
-"""What files of ours are called."""
+"""The names of our backup files."""
 LOCK_SECONDS = 30
 
 
 class Unusable(Exception):
-    """A backup that cannot be made or brought back: one sentence that says why."""
+    """A backup that cannot be made or restored: one sentence that says why."""
 
 
 def folder() -> Path:
-    """Where backups are kept unless another place is named."""
+    """Where backups are kept unless the command names another place."""
     return Path(settings.DATA_DIR) / "backups"
 
 
 def save(folder: Path) -> Path:
-    """Make a backup in a folder, which only its owner may read; the new file. Raises `Unusable`."""
+    """Make a backup in a folder that only its owner may read; the new file. Raises `Unusable`."""
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     file = folder / f"roundtable-{stamp}.zip"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with unfinished.place(folder) as place:
             packed = _pack(place)
-            # Whoever finds a file under this name finds a whole one, also after a power cut.
+            # A file under this name is always whole, even after a power cut.
             with packed.open("rb") as written:
                 os.fsync(written.fileno())
             packed.replace(file)
@@ -70,10 +70,10 @@ def save(folder: Path) -> Path:
 
 
 def thin(folder: Path, keep: int, made: Path) -> int:
-    """Remove all backups of a folder but the newest so many (0: none is removed); how many went.
+    """Remove all backups in a folder except the newest `keep` (0: remove none); how many went.
 
-    The newest is the one just `made`, whatever the clock says: its name tells when that was. What seems to be
-    from a later time was made before a clock was set back, and goes first.
+    The newest is the one just `made`, whatever the clock says: its name tells when that was. A file that
+    seems to be from a later time was made before a clock was set back, and goes first.
     """
     files = sorted(folder.glob(NAMES), key=lambda file: (file.name <= made.name, file.name))
     old = files[:-keep] if keep > 0 else []
@@ -83,10 +83,10 @@ def thin(folder: Path, keep: int, made: Path) -> int:
 
 
 def load(file: Path) -> dict[str, Any]:
-    """Put a backup in the place of the database; what it says of itself. `Unusable`: nothing is changed.
+    """Replace the database with a backup; what the backup says about itself. `Unusable`: nothing is changed.
 
-    The database is replaced in one transaction. Whoever serves it shows the tables as they were within some
-    seconds, and their phones load their page anew. With another key it has to be started again.
+    The database is replaced in one transaction. Within seconds, the servers of this database show the tables
+    as they were, and their phones reload. If the key is another one, the server has to be started again.
     """
     with ExitStack() as stack:
         place = _place_to_unpack(stack)
@@ -102,7 +102,7 @@ def load(file: Path) -> dict[str, Any]:
 
 
 def _place_to_unpack(open_for: ExitStack) -> Path:
-    """A folder for the database of a backup: where backups are made, so that what is left there is found."""
+    """A folder to unpack a backup in: where backups are made, so that leftovers are found later."""
     with suppress(ImproperlyConfigured):
         make(settings.DATA_DIR)
     beside = unfinished.first_of(folder())
@@ -113,9 +113,9 @@ def _place_to_unpack(open_for: ExitStack) -> Path:
 
 
 def tell_servers() -> bool:
-    """Tell the servers of this database, on any machine, that it was replaced; False where that fails.
+    """Tell the servers of this database, on any machine, that it was replaced; False if that fails.
 
-    The folder may be missing, or another user's: the database is back all the same.
+    The folder may be missing, or belong to another user: the database is restored all the same.
     """
     if connection.vendor == "postgresql":
         carriers.carrier().tell(carriers.CHANNEL, json.dumps(["restored", "", 0, "", ""]))
@@ -162,7 +162,7 @@ def _unpack(file: Path, place: Path) -> dict[str, Any]:
                 )
             if made_of != connection.vendor:
                 raise Unusable(f"This backup is of {made_of}, and this server keeps {connection.vendor}.")
-            # By name: nothing that an archive calls itself decides where anything is written.
+            # By name: no name inside the archive decides where anything is written.
             for name in (DATABASES[made_of], *({KEY} & set(archive.namelist()))):
                 with archive.open(name) as packed, (place / name).open("wb") as unpacked:
                     shutil.copyfileobj(packed, unpacked)
@@ -178,10 +178,10 @@ def _unpack(file: Path, place: Path) -> dict[str, Any]:
 
 
 def _is_newer(migrations: list[tuple[str, str]]) -> bool:
-    """Whether a database has gone through changes that this program does not know, and so cannot write to."""
+    """Whether a database has had migrations that this program does not know, so that it cannot use it."""
     loader = MigrationLoader(None)
     known = set(loader.disk_migrations).union(*(one.replaces for one in loader.disk_migrations.values()))
-    # What belongs to no part of this program harms nothing.
+    # Migrations of apps that are not part of this program do no harm.
     return any(app in loader.migrated_apps and (app, name) not in known for app, name in migrations)
 
 
@@ -189,12 +189,12 @@ _OF_THE_MACHINE = {
     *(errno.ENOSPC, errno.EDQUOT, errno.EIO),
     *(errno.EACCES, errno.EPERM, errno.EROFS, errno.EISDIR),
 }
-"""What keeps a file from being read or unpacked, whatever is in it."""
+"""Errors that keep a file from being read or unpacked, whatever is in it."""
 _BROKEN = (
     *(zipfile.BadZipFile, zlib.error, EOFError),
     *(KeyError, TypeError, ValueError, RuntimeError),
 )
-"""What reading a damaged archive raises: a flipped bit may tell of a password, or of a method of packing."""
+"""What reading a damaged archive raises: a flipped bit may look like a password or a packing method."""
 
 
 def _damaged(file: Path) -> Unusable:
@@ -230,7 +230,7 @@ def _restore_sqlite(source: Path) -> None:
 
 
 def _reason(problem: Exception) -> str:
-    """SQLite's reason in words; for some failures in the middle of a copy it says only "not an error"."""
+    """SQLite's reason in words; for some failures during a copy SQLite says only "not an error"."""
     wrong = trouble_of_sqlite(problem)
     return wrong.reason if wrong else str(problem)
 
@@ -257,9 +257,9 @@ def _restore_postgresql(source: Path) -> None:
 
 
 def _clearing() -> Iterator[str]:
-    """SQL that drops everything that migrations made, also what an earlier version does not know.
+    """SQL that drops everything that migrations made, including what an earlier version does not know.
 
-    Otherwise its tables could not be replaced: later ones point at them.
+    Otherwise that version's tables could not be replaced: later ones point at them.
     """
     yield "SET client_min_messages = warning;"
     tables = connection.introspection.django_table_names(only_existing=True)
@@ -275,7 +275,7 @@ def _clearing() -> Iterator[str]:
 
 
 def _run(program: str, *options: str) -> None:
-    """Run one of PostgreSQL's programs on the database of the settings."""
+    """Run one of PostgreSQL's programs on the configured database."""
     command, environment = DatabaseClient.settings_to_cmd_args_env(connection.settings_dict, [])
     *arguments, name = command[1:]
     _carry_out(program, *arguments, f"--dbname={name}", *options, environment=environment)
@@ -299,7 +299,7 @@ PROGRAMS = Path("/usr/lib/postgresql")
 
 
 def _program(name: str) -> str:
-    """Where a program of PostgreSQL is; of several versions the newest, which reads what older ones wrote."""
+    """Where one of PostgreSQL's programs is; the newest of several, which reads what older ones wrote."""
     among = sorted(PROGRAMS.glob(f"*/bin/{name}"), key=_version)
     found = shutil.which(name) or (str(among[-1]) if among else None)
     if found is None:
@@ -308,7 +308,7 @@ def _program(name: str) -> str:
 
 
 def _version(program: Path) -> list[int]:
-    """The version of a program by its folder's name, as numbers: 9.6 comes before 15."""
+    """The version of a program from its folder's name, as numbers: 9.6 comes before 15."""
     return [int(part) for part in re.findall(r"\d+", program.parents[1].name)]
 
 

@@ -1,4 +1,4 @@
-"""The folder of a server's data, and the key of the LAN profile in it; a sentence where they cannot be."""
+"""The folder of a server's data, with the LAN profile's key in it; a sentence where they cannot be made."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 
 LEAST_KEY = 50
-"""Letters of a key; a power cut may leave fewer."""
+"""The least letters of a whole key; a power cut may leave fewer."""
 
 
 def make(folder: Path) -> None:
-    """Make a folder that only its owner can look into, unless it is there."""
+    """Make a folder that only its owner can look into, unless it exists."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as problem:

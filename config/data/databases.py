@@ -16,10 +16,10 @@ from config.data.data_folder import make
 from config.data.sqlite_guard import sqlite_options
 
 PROCESS = f"roundtable-{secrets.token_hex(4)}"
-"""What the database is told of who asks: processes know their own announcements by it."""
+"""The name by which the database knows this process: processes recognise their own announcements by it."""
 _POSTGRESQL = {
     "connect_timeout": 5,
-    # A server that has lost its power or its cable is noticed, on either side, in seconds rather than hours.
+    # A side that loses its power or its cable is noticed by the other in seconds rather than hours.
     "tcp_user_timeout": 15_000,
     "keepalives_idle": 10,
     "keepalives_interval": 5,
@@ -30,7 +30,7 @@ _POSTGRESQL = {
 
 
 def main(url: str, folder: Path) -> dict[str, Any]:
-    """Django's settings of the database that holds everything: without an address, a file in this folder."""
+    """Django's settings for the database that holds everything: without an address, a file in this folder."""
     if not url:
         make(folder)
         url = f"sqlite:///{folder / 'roundtable.sqlite3'}"
@@ -45,7 +45,7 @@ def main(url: str, folder: Path) -> dict[str, Any]:
 
 
 def direct(url: str) -> dict[str, Any]:
-    """Settings of the same database past its pooler, for LISTEN; none where there is nothing to go past."""
+    """Settings for the same database past its pooler, for LISTEN; empty where there is no pooler."""
     if not url:
         return {}
     database = _named(url, "ROUNDTABLE_DATABASE_DIRECT")

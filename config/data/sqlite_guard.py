@@ -5,9 +5,9 @@ Three rules, each with its reason:
 * every transaction begins IMMEDIATE: deferred ones fail with "database is locked" when two tap at once;
 * `synchronous=FULL`: anything less may lose confirmed taps when the power goes;
 * write-ahead logging only on a library without the WAL-reset bug (all of 3.7.0 … 3.51.2 except the repaired
-  3.44.6 and 3.50.7 lines), because that bug corrupts databases. The one that comes with the program is free
-  of it; a distribution may have built the driver with its own, and there the rollback journal is truncated,
-  which is as durable and waits three times for the disk instead of once.
+  3.44.6 and 3.50.7 lines), because that bug corrupts databases. The library that comes with the program is
+  free of it; a distribution may have built the driver with its own. There the rollback journal is truncated,
+  which is as durable and waits for the disk three times instead of once.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def sqlite_options(version: Version = driver.sqlite_version_info) -> dict[str, A
 
 
 def empty_log() -> None:
-    """Checkpoint: write the log beside the database into its file, as far as no reader holds it back.
+    """Checkpoint: write the log beside the database into the database file, unless a reader holds it back.
 
-    From then on the file is whole without the log, and the log holds nothing that was deleted.
+    After that the file is whole without the log, and the log holds nothing that was deleted.
     """
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:

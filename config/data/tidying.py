@@ -1,11 +1,10 @@
-"""Old tables and the names of people in them go after as many days as the organiser has set.
+"""Removes old tables, with the names of people in them, after as many days as the organiser has set.
 
-A table is old when nobody has tapped on it for so long, whether it was finished or not. With it go its
-history, requests for seats and notes. What organisers did in the admin, sessions that have run out and old
-backups go, too.
+A table is old when nobody has tapped on it for that long, whether it was finished or not. Its history,
+requests for seats and notes go with it. So do the log of the admin, expired sessions and old backups.
 
 A clock may have been wrong while people played: a small computer without one of its own goes on from
-yesterday, or from 1970. What was written behind something that is young is young as well.
+yesterday, or from 1970. So an entry written after a young one is young as well.
 """
 
 from __future__ import annotations
@@ -35,16 +34,16 @@ logger = logging.getLogger(__name__)
 
 DAY_SECONDS = 24 * 60 * 60
 MOST_DAYS = 365_000
-"""Nothing is older, and no calendar goes back much further."""
+"""Nothing is older than this, and no calendar goes back much further."""
 MOST_ENTRIES = 2**63 - 1
-"""A number that no entry has."""
+"""A number that no entry reaches."""
 
 Row = TypeVar("Row", Match, Event)
 
 
 @dataclass(frozen=True)
 class Removed:
-    """How much of each kind went."""
+    """How many of each kind were removed."""
 
     tables: int
     events: int
@@ -55,7 +54,7 @@ class Removed:
 
 
 def tidy(days: int, folder: Path) -> Removed:
-    """Remove what is older than so many days by the common clock, the backups of a folder included."""
+    """Remove what is older than so many days by the common clock, including the backups in a folder."""
     if connection.vendor == "postgresql":
         rows.agree_on_the_time()
     now = clock.now()
@@ -76,7 +75,7 @@ def tidy(days: int, folder: Path) -> Removed:
 
 
 def tidy_daily() -> None:
-    """Tidy now, and once a day after that, in a thread; does nothing where no limit is set."""
+    """Tidy now and once a day after that, in a thread; do nothing where no limit is set."""
     if settings.KEEP_DAYS:
         threading.Thread(target=_daily, name="tidy", daemon=True).start()
 
@@ -93,14 +92,14 @@ def _daily() -> None:
 
 
 def _old(rows: models.QuerySet[Row], young: models.QuerySet[Any], before: datetime) -> models.QuerySet[Row]:
-    """Of matches, or of events, those that nobody has changed since, and that have no young entry."""
+    """The matches or events that nobody has changed since `before`, and that have no young entry."""
     return rows.filter(changed_at__lt=before).exclude(pk__in=young)
 
 
 def _written_since(
     entries: type[Entry | EventEntry], before: datetime, now: datetime
 ) -> models.QuerySet[Any]:
-    """Whose entries were written behind one of this time: their numbers rise, whatever the clock said."""
+    """The keys of those with an entry from this time or after one: numbers rise whatever the clock says."""
     first = entries.objects.filter(created_at__range=(before, now)).aggregate(first=models.Min("pk"))["first"]
     of = "match_id" if entries is Entry else "event_id"
     return entries.objects.filter(pk__gte=first or MOST_ENTRIES).values(of)
@@ -132,8 +131,8 @@ def _thrown_away(file: Path, before: datetime) -> bool:
 
 
 def _vacuum() -> None:
-    """Write SQLite's file anew without what was deleted, also earlier: a deleted row is only forgotten."""
+    """Rewrite SQLite's file without the rows deleted now or earlier: a deleted row is only forgotten."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM")
-    # The log still holds what went.
+    # The log still holds what was removed.
     empty_log()

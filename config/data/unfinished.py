@@ -1,7 +1,7 @@
-"""Temporary files, which may hold secrets: what a killed run leaves is removed by a later one.
+"""Temporary files, which may hold secrets: what a killed run leaves behind, a later run removes.
 
-A new file has no name before it is whole, where the system knows such files. All else is in a folder with a
-name that later runs know: whoever works in the same place removes those in which nobody can be at work.
+Where the system allows nameless files, a new file has no name until it is whole. Everything else is in a
+folder with a name that later runs know: a run in the same place removes those that are out of use.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from pathlib import Path
 from typing import TextIO
 
 NAME, OLD_SECONDS = "unfinished-", 24 * 60 * 60
-"""How the names of such folders begin, and after how long nobody is at work in one any more."""
+"""How the names of such folders begin, and the age after which one is certainly out of use."""
 OF_OURS = "roundtable-"
-"""What goes before the name in the folder that all programs share."""
+"""A prefix of the name in the temporary folder that all programs share."""
 _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
-"""What a file system says on which no file has a second name."""
+"""What a file system without hard links answers."""
 
 
 @contextmanager
 def place(beside: Path) -> Iterator[Path]:
-    """A folder to work in, inside of another one; gone afterwards, with what killed runs have left."""
+    """A folder to work in, inside another one; removed afterwards, as is what killed runs have left."""
     clear(beside)
     with tempfile.TemporaryDirectory(dir=beside, prefix=_name(beside)) as made:
         yield Path(made)
 
 
 def first_of(*folders: Path) -> Path:
-    """The first folder that can be made and written to; else the one that all programs share."""
+    """The first folder that can be made and written to, or else the one that all programs share."""
     return next(filter(_can_be_written, folders), _shared())
 
 
 def clear(folder: Path) -> None:
-    """Remove what killed runs have left, here or in the shared folder: it holds as much as a whole file."""
+    """Remove what killed runs have left, here or in the shared folder; it may be as large as a whole file."""
     for left in {*folder.glob(f"{_name(folder)}*"), *_shared().glob(f"{_name(_shared())}*")}:
         try:
             is_old = time.time() - left.lstat().st_mtime > OLD_SECONDS
@@ -50,10 +50,10 @@ def clear(folder: Path) -> None:
 
 @contextmanager
 def named_when_whole(file: Path) -> Iterator[TextIO]:
-    """A new file to write, for its owner alone: it gets its name at once, when all of it is on the disk.
+    """A new file to write, for its owner alone, which gets its name only when all of it is on the disk.
 
-    Raises `FileExistsError` where the name is taken, at the beginning or by then, and `OSError` for what
-    fails meanwhile; then nothing is left.
+    Raises `FileExistsError` where the name is taken, at the start or by the end, and `OSError` for anything
+    else that fails; then nothing is left behind.
     """
     if os.path.lexists(file):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
@@ -63,7 +63,7 @@ def named_when_whole(file: Path) -> Iterator[TextIO]:
 
 
 def _nameless(folder: Path) -> int | None:
-    """The descriptor of a new file without a name, gone once it is closed; None where the system has none."""
+    """The descriptor of a new nameless file, gone once it is closed; None if the system has no such files."""
     kind = getattr(os, "O_TMPFILE", 0)
     try:
         number = os.open(folder, kind | os.O_WRONLY, 0o600) if kind else None
@@ -86,7 +86,7 @@ def _without_a_name(file: Path, number: int) -> Iterator[TextIO]:
         _put_on_the_disk(opened)
         folder = os.open(file.parent, os.O_RDONLY)
         try:
-            # Beside a folder that is open, the way to the file is followed to its end.
+            # With the folder's descriptor given, the link in /proc is followed to the file itself.
             os.link(_way_to(number), file.name, dst_dir_fd=folder)
         finally:
             os.close(folder)
@@ -115,7 +115,7 @@ def _name_once(whole: Path, file: Path) -> None:
     except OSError as problem:
         if problem.errno not in _NO_LINKS:
             raise
-        # Whoever looks meanwhile finds an empty file, and nobody else gets the name.
+        # Until the move the name belongs to an empty file, so nobody else can take it.
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         whole.replace(file)
 

@@ -1,4 +1,4 @@
-"""A certificate authority of the club's own, for an encrypted table where no certificate can be bought.
+"""The club's own certificate authority, for an encrypted table where no certificate can be bought.
 
 A phone that trusts it trusts whatever it signs, so it can sign for little: addresses of private networks,
 names ending in ".local", and this computer itself (name constraints, RFC 5280 4.2.1.10). Its key stays in
@@ -23,9 +23,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 YEARS, DAYS = 10, 397
-"""How long the authority is good, and a certificate of its: phones refuse more than 398 days."""
+"""How long the authority is good, and each certificate it signs: phones refuse more than 398 days."""
 BUILT = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
-"""Before the program was written no clock can rightly be."""
+"""No right clock shows an earlier time: the program was not written yet."""
 ANEW = "Delete it for a new one, which the phones then have to trust again."
 DAY = datetime.timedelta(days=1)
 
@@ -42,7 +42,7 @@ NAMES = ("localhost", "local")
 
 
 class Unusable(Exception):
-    """A sentence that says why there is no encryption, and what to do."""
+    """There can be no encryption: a sentence that says why, and what to do."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Authority:
 
 
 def authority(folder: Path, now: datetime.datetime) -> Authority:
-    """The authority kept in a folder, made on the first run. Raises `Unusable`."""
+    """The authority in a folder, made on the first run. Raises `Unusable`."""
     if now < BUILT:
         raise Unusable(_wrong_clock(now))
     path = folder / "authority.pem"

@@ -1,4 +1,4 @@
-"""What an encrypted server shows phones: a certificate of its own authority, or one that was given."""
+"""What an encrypted server shows phones: a certificate from its own authority, or one given to it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Encryption:
 
 
 def prepared(addresses: Iterable[str]) -> Encryption:
-    """The encryption that the settings ask for; `CommandError` with a sentence where there can be none."""
+    """The encryption that the settings ask for. Raises `CommandError` with a sentence if that fails."""
     if settings.CERTIFICATE:
         return _given(settings.CERTIFICATE, settings.CERTIFICATE_KEY or None)
     folder, now = Path(settings.DATA_DIR) / "https", datetime.datetime.now(datetime.UTC)

@@ -1,6 +1,6 @@
 """The plain http port of an encrypted server: it explains the certificate and redirects all else to https.
 
-Phones come there by the scanned or typed address. No page of a table is ever answered there.
+Phones get there by the scanned or typed address. It never serves a page of a table.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ import uvicorn
 from games.live.stream import PROTECTION, Receive, Scope, Send, header
 
 PLAIN = ("/trust", "/static/", "/i18n/", "/welcome/", "/healthz")
-"""Beginnings of the paths that are answered without encryption: nothing of a table."""
+"""How the paths begin that are answered without encryption; none of them is about a table."""
 
 
 class PlainApplication:
-    """The ASGI application at the plain port; `port` is that of https.
+    """The ASGI application at the plain port; `port` is the https port.
 
-    With `explains` the home page leads to the explanation, without (a real certificate) to https.
+    With `explains` the home page leads to the explanation; without it (a real certificate), to https.
     """
 
     def __init__(self, application: Callable[..., Any], port: int, *, explains: bool) -> None:
@@ -51,7 +51,7 @@ class PlainServer(uvicorn.Server):
 
 
 class EncryptedServer(uvicorn.Server):
-    """The server of the https port, which runs that of the plain port (`plain`, on `listening`) beside it."""
+    """The server of the https port, which also runs the plain port's server (`plain`, on `listening`)."""
 
     def __init__(self, config: uvicorn.Config, plain: uvicorn.Config, listening: socket.socket) -> None:
         super().__init__(config)

@@ -32,7 +32,7 @@ class Instruction:
 
 @dataclass(frozen=True)
 class Device:
-    """What to do on one kind of device; `is_this`: the reader's browser says that it runs on one."""
+    """What to do on one kind of device; `is_this`: the reader's browser says that it runs on this kind."""
 
     name: str
     steps: tuple[Instruction, ...]
@@ -155,7 +155,7 @@ offered: Offered | None = None
 
 @require_safe
 def trust(request: HttpRequest) -> HttpResponse:
-    """The explanation; 404 where nothing is encrypted by us."""
+    """The explanation; 404 if our authority encrypts nothing."""
     home = _home(request)
     if offered is None or offered.authority is None:
         raise Http404
@@ -192,7 +192,7 @@ def certificate(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def known(request: HttpRequest) -> HttpResponse:
-    """Nothing (204), asked for over https: a phone that gets it trusts the certificate."""
+    """Nothing (204), requested over https: a phone that gets it trusts the certificate."""
     return HttpResponse(status=204, headers={"Access-Control-Allow-Origin": "*"})
 
 

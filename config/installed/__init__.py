@@ -1,1 +1,1 @@
-"""The program as a package that is installed: how it is built, and the command it brings."""
+"""The program as an installed package: how it is built, and the command it brings."""

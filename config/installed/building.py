@@ -1,4 +1,4 @@
-"""What is added while the installable package is built: what the repository lacks, or names otherwise."""
+"""What is added when the package is built: files the repository lacks or has under another name."""
 
 from __future__ import annotations
 

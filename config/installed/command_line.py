@@ -1,7 +1,7 @@
 """`roundtable`: what a club types, or double-clicks. Every command is one of manage.py's.
 
-An installed program keeps nothing beside itself: its data are in the platform's own place, or where `--data`
-or ROUNDTABLE_DATA say.
+An installed program keeps nothing beside itself: its data are in the platform's usual place, or where
+`--data` or ROUNDTABLE_DATA says.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ COMMANDS = {
 
 
 def run(arguments: list[str]) -> int:
-    """Carry out one command; the status that the program ends with."""
+    """Carry out one command; the program's exit status."""
     for stream in (sys.stdout, sys.stderr):
-        # A console that lacks a letter (a Windows code page lacks most) shows another one, and goes on.
+        # A console that lacks a letter (a Windows code page lacks most) shows another one instead of failing.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
     parser = _parser()
     if not arguments:
-        # Started by a double click: nobody sees a terminal, so a page says what would be printed.
+        # Started by a double click: nobody sees a terminal, so a page shows what would be printed.
         arguments = ["play", "--open"]
     own, rest = _split(arguments)
     options = parser.parse_args(own)
     os.environ["ROUNDTABLE_DATA"] = str(options.data or _data())
     if options.command != "serve" and not os.environ.get("ROUNDTABLE_SECRET_KEY"):
-        # Without a server's key these are the data of a club's laptop.
+        # Without a server's key this is a club's laptop.
         os.environ.setdefault("ROUNDTABLE_LAN", "1")
     if "--https" in rest:
         os.environ["ROUNDTABLE_HTTPS"] = "1"
@@ -70,7 +70,7 @@ def _parser() -> ArgumentParser:
 
 
 def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
-    """Our own arguments up to the command with `--data` from wherever it stands, and the command's."""
+    """Our own arguments (up to the command, and `--data` wherever it stands), then the command's."""
     own: list[str] = []
     rest = list(arguments)
     while rest and rest[0] not in COMMANDS:

@@ -1,8 +1,8 @@
 """The package `roundtable` as it is installed: this file becomes its `__init__` and its `__main__`.
 
-The program's folders lie inside the package, as they lie in a checkout; so that they find each other, and
-nothing else in the environment learns of packages called "games" or "config", the package's folder joins
-the path only here. Written for any Python, to refuse an old one with a sentence.
+The program's folders lie inside the package just as they lie in a checkout. The package's folder joins the
+path only here, so that they find each other and nothing else in the environment sees packages called "games"
+or "config". Written for any Python, to refuse an old one with a sentence.
 """
 
 import os

@@ -16,7 +16,7 @@ from games.live.hub import hub
 from games.web.database import BROKEN, MIGRATIONS, Trouble, journal, probe, trouble
 
 KEPT_SECONDS = 1.0
-"""How long an answer is good: however many ask, the database is tried once a second."""
+"""How long an answer is good: however many ask, the database is tried at most once a second."""
 
 
 @require_safe
@@ -31,19 +31,19 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Like `healthz`, and 503 as well once this process is about to stop: send it nobody new."""
+    """Like `healthz`, but also 503 once this process is about to stop: send it nobody new."""
     if hub.started and not hub.is_open:
         return JsonResponse({"status": "stopping", "version": settings.VERSION}, status=503)
     return healthz(request)
 
 
 def wrong() -> Trouble | None:
-    """What keeps taps from being saved, as of a moment ago at most; None for nothing."""
+    """What keeps taps from being saved, at most a moment old; None for nothing."""
     return _latest.look()
 
 
 class Latest:
-    """What was found last, and when."""
+    """The latest finding, and how long it is good."""
 
     def __init__(self) -> None:
         self.until = 0.0
@@ -51,7 +51,7 @@ class Latest:
         self.lock = threading.Lock()
 
     def look(self) -> Trouble | None:
-        """What is wrong now, as of a moment ago at most; None for nothing."""
+        """What is wrong now, at most a moment old; None for nothing."""
         with self.lock:
             if time.monotonic() >= self.until:
                 self.found = _wrong()
@@ -59,7 +59,7 @@ class Latest:
             return self.found
 
     def forget(self) -> None:
-        """Look anew the next time."""
+        """Look again the next time."""
         self.until = 0.0
 
 
@@ -84,6 +84,6 @@ def _wrong() -> Trouble | None:
 
 @cache
 def is_migrated() -> bool:
-    """Whether the tables are those of this version; a yes is remembered."""
+    """Whether the database's tables are those of this version; a yes is remembered."""
     executor = MigrationExecutor(connection)
     return not executor.migration_plan(executor.loader.graph.leaf_nodes())

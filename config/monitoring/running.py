@@ -34,7 +34,7 @@ LIVE = timedelta(minutes=30)
 
 
 class Fact(NamedTuple):
-    """One line of the page: what it is, how much, what there is to say about it, and to do."""
+    """One line of the page: its name and value, what there is to say about it, and to do."""
 
     name: str
     value: str
@@ -45,7 +45,7 @@ class Fact(NamedTuple):
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Every number in Prometheus' text format, for whoever shows the token, and for an organiser."""
+    """Every number in Prometheus' text format, for a program that shows the token or for an organiser."""
     token = request.headers.get("Authorization", "").removeprefix("Bearer ")
     is_known = bool(settings.METRICS_TOKEN) and constant_time_compare(token, settings.METRICS_TOKEN)
     if not is_known and not admin.site.has_permission(request):
@@ -55,7 +55,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    """The same for people: tables, streams, taps a minute, the slowest answers, the last backup."""
+    """The page for people: tables, streams, taps a minute, the slowest answers, the last backup."""
     shown = {
         **admin.site.each_context(request),
         "title": _("How the server is doing"),
@@ -68,9 +68,9 @@ def page(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def back_up(request: HttpRequest) -> HttpResponse:
-    """Make a backup in the usual folder while the tables go on, then the page with a sentence about it.
+    """Make a backup in the usual folder while the tables go on, then show the page with a sentence about it.
 
-    403 for who may not do everything here: it fills the disk.
+    403 for anyone who may not do everything here: backups fill the disk.
     """
     if not request.user.is_superuser:
         way_back = Link(reverse("admin:running"), _("How the server is doing"))
@@ -114,7 +114,7 @@ def _streams() -> list[Fact]:
 
 
 def _backup(request: HttpRequest) -> Fact:
-    """When the newest backup in the usual folder was made; whoever may make one is offered to."""
+    """When the newest backup in the usual folder was made, with a button for those who may make one."""
     made = newest_backup(backups.folder())
     way = (reverse("admin:back-up"), _("Back up now")) if request.user.is_superuser else ("", "")
     if made is None:
@@ -125,7 +125,7 @@ def _backup(request: HttpRequest) -> Fact:
 
 
 def newest_backup(folder: Path) -> datetime | None:
-    """When the newest backup in a folder was written; None where there is none."""
+    """When the newest backup in a folder was written; None if there is none."""
     try:
         times = [file.stat().st_mtime for file in folder.glob(backups.NAMES)]
     except OSError:

@@ -1,7 +1,7 @@
-"""`check --deploy`: what a server lacks, each in a sentence, with what to write where.
+"""`check --deploy`: what a server lacks, one sentence each, with what to write where.
 
-An error keeps phones from playing, a warning will trouble somebody one day, and a hint is a choice that may
-have been made on purpose.
+An error keeps phones from playing, a warning will trouble somebody one day, and a hint points out a choice
+that may have been made on purpose.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from games.live.hub import hub
 Check = Callable[[], Iterator[CheckMessage]]
 
 NAME = re.compile(r"\.?[\w-]+(\.[\w-]+)*|\[[0-9a-fA-F:]+\]")
-"""What may stand in ROUNDTABLE_HOSTS: a name alone, or an address."""
+"""What ROUNDTABLE_HOSTS may list: a bare name, or an address."""
 LEAST_DISK = 1024**3
-"""Bytes that a server's disk should have left: backups stand beside the database."""
+"""Bytes that a server's disk should have free: backups are kept beside the database."""
 OLDEST_BACKUP = timedelta(days=2)
 CLOCK_SECONDS = 5
 STREAMS = 2000
@@ -42,12 +42,12 @@ STREAMS = 2000
 
 @checks.register("server", deploy=True)
 def check_server(**_: Any) -> list[CheckMessage]:
-    """Everything that a server lacks, the first thing to do first."""
+    """Everything that a server lacks, in the order in which to mend it."""
     return [message for check in CHECKS for message in check()]
 
 
 def profile() -> Iterator[CheckMessage]:
-    """The LAN profile is for laptops: it has none of a server's safety."""
+    """The LAN profile is for laptops: it has none of a server's safeguards."""
     if settings.LAN:
         yield Error(
             "These are the settings of a laptop in a club: no encryption is asked for, "
@@ -83,7 +83,7 @@ def proxy() -> Iterator[CheckMessage]:
 
 
 def data_folder() -> Iterator[CheckMessage]:
-    """The folder of the database and its backups: writable, private, with room on its disk."""
+    """The folder of the database and its backups is writable and private, with room on its disk."""
     folder = Path(settings.DATA_DIR)
     there = next(place for place in (folder, *folder.absolute().parents) if place.exists())
     if not (there.is_dir() and os.access(there, os.W_OK)):
@@ -108,7 +108,7 @@ def data_folder() -> Iterator[CheckMessage]:
 
 
 def database() -> Iterator[CheckMessage]:
-    """The database answers, and is new enough; then the checks that have to ask it."""
+    """The database answers and is new enough; then come the checks that have to ask it."""
     try:
         connection.ensure_connection()
         for check in IN_DATABASE:
@@ -146,7 +146,7 @@ def tables() -> Iterator[CheckMessage]:
 
 
 def processes() -> Iterator[CheckMessage]:
-    """PostgreSQL accepts as many connections as one process a core needs; SQLite serves one process only."""
+    """PostgreSQL accepts the connections that one process per core needs; SQLite serves one process only."""
     cores = os.cpu_count() or 1
     if connection.vendor == "sqlite":
         if cores > 1:
@@ -172,11 +172,11 @@ def processes() -> Iterator[CheckMessage]:
 
 
 SPARE_CONNECTIONS = 10
-"""For backups, for whoever looks after the database, and for itself."""
+"""For backups, for anyone who looks after the database, and for the database itself."""
 
 
 def power_cut() -> Iterator[CheckMessage]:
-    """PostgreSQL confirms nothing before it is on the disk; SQLite is opened so (`sqlite_guard`)."""
+    """PostgreSQL confirms nothing before it is on the disk; `sqlite_guard` sees to that for SQLite."""
     if connection.vendor != "postgresql":
         return
     with connection.cursor() as cursor:
@@ -191,7 +191,7 @@ def power_cut() -> Iterator[CheckMessage]:
 
 
 DURABLE = ["fsync", "full_page_writes", "synchronous_commit"]
-"""Settings of PostgreSQL without which what was confirmed may be lost."""
+"""Settings of PostgreSQL without which confirmed taps may be lost."""
 
 
 def static_files() -> Iterator[CheckMessage]:
@@ -299,18 +299,18 @@ IN_OUR_WORDS = {
         "Leave it out: whoever has only an old link asks for a seat again.",
     ),
 }
-"""By the id of Django's warning; what no variable of ours can cause stays as Django says it."""
+"""By the id of Django's warning; a warning that no variable of ours can cause keeps Django's words."""
 
 
 def said_plainly(message: CheckMessage) -> CheckMessage:
-    """A warning of Django's in our words (`IN_OUR_WORDS`), under its own id."""
+    """One of Django's warnings in our words (`IN_OUR_WORDS`), under its own id."""
     if message.id in IN_OUR_WORDS:
         message.msg, message.hint = IN_OUR_WORDS[message.id]
     return message
 
 
 def speak_for_django() -> None:
-    """Have Django's own checks of a deployment speak as ours do."""
+    """Have Django's own deployment checks speak as ours do."""
     known = checks.registry.registry.deployment_checks
     for check in [check for check in known if check.__module__.startswith("django.")]:
         known.discard(check)

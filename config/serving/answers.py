@@ -1,4 +1,4 @@
-"""What the shell sends: Django's answers whole, and refusals of its own that Django never hears of."""
+"""What the shell sends: Django's answers whole, and its own refusals, which Django never hears about."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ class Answer(NamedTuple):
     headers: list[tuple[bytes, bytes]]
     body: bytes
     news: list[Tell]
-    """What is told to the listeners once this answer is on its way."""
+    """What to tell the listeners once this answer is on its way."""
     stream: str | None = None
-    """The token of the stream that is to be the answer instead."""
+    """The token of the stream that takes this answer's place, if any."""
     is_ours: bool = False
-    """Refused by the server: Django, which counts what it refuses, never hears of it."""
+    """Refused by the shell: Django, which counts its own refusals, never hears about it."""
 
 
 def plain(status: int, sentence: bytes, *headers: tuple[bytes, bytes]) -> Answer:
-    """A refusal that Django never hears of."""
+    """A refusal that Django never hears about."""
     head = [(b"content-type", b"text/plain; charset=utf-8"), *PROTECTION, *headers]
     return Answer(status, head, sentence, [], is_ours=True)
 
@@ -57,7 +57,7 @@ TOO_LATE = Answer(
 
 
 def too_busy(asked: dict[str, Any]) -> Answer:
-    """The refusal for a crowd: to who loads a page one like the others, to all else a sentence."""
+    """The refusal for a crowd: a page in our style for a browser that loads one, a sentence for all else."""
     request = WSGIRequest(asked)
     is_page = request.method == "GET" and request.accepts("text/html") and "HTTP_ACCEPT" in request.META
     if not is_page or wants_fragment(request) or request.path_info.startswith("/api/"):
@@ -67,7 +67,7 @@ def too_busy(asked: dict[str, Any]) -> Answer:
 
 @cache
 def _crowded(language: str) -> Answer:
-    """The page, drawn once: it asks again by itself, but not so soon that the crowd never ends."""
+    """The page, drawn once: it reloads by itself, but not so soon that the crowd never ends."""
     with translation.override(language):
         again, hint = Link("", _("Try again")), _("This page tries again by itself.")
         words = _("The server has too much to do right now.")
@@ -84,14 +84,14 @@ def _crowded(language: str) -> Answer:
 
 
 def unacceptable(scope: Scope) -> Answer | None:
-    """A refusal for an address or headers that no browser of ours sends."""
+    """A refusal for an address or headers that no player's browser sends; None if there is nothing odd."""
     if sum(name == b"host" for name, _value in scope["headers"]) != 1:
-        # Without one Django would take our own name for what was asked for; of two it is anybody's guess.
+        # Without one Django would assume our own name; with two it is anybody's guess.
         return plain(400, b"A request must name its host, once.")
     if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > ADDRESS_LIMIT:
         return plain(414, SENTENCES[414])
     if b"%00" in scope["query_string"]:
-        # PostgreSQL cannot look for what holds this character.
+        # PostgreSQL cannot search for text with this character.
         return plain(400, b"This address holds a character that no text has (NUL).")
     if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADERS_LIMIT:
         return plain(431, SENTENCES[431])
@@ -101,7 +101,7 @@ def unacceptable(scope: Scope) -> Answer | None:
 
 
 async def answer(send: Send, scope: Scope, result: Answer) -> None:
-    """Send a whole answer; a HEAD gets its headers only."""
+    """Send a whole answer; a HEAD request gets its headers only."""
     if result.is_ours:
         measures.count_refusal(result.status)
     headers = result.headers

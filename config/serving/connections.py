@@ -1,8 +1,8 @@
-"""A connection as a phone opens it: how much and how long it may leave unfinished, and when it makes room.
+"""A phone's connection: how much it may leave unfinished and for how long, and when it makes room.
 
-uvicorn's own protocol reads a head without an end and waits for it for ever, and the system accepts until
-the process may open no more files; then nobody's tap gets in. Nothing here looks at who asks for what:
-behind a proxy of ours all connections are the proxy's, and only the limits of all together hold.
+uvicorn's own protocol reads an endless head and waits for ever for the rest, and the system accepts
+connections until the process may open no more files; then nobody's tap gets in. Nothing here looks at who
+asks for what: behind our own proxy all connections are the proxy's, and only the overall limits hold.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from games.live.stream import EVENTS, LINE, Writer
 from games.web.limits import household
 
 ADDRESS_LIMIT, HEADERS_LIMIT = 4 * 1024, 32 * 1024
-"""Bytes of an address and of all headers together."""
+"""Bytes of an address, and of all headers together."""
 HEAD_LIMIT = ADDRESS_LIMIT + HEADERS_LIMIT + 4 * 1024
-"""Bytes that are kept of a head that has not ended, with what separates its lines."""
+"""Bytes kept of a head that has not ended, including what separates its lines."""
 HEAD_SECONDS = 15.0
-"""How long a head may take, the first byte of a new connection included."""
+"""How long a head may take, including the wait for a new connection's first byte."""
 MOST_CONNECTIONS = 20_000
 NO_LINGER = struct.pack("ii", 1, 0)
 PIPELINE_LIMIT = 8
@@ -45,12 +45,12 @@ _OTHER_ENCODING = re.compile(rb"\*|charset(?!\s*=\s*\"?utf-?8\"?\s*(?:[;,]|$))",
 
 
 def is_utf8(content_type: bytes) -> bool:
-    """Whether a Content-Type names no other encoding: Django would read by whatever codec Python has."""
+    """Whether a Content-Type names no other encoding: Django would decode with any codec Python has."""
     return _OTHER_ENCODING.search(content_type) is None
 
 
 class Budget:
-    """Bytes that may be held at one time: `each` for one key (none for the empty one), `whole` for all."""
+    """Bytes that may be held at one time: `each` per key (no limit for the empty one), `whole` in all."""
 
     def __init__(self, each: int, whole: int) -> None:
         self.each, self.whole = each, whole
@@ -58,7 +58,7 @@ class Budget:
         self.total = 0
 
     def take(self, key: str, size: int) -> bool:
-        """Hold so many more; False where there is no room for them."""
+        """Hold `size` bytes more; False where there is no room for them."""
         if self.total + size > self.whole or (key and self.held[key] + size > self.each):
             return False
         if size:
@@ -67,7 +67,7 @@ class Budget:
         return True
 
     def give(self, key: str, size: int) -> None:
-        """Hold so many less."""
+        """Hold `size` bytes fewer."""
         self.total -= size
         self.held[key] -= size
         if not self.held[key]:
@@ -75,7 +75,7 @@ class Budget:
 
 
 UNANSWERED = Budget(8 * 1024 * 1024, 32 * 1024 * 1024)
-"""What has been received of requests that are not answered yet, heads and bodies."""
+"""What has been received, heads and bodies, of requests that are not answered yet."""
 
 
 class Crowd:
@@ -86,12 +86,13 @@ class Crowd:
         self.open: Counter[str] = Counter()
         self.size = 0
         self.idle: dict[str, dict[Connection, None]] = {}
-        """Those that wait for the phone rather than for us, by address, the longest idle first."""
+        """Connections that wait for the phone rather than for us, by address, the longest idle first."""
 
     def admit(self, one: Connection) -> bool:
-        """Let a connection in, if need be in the place of an idle one; False where all are at work.
+        """Let a connection in, if need be in place of an idle one; False where all are at work.
 
-        One address has three quarters of all places at most; else whoever has the most gives one up.
+        One address has at most three quarters of all places. When all are taken, the address with the most
+        connections gives up an idle one.
         """
         if one.peer and self.open[one.peer] >= self.limit * 3 // 4:
             has_room = self._close_idle(one.peer)
@@ -109,24 +110,24 @@ class Crowd:
         idle = self.idle.get(peer)
         if not idle:
             return False
-        # One that has never asked for anything is nobody's yet.
+        # A connection that has never asked for anything is nobody's yet, so it goes first.
         next((one for one in idle if one.cycle is None), next(iter(idle))).abandon()
         return True
 
     def rest(self, one: Connection) -> None:
-        """It waits for the phone again."""
+        """Count a connection as idle: it waits for the phone again."""
         self.work(one)
         self.idle.setdefault(one.peer, {})[one] = None
 
     def work(self, one: Connection) -> None:
-        """It has a whole request to be answered."""
+        """Count a connection as busy: it has a whole request to be answered."""
         idle = self.idle.get(one.peer, {})
         idle.pop(one, None)
         if not idle:
             self.idle.pop(one.peer, None)
 
     def leave(self, one: Connection) -> None:
-        """A connection is closed."""
+        """Forget a connection that is closed."""
         self.work(one)
         self.open[one.peer] -= 1
         self.size -= 1
@@ -149,7 +150,7 @@ def _nothing() -> None:
 
 
 class Connection(HttpToolsProtocol):
-    """uvicorn's protocol with an end to its patience: `--http config.asgi:Connection`."""
+    """uvicorn's protocol with limits to its patience: `--http config.asgi:Connection`."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -158,11 +159,11 @@ class Connection(HttpToolsProtocol):
         self.is_admitted = False
         self.patience: asyncio.TimerHandle | None = None
         self.carried: tuple[Writer, RequestResponseCycle] | None = None
-        """The stream that goes over this connection without a task, and the request for it."""
+        """The stream that runs over this connection without a task, and the request for it."""
         self.answered: RequestResponseCycle | None = None
-        """The request that is being answered, or was last; uvicorn’s `cycle` is the last that has come."""
+        """The request being answered, or the last one answered; uvicorn’s `cycle` is the newest received."""
         self.unread = self.held = 0
-        """Bytes since the last that could be understood, and how many of them are counted in the budget."""
+        """Bytes not yet understood by the parser, and how many of them are counted in the budget."""
 
     # --- what uvicorn's server and its transport call ---------------------------------------------
 
@@ -233,7 +234,7 @@ class Connection(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        # One that was sent ahead is still to be answered.
+        # A request that was sent ahead may still be waiting for its answer.
         if self.is_admitted and self.cycle.response_complete:
             crowd.rest(self)
 
@@ -245,32 +246,32 @@ class Connection(HttpToolsProtocol):
         self.transport.abort()
 
     def _is_free(self, cycle: RequestResponseCycle) -> bool:
-        """Whether an answer without an end can begin here and now."""
+        """Whether an endless answer can begin here and now."""
         is_plain = cycle.keep_alive and not cycle.waiting_for_100_continue
         return is_plain and not self.transport.get_write_buffer_size()
 
     def _carry(self, stream: Writer, cycle: RequestResponseCycle) -> None:
         """Answer with a stream: its head and its first board in one write."""
         self.carried = stream, cycle
-        # As the cycle would leave it had it written the head itself.
+        # The state in which the cycle would be, had it written the head itself.
         cycle.response_started, cycle.chunked_encoding = True, True
         stream.start(self._end_stream, head_of((*cycle.default_headers, *EVENTS, *stream.past.headers)))
 
     def _end_stream(self) -> None:
-        """The stream is over: say so, or give up what the phone has not read."""
+        """End the stream: say that it is over, or give up what the phone has not read."""
         if self.carried is None:
             return
-        # Before anything else: what was sent ahead on this connection may begin another stream.
+        # Before anything else: a request sent ahead on this connection may begin another stream.
         (stream, cycle), self.carried = self.carried, None
         is_read = not stream.is_stuck
         stream.leave()
         if not (is_read and stream.finish()):
             self._cut_off()
-        # Or it and this connection would hold each other until the next search for garbage.
+        # Otherwise it and this connection would keep each other alive until the next garbage collection.
         cycle.on_response = _nothing
 
     def _put_down(self) -> None:
-        """Nobody is there any more to be told that the stream is over."""
+        """Drop the stream without a word: nobody is left to hear that it is over."""
         if self.carried is not None:
             (stream, cycle), self.carried = self.carried, None
             stream.leave()
@@ -285,7 +286,7 @@ class Connection(HttpToolsProtocol):
         self.unread = self.held = 0
 
     def _unfinished(self) -> None:
-        """Something is still to come: how much of it, and for how long?"""
+        """Limit how much an unfinished request may send, and how long it may take."""
         if len(self.url) > ADDRESS_LIMIT:
             self._refuse(414)
         elif self.unread > HEAD_LIMIT:
@@ -316,25 +317,25 @@ class Connection(HttpToolsProtocol):
         self._hang_up()
 
     def _is_silent(self) -> bool:
-        """Whether nothing is being answered, in whose middle a refusal would stand."""
+        """Whether no answer is under way: a refusal would land in the middle of it."""
         return self.answered is None or self.answered.response_complete
 
     def _hang_up(self) -> None:
-        """Have what is being answered end: nobody hears it. What was sent ahead is not begun."""
+        """End the answer under way, which nobody hears any more; begin none to what was sent ahead."""
         self.pipeline.clear()
         if self.answered is not None and not self.answered.response_complete:
             self.answered.disconnected = True
             self.answered.message_event.set()
 
     def _end(self) -> None:
-        """Close; what the phone has not read for so long is given up with it."""
+        """Close, giving up what the phone has not read for so long."""
         if self.transport.get_write_buffer_size():
             self._cut_off()
         else:
             self.transport.close()
 
     def _cut_off(self) -> None:
-        """Close without what was not read: the system would keep megabytes for minutes, and go on sending."""
+        """Close and drop what was not read: the system would keep megabytes and send for minutes."""
         self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NO_LINGER)
         self.transport.abort()
 

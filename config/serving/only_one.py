@@ -1,7 +1,7 @@
-"""One server a data folder: a second one would not tell the first one's phones of its taps.
+"""Allows one server per data folder: a second one would not tell the first one's phones about its taps.
 
-A transaction on a small database of its own is held open while the server runs: every platform's SQLite
-locks its file, and the system lets go of it however the server ends.
+While the server runs, it holds a transaction open on a small database kept for this. SQLite locks the file
+on every platform, and the system releases the lock however the server ends.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _held: list[sqlite3.Connection] = []
 
 
 def claim(folder: Path) -> bool:
-    """Be the one server of this folder until this process ends; False where another one is."""
+    """Become the one server of this folder until this process ends; False where another one is running."""
     try:
         connection = sqlite3.connect(folder / "serving.sqlite3", timeout=0, isolation_level=None)
         connection.execute("BEGIN EXCLUSIVE")
@@ -30,7 +30,7 @@ def claim(folder: Path) -> bool:
 
 
 def remember(folder: Path, url: str) -> None:
-    """Leave word for a second start of where the first one's page is; only its owner can read it."""
+    """Write down where this server's page is, for a second start to find; only its owner can read it."""
     file = folder / "serving"
     file.unlink(missing_ok=True)
     file.touch(mode=0o600)
@@ -38,6 +38,6 @@ def remember(folder: Path, url: str) -> None:
 
 
 def where(folder: Path) -> str:
-    """The address that the server of this folder left; "" for none."""
+    """The address that this folder's server wrote down; "" for none."""
     file = folder / "serving"
     return file.read_text(encoding="utf-8").strip() if file.exists() else ""

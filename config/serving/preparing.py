@@ -1,4 +1,4 @@
-"""What has to be done before tables are served: the database brought up to date, pages made ready."""
+"""What to do before tables are served: bring the database up to date, make the static files ready."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.core.management.base import CommandError
 
 
 def prepare() -> bool:
-    """Bring the database up to date, plant what a fresh one needs; whether static files had changed."""
+    """Bring the database up to date and plant what a new one needs; whether static files had changed."""
     call_command("migrate", verbosity=0, interactive=False)
     call_command("plant", verbosity=0)
     return build_static()
@@ -36,13 +36,13 @@ STAMP = ".sources"
 
 
 def is_ready(folder: Path) -> bool:
-    """Whether a folder has the static files of this very program."""
+    """Whether a folder has the static files of exactly this program."""
     stamp = folder / STAMP
     return stamp.exists() and stamp.read_text() == source_digest()
 
 
 def source_digest() -> str:
-    """Changes whenever a static file does, and not when it is copied."""
+    """A digest that changes whenever a static file does, and not when it is copied."""
     digest = hashlib.sha256()
     for finder in get_finders():
         for path, storage in sorted(finder.list([]), key=lambda found: found[0]):

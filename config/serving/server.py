@@ -1,4 +1,4 @@
-"""How this program is served: a listening socket, then uvicorn with the options that were measured."""
+"""How this program is served: a listening socket, and uvicorn with options chosen by measurement."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from games.webhooks import worker
 
 FIRST_PORT, FIRST_SECURE_PORT, PORTS = 8000, 8443, 20
 SEND_BUFFER = 256 * 1024
-"""Bytes the system may hold for a phone that does not read; more would hide from the hub that it is gone."""
+"""Bytes the system may hold for a phone that does not read; more would hide from the hub that it has gone."""
 HUNG_SECONDS = 30
-"""How long one of several processes may not answer the one that started it before it is replaced."""
+"""How long one of several processes may leave the one that started it unanswered before it is replaced."""
 BACKLOG = 8192
 """Connections that may wait to be accepted; the system has a limit of its own (on Linux usually 4096).
 
-Who finds no place tries again after a whole second, and a hall comes back at once after a restart.
+A phone that finds no place waits a whole second, and after a restart a whole hall comes back at once.
 """
 UNANSWERED_MILLISECONDS = 20_000
-"""How long a phone may leave what it was sent unacknowledged before its connection is given up."""
+"""How long a phone may fail to acknowledge what it was sent before its connection is given up."""
 
 
 def listening_socket(host: str, port: int | None, first: int = FIRST_PORT) -> socket.socket:
-    """A listening socket: at the port asked for, or at the `first` free one; a sentence if there is none."""
+    """A listening socket at the port asked for, or at the first free one from `first`; a sentence if none."""
     ports = range(first, first + PORTS) if port is None else [port]
     for candidate in ports:
         try:
@@ -51,7 +51,7 @@ def listening_socket(host: str, port: int | None, first: int = FIRST_PORT) -> so
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that phones can connect to, and that notices soon when one is gone."""
+    """A socket that phones can connect to, and that soon notices when one is gone."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
     # Accepted connections inherit both: a phone out of reach is noticed in seconds, not in a quarter hour.
@@ -67,12 +67,12 @@ def configuration(
     """How the program is served, here and in the tests."""
     return uvicorn.Config(
         application,
-        # By way of the application, which sets Django up: each of several processes begins with this.
+        # Imported through the application, which sets Django up: several processes each load this first.
         http="config.asgi:Connection",
         lifespan="on",
         backlog=BACKLOG,
         ws="none",
-        # Whose word about an address is taken is ROUNDTABLE_TRUSTED_PROXY_HOPS' to say.
+        # ROUNDTABLE_TRUSTED_PROXY_HOPS decides which proxies are believed about an address.
         proxy_headers=False,
         server_header=False,
         access_log=False,
@@ -86,7 +86,7 @@ def configuration(
 
 
 def serve_encrypted(listening: socket.socket, plain: socket.socket, encryption: Encryption) -> None:
-    """Serve https until Ctrl-C or SIGTERM; on the socket `plain`, explain the certificate over http."""
+    """Serve https until Ctrl-C or SIGTERM, and explain the certificate over http on the socket `plain`."""
     from config.asgi import application
 
     tidying.tidy_daily()
@@ -99,11 +99,11 @@ def serve_encrypted(listening: socket.socket, plain: socket.socket, encryption: 
 
 
 class Processes(Multiprocess):
-    """uvicorn's processes, where one that dies while it is asked is replaced at once, not as a hung one."""
+    """uvicorn's processes; one that dies while it is asked is replaced at once, not treated as hung."""
 
     def keep_subprocess_alive(self) -> None:
         for process in self.processes:
-            # While this end is open here as well, a pipe whose process is gone looks like one that is slow.
+            # While this process also has that end open, the pipe of a dead process looks merely slow.
             process.child_conn.close()
         super().keep_subprocess_alive()
 
@@ -118,7 +118,7 @@ def serve(listening: socket.socket, processes: int = 1) -> None:
         if processes == 1:
             uvicorn.Server(configuration()).run(sockets=[listening])
             return
-        # Whoever asks one of them for its numbers wants those of all.
+        # A request for the numbers reaches one of them, but wants those of all.
         with tempfile.TemporaryDirectory(prefix="roundtable-numbers-") as folder:
             os.environ[measures.FOLDER] = folder
             Processes(configuration(processes=processes), sockets=[listening]).run()

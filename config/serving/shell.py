@@ -4,9 +4,9 @@ Django's own ASGI support starts a thread for every request, which costs more th
 a lasting database connection impossible. Here Django's plain handler runs in small fixed pools, one for taps
 and one for the rest: each thread keeps its connection, and a stream needs neither a thread nor a connection.
 
-The library a2wsgi was tried in its place and stays out: its threads wait for bodies that phones send slowly,
-its queue knows no turns, what is told after an answer has no place in it, and a request costs up to 2.5
-times as much.
+The library a2wsgi was tried instead and stays out: its threads wait for bodies that phones send slowly, its
+queue knows no turns, it has no place for news told after an answer, and a request costs up to 2.5 times as
+much.
 """
 
 from __future__ import annotations
@@ -45,31 +45,31 @@ from games.web.middleware import most_bytes
 log = logging.getLogger(__name__)
 
 BODY_PAUSE, BODY_SECONDS = 20.0, 120.0
-"""Seconds that a phone may pause within a body, and that all of it may take, before it is given up."""
+"""Seconds that a phone may pause within a body, and that the whole body may take, before it is given up."""
 SPARE_FILES = 200
-"""Files that are kept for the database, static files and requests; every other one may be a stream."""
+"""Open files kept for the database, static files and requests; every other one may be a stream."""
 OWN_FILES = 100
-"""Those among them that are never a connection's."""
+"""How many of them are never a connection."""
 HEALTH, HEALTH_SECONDS = ("/healthz", "/readyz"), 1.0
 TAPS = ("/act", "/adjust", "/undo")
-"""How the addresses end that are sent taps."""
+"""How the addresses end to which taps are sent."""
 TAP_THREADS = {"sqlite": 1, "postgresql": 2}
-"""So many taps at once, by database: while one waits for PostgreSQL another may use the core."""
+"""How many taps run at once, by database: while one waits for PostgreSQL another may use the core."""
 OTHER_CONNECTIONS = 5
-"""To PostgreSQL, beside those of the threads that answer: two that render, health, rows and announcements."""
+"""To PostgreSQL, as well as those of the answering threads: two that render, health, rows, announcements."""
 
 
 class Body:
-    """What is received of a request's body, counted for its address from the first byte to the answer."""
+    """A request's body as received, counted for its address from the first byte until the answer."""
 
     def __init__(self, address: str, most: int) -> None:
         self.address, self.most = address, most
         self.held = bytearray()
         self.is_given_up = False
-        """The phone went away while sending it."""
+        """Whether the phone went away while sending it."""
 
     async def read(self, receive: Receive) -> Answer | None:
-        """Receive all of it, little more than the limit at most; or the refusal to receive more."""
+        """Receive all of it, but not much more than the limit; the refusal, if it is refused."""
         until = asyncio.get_running_loop().time() + BODY_SECONDS
         while (message := await next_of(receive, until)) is not None:
             if message["type"] == "http.disconnect":
@@ -79,19 +79,19 @@ class Body:
             if not UNANSWERED.take(self.address, len(part)):
                 return TOO_MUCH
             self.held += part
-            # Django refuses it by its length, in the player's language; the rest is never kept.
+            # Django refuses it for its length, in the player's language; the rest is never kept.
             if len(self.held) > self.most or not message.get("more_body", False):
                 return None
         return TOO_SLOW
 
     def forget(self) -> None:
-        """Its request is answered, or was given up."""
+        """Let the body go: its request is answered, or was given up."""
         UNANSWERED.give(self.address, len(self.held))
         self.held = bytearray()
 
 
 async def next_of(receive: Receive, until: float) -> stream.Message | None:
-    """What comes next of a request, the first part behind its head included; None if it takes too long."""
+    """The next part of a request after its head; None if it takes too long."""
     try:
         async with asyncio.timeout_at(min(asyncio.get_running_loop().time() + BODY_PAUSE, until)):
             return await receive()
@@ -122,7 +122,7 @@ class Shell:
             await self.request(scope, receive, send)
 
     def at_once(self, scope: Scope, send: Send) -> stream.Writer | None:
-        """A stream that can begin without a task of its own; None for whatever else is asked."""
+        """A stream that can begin without a task of its own; None for any other request."""
         if not scope["path"].startswith(stream.PREFIX) or unacceptable(scope):
             return None
         return stream.at_once(self.hub, scope, send)
@@ -141,7 +141,7 @@ class Shell:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def start(self) -> None:
-        """Open the pools; refuse a database that would not keep what it is given."""
+        """Open the pools; refuse a database that would not keep what it is told to."""
         self.pool = Pool(settings.THREADS, "django")
         self.taps = Together(Pool(self.tap_threads, "taps"), self.ask)
         self.health_pool = Pool(1, "health")
@@ -154,7 +154,7 @@ class Shell:
         end_streams_on_signal(self.hub)
 
     def make_room(self, files: int) -> None:
-        """Let in as many as there may be open files, and say so where that is far fewer than were wanted."""
+        """Let in as many as there may be open files; log a warning if that is far fewer than wanted."""
         crowd.limit = min(MOST_CONNECTIONS, files - OWN_FILES)
         wanted, room = self.hub.limits["process"], files - SPARE_FILES
         self.hub.limits["process"] = min(wanted, room)
@@ -162,7 +162,7 @@ class Shell:
             log.warning("the system allows %d open files (ulimit -n): room for %d live streams", files, room)
 
     async def stop(self) -> None:
-        """End the streams; close the pools, their threads and database connections; leave one file."""
+        """End the streams; close the pools with their threads and connections; leave one database file."""
         was_open = self.pool is not None
         self.hub.close()
         if self.hub.bus is not None:
@@ -170,7 +170,7 @@ class Shell:
             self.hub.bus = None
         for pool in (self.pool, self.taps, self.health_pool, self.hub.pool):
             if pool is not None:
-                # In a thread, because Django lets nobody touch a connection beside a running loop.
+                # In a thread, because Django forbids touching a connection where an event loop runs.
                 await asyncio.to_thread(pool.close)
         self.pool = self.taps = self.health_pool = self.hub.pool = None
         if was_open:
@@ -209,14 +209,14 @@ class Shell:
             return too_busy(asked)
 
     async def saved(self, asked: dict[str, Any]) -> Answer:
-        """The answer to a tap; while the disk is slow, more of them may be on their way to it."""
+        """The answer to a tap; while the disk is slow, more taps may be in hand at once."""
         assert self.taps is not None, "nobody is answered before the server has started"
         answer = await asyncio.wrap_future(self.taps.submit(asked))
         self.turns.taps.most = MOST if self.taps.is_slow else self.tap_threads
         return answer
 
     async def health(self, scope: Scope) -> Answer:
-        """How the server is, in about a second: on a thread that waits for no other, and not for ever."""
+        """How the server is, within about a second: asked on a thread that waits for no other."""
         asked = asyncio.get_running_loop().run_in_executor(self.health_pool, self.ask, environ(scope, b""))
         try:
             return await asyncio.wait_for(asked, HEALTH_SECONDS)
@@ -224,7 +224,7 @@ class Shell:
             return TOO_LATE
 
     def lane(self, scope: Scope) -> Lane:
-        """What kind of request this is: a tap, a form that may take its time, or a page that is read."""
+        """The lane of a request: for taps, for forms (which may take their time), or for pages to read."""
         if scope["method"] != "POST":
             return self.turns.reads
         return self.turns.taps if scope["path"].endswith(TAPS) else self.turns.forms
@@ -249,14 +249,14 @@ class Shell:
 
 
 def refuse_unsafe_database() -> None:
-    """Django runs the checks of its database before a migration, but not before it serves."""
+    """Run the checks of the database, as Django does before a migration but not before it serves."""
     problems = checks.run_checks(tags=[checks.Tags.database], databases=list(connections))
     if serious := [problem for problem in problems if problem.is_serious()]:
         raise RuntimeError("\n".join(map(str, serious)))
 
 
 def leave_one_file() -> None:
-    """Write SQLite's log into the database file, so that the file of a stopped server holds everything."""
+    """Write SQLite's log into the database file, so that a stopped server's file holds everything."""
     try:
         empty_log()
     except DatabaseError as problem:
@@ -266,7 +266,7 @@ def leave_one_file() -> None:
 
 
 def open_files() -> int:
-    """How many files this process may have open, after asking for as many as it may ask for."""
+    """How many files this process may have open, after raising its limit as far as it may."""
     try:
         import resource
     except ImportError:  # Windows, where sockets are not counted among them
@@ -279,9 +279,9 @@ def open_files() -> int:
 
 
 def spare_the_collector() -> None:
-    """Look for garbage in cycles less often: with thousands of streams each full search stops everything.
+    """Collect garbage less often: with thousands of streams each full collection stops everything.
 
-    What was loaded until now stays for ever, and is not searched at all.
+    What has been loaded so far stays for ever, and is not searched at all.
     """
     gc.collect()
     gc.freeze()
@@ -289,7 +289,7 @@ def spare_the_collector() -> None:
 
 
 def end_streams_on_signal(hub: Hub) -> None:
-    """Have the streams end when the server is told to stop: it waits for them before it says so to anyone."""
+    """Have the streams end when the server is told to stop: it would wait for them before telling anyone."""
     if threading.current_thread() is not threading.main_thread():
         return
     loop = asyncio.get_running_loop()
@@ -310,7 +310,7 @@ def environ(scope: Scope, body: bytes) -> dict[str, Any]:
     result: dict[str, Any] = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
-        # From the raw path, so that bytes which are not UTF-8 arrive as they were sent.
+        # From the raw path, so that bytes that are not UTF-8 arrive as they were sent.
         "PATH_INFO": unquote_to_bytes(scope.get("raw_path") or scope["path"]).decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": host,

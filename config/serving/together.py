@@ -1,9 +1,9 @@
-"""Taps that wait for a slow disk are saved together: one wait serves all of them.
+"""Saves taps that wait for a slow disk together: one wait serves all of them.
 
-A disk that takes 30 milliseconds to say that it has saved lets thirty taps through in a second, whoever's
-tables they are at. So while it is slow, the taps that have come meanwhile are answered one after the other
-within one transaction, for about as long as the last commit took; no answer leaves before all of them are
-saved. Where a commit takes less time than a tap, each is saved by itself, and nothing waits for another one.
+A disk that takes 30 milliseconds to say that it has saved lets thirty taps through in a second, over all
+tables. So while it is slow, the taps that have come meanwhile are answered one after the other within one
+transaction, for about as long as the last commit took; no answer leaves before all of them are saved. Where
+a commit takes less time than a tap, each tap is saved by itself, and none waits for another.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from games.monitoring.spent import saved_together
 log = logging.getLogger(__name__)
 
 MOST = 16
-"""Taps that are saved together at most."""
+"""The most taps that are saved together."""
 SLOW_SECONDS = 0.005
-"""A commit that takes so long is shared: it takes longer than what it saves."""
+"""A commit that takes this long is shared: it takes longer than the tap it saves."""
 
 Request = dict[str, Any]
-"""What Django's plain handler is asked (PEP 3333)."""
+"""A request as Django's plain handler takes it (PEP 3333)."""
 
 
 class NotSaved(Exception):
-    """The transaction that several taps share is broken: what they were to be answered is not true."""
+    """The transaction that several taps share is broken: their answers are no longer true."""
 
 
 class Tap(NamedTuple):
-    """A tap that waits, and its answer."""
+    """A waiting tap, and its answer to come."""
 
     request: Request
     answer: Future[Answer]
@@ -47,8 +47,8 @@ class Tap(NamedTuple):
 class Together:
     """Answers taps in the order in which they come, on the threads of a pool; `ask` answers one of them.
 
-    Only SQLite's connection says how long a commit took. A server of PostgreSQL saves together by itself what
-    comes together.
+    Only our SQLite connection says how long a commit took. PostgreSQL by itself saves together what comes
+    together.
     """
 
     def __init__(self, pool: Pool, ask: Callable[[Request], Answer]) -> None:
@@ -66,7 +66,7 @@ class Together:
         return tap.answer
 
     def close(self) -> None:
-        """Wait for the taps in hand, give up those that still wait, and let the database go."""
+        """Wait for the taps in hand, give up those still waiting, and let the database go."""
         self.pool.close()
         while not self.waiting.empty():
             self.waiting.get().answer.cancel()
@@ -81,7 +81,7 @@ class Together:
         self.is_slow = commit_seconds() >= SLOW_SECONDS
 
     def _next(self) -> Tap | None:
-        """The next one that still waits for its answer."""
+        """The next tap that still waits for its answer."""
         try:
             tap = self.waiting.get_nowait()
         except Empty:
@@ -97,12 +97,12 @@ class Together:
             tap.answer.set_result(answer)
 
     def _answer_together(self, taps: list[Tap], seconds: float) -> None:
-        """Answer these and whoever comes within so many seconds, once all of it is saved."""
+        """Answer these taps, and any that come within so many seconds, once all of them are saved."""
         try:
             with collect_news() as news, saved_together(), transaction.atomic():
                 answers = list(self._answers(taps, time.perf_counter() + seconds))
         except Exception as problem:
-            # Nothing of it is saved, or nobody can say so. Each hears by itself what becomes of it.
+            # None of them is saved, or nobody can tell. So each is answered by itself.
             log.warning("%d taps could not be saved together: %s", len(taps), problem)
             for tap in taps:
                 tap.request["wsgi.input"].seek(0)
@@ -113,7 +113,7 @@ class Together:
             tap.answer.set_result(answer)
 
     def _answers(self, taps: list[Tap], until: float) -> Iterator[Answer]:
-        """The answers to these taps, of which there are more until then."""
+        """The answers to these taps, and to those that join them until then."""
         for tap in taps:
             yield self.ask(tap.request)
             if not is_whole():
@@ -123,10 +123,10 @@ class Together:
 
 
 def commit_seconds() -> float:
-    """How long the last commit on this thread took; 0 before the first, and where no connection says so."""
+    """How long the last commit on this thread took; 0 before the first, and where no connection tells."""
     return getattr(connection.connection, "commit_seconds", 0.0)
 
 
 def is_whole() -> bool:
-    """Whether the transaction still holds all that was done in it; SQLite may have ended it unasked."""
+    """Whether the transaction still holds everything done in it; SQLite may have ended it unasked."""
     return not transaction.get_rollback() and connection.connection.in_transaction

@@ -1,11 +1,11 @@
 """Whose request is next: a small fair queue in front of the threads that answer.
 
-Taps have threads of their own: they wait for no page, and while the database is locked and they wait for it,
-pages are still read. SQLite lets one write at a time, so its taps go one after the other on one thread: taps
-side by side would only wait for each other, and each would find the caches of its connection out of date.
-While its disk is slow, more of them are let through and saved together (`config.serving.together`).
-Of the rest forms go before reads, and neither kind may hold every thread. Addresses take turns within each
-kind, so that a stranger who asks for pages without end is one of many.
+Taps have threads of their own: they wait for no page, and while they wait for a locked database, pages are
+still read. SQLite allows one write at a time, so its taps go one after the other on one thread: taps side by
+side would only wait for each other, and each would find the caches of its connection out of date. While its
+disk is slow, more of them are let through and saved together (`config.serving.together`).
+Of the rest, forms go before reads, and neither kind may hold every thread. Within each kind addresses take
+turns, so that a stranger who asks for pages without end is one of many.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 LANE_LIMIT, ADDRESS_LIMIT = 2048, 1024
-"""Requests that may wait in one lane, and those of one address (a club's) among them."""
+"""Requests that may wait in one lane, and how many of them may come from one address (a club's)."""
 PATIENCE = 8.0
 """Seconds that a request waits for its turn before it is told to come back."""
 
@@ -26,7 +26,7 @@ class Crowded(Exception):
 
 
 class Lane:
-    """Requests of one kind: `most` at a time, `each` of one address; the others wait, addresses in turn."""
+    """Requests of one kind: `most` at a time, `each` per address; the others wait, addresses in turn."""
 
     def __init__(self, most: int, each: int | None = None) -> None:
         self.most, self.each = most, each
@@ -49,7 +49,7 @@ class Lane:
             del self.waiting[address]
 
     def start_next(self) -> bool:
-        """Let the next one begin, its address going to the end of the row; False where none may."""
+        """Let the next request begin and send its address to the end of the queue; False where none may."""
         if self.running.total() >= self.most:
             return False
         address = next((name for name in self.waiting if self.running[name] < (self.each or self.most)), None)
@@ -63,14 +63,14 @@ class Lane:
         return True
 
     def end(self, address: str) -> None:
-        """One of this address is done."""
+        """Count a request of this address as done."""
         self.running[address] -= 1
         if not self.running[address]:
             del self.running[address]
 
 
 class Turns:
-    """The lanes of one process, with so many threads for each; to be used within its event loop."""
+    """The lanes of one process, with threads for taps and for the rest; to be used within its event loop."""
 
     def __init__(self, taps: int, rest: int) -> None:
         self.rest = rest

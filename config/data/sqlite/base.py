@@ -1,7 +1,7 @@
-"""How statements go to SQLite: as Django sends them, by another driver and with less work for each.
+"""How statements go to SQLite: as Django writes them, by another driver and with less work for each.
 
-Django writes `%s` where a value belongs and SQLite wants `?`. To look through a text for that takes as long
-as SQLite takes to carry it out, and the same few texts are sent again and again: each is converted once.
+Django writes `%s` where a value belongs and SQLite wants `?`. Searching a statement for that takes as long as
+SQLite takes to carry it out, and the same few are sent again and again, so each is converted once.
 JSON is written by the library that checks it elsewhere, in a quarter of the time of Python's own.
 """
 
@@ -22,7 +22,7 @@ Parameters = Sequence[Any] | Mapping[str, Any]
 
 
 class Cursor(driver.Cursor):
-    """A cursor that takes statements as Django writes them, and remembers how it has converted a text."""
+    """A cursor that takes statements as Django writes them, and remembers how each is converted."""
 
     def execute(self, query: str, params: Parameters | None = None) -> Cursor:  # type: ignore[override]
         """Carry out a statement."""
@@ -72,7 +72,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return connection
 
     def create_cursor(self, name: str | None = None) -> Cursor:
-        """A cursor of ours."""
+        """One of our cursors."""
         return Cursor(self.connection)
 
     def close_if_unusable_or_obsolete(self) -> None:

@@ -1,9 +1,9 @@
-"""SQLite, spoken to as Django speaks to Python's own module (PEP 249).
+"""SQLite by way of APSW, with the interface of Python's own module (PEP 249), which Django expects.
 
-Python's module uses the SQLite that the system or its builder has chosen, nearly always one with the fault
-that forbids a write-ahead log (`config.data.sqlite_guard`). APSW brings one of its own to every platform.
-Only what Django asks for is here. Two libraries in one process must not have the same file open: closing it
-in one lets go of the locks that the other holds. Whatever opens the database does it with this module.
+Python's module uses the SQLite that the system or its builder chose, nearly always one with the fault that
+forbids a write-ahead log (`config.data.sqlite_guard`). APSW brings its own to every platform. Only what
+Django asks for is here. Two libraries in one process must not have the same file open: closing it in one
+lets go of the locks that the other holds. So everything that opens the database uses this module.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import apsw
 sqlite_version = apsw.sqlite_lib_version()
 sqlite_version_info = tuple(int(part) for part in sqlite_version.split("."))
 
-# What goes wrong, by the names of PEP 249: the same errors under each as with Python's module.
+# Errors by their names in PEP 249, each with the same causes as in Python's module.
 Warning = Warning  # noqa: PLW0127 - PEP 249 names it so
 Error = DatabaseError = apsw.Error
 IntegrityError = (apsw.ConstraintError, apsw.MismatchError)
@@ -39,27 +39,27 @@ NotSupportedError = ()
 
 
 class Cursor(apsw.Cursor):
-    """A cursor with what PEP 249 asks for besides."""
+    """A cursor with the rest of what PEP 249 asks for."""
 
     connection: Connection
 
     def fetchmany(self, size: int = 1) -> list[Any]:
-        """The next rows, at most so many."""
+        """The next rows, at most `size`."""
         return list(islice(self, size))
 
     @property
     def rowcount(self) -> int:
-        """How many rows the connection's last INSERT, UPDATE or DELETE has changed."""
+        """How many rows the connection's last INSERT, UPDATE or DELETE changed."""
         return self.connection.changes()
 
     @property
     def lastrowid(self) -> int:
-        """The key of the row that the connection has added last."""
+        """The key of the row that the connection added last."""
         return self.connection.last_insert_rowid()
 
 
 class Connection(apsw.Connection):
-    """A connection that begins no transaction by itself."""
+    """A connection that never begins a transaction by itself."""
 
     commit_seconds = 0.0
     """How long the last commit took, most of it waiting for the disk."""
@@ -79,7 +79,7 @@ class Connection(apsw.Connection):
     def create_function(
         self, name: str, count: int, function: Callable[..., Any], deterministic: bool = False
     ) -> None:
-        """Let SQL call a function with so many arguments (-1: any number)."""
+        """Let SQL call a function with `count` arguments (-1: any number)."""
         self.create_scalar_function(name, function, count, deterministic=deterministic)
 
     def create_aggregate(self, name: str, count: int, aggregate: Callable[[], Any]) -> None:
@@ -93,20 +93,20 @@ class Connection(apsw.Connection):
 
 
 def connect(file: str | PathLike[str], timeout: float = 5.0) -> Connection:
-    """Open a database, a file or a URI of SQLite's; it waits so many seconds for whoever locks it."""
+    """Open a database, a file or an SQLite URI; it waits up to `timeout` seconds for a lock."""
     uri = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
     connection = Connection(str(file), flags=uri)
     connection.cursor_factory = Cursor
     connection.set_busy_timeout(int(timeout * 1000))
-    # Otherwise a statement whose plan might be better for other values is planned anew for each of them.
+    # Otherwise SQLite plans a statement again for each set of values that might be better with another plan.
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     return connection
 
 
 def copy(source: Connection, target: Connection) -> None:
-    """Make one database what another is, while that may be in use (SQLite's online backup).
+    """Make the target the same as the source, which may be in use meanwhile (SQLite's online backup).
 
-    Raises `OperationalError` when the target stays locked for as long as it waits.
+    Raises `OperationalError` when the target stays locked for longer than its timeout.
     """
     with target.backup("main", source, "main") as backup:
         backup.step()
