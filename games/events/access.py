@@ -1,6 +1,6 @@
 """Who is this phone at an event? A player, a helper with a role, the organiser in the admin, or a guest.
 
-A link and an API token are keyed hashes of the row and its epoch, as those of a seat are: nothing secret is
+Links and API tokens are keyed hashes of the row and its epoch, like those of a seat: nothing secret is
 stored, and a new epoch makes all of them worthless at once. A phone may hold a place in several events.
 """
 
@@ -25,16 +25,16 @@ from games.web import keys
 
 SESSION_EVENTS = "events"
 MOST_EVENTS = 50
-"""Places that one phone keeps; the oldest is forgotten first."""
+"""How many places one phone keeps; the oldest is forgotten first."""
 
 Holder = Player | Helper
 
 on_revoke: list[Callable[[str, str, int], None]] = []
-"""Told, after the commit, of a worthless link: called with the event's code, whose it was, the old epoch."""
+"""Called, after the commit, when a link is revoked, with the event's code, its holder and the old epoch."""
 
 
 def secret(holder: Holder) -> str:
-    """What the link and the token of a player or a helper hold: "p12.…" or "h3.…"."""
+    """What a player's or helper's link and token hold: "p12.…" or "h3.…"."""
     return f"{name_of(holder)}.{keys.mac(*_secret_of(holder))}"
 
 
@@ -43,7 +43,7 @@ def _secret_of(holder: Holder) -> tuple[str, str, int]:
 
 
 def holder_of(event: Event, token: str) -> Holder:
-    """Whose link or token this is; `RequestRefused` (404) for one that opens nothing (any more)."""
+    """Whose link or token this is; `RequestRefused` (404) for one that opens nothing, or no longer does."""
     name, _dot, mac = token.partition(".")
     number = name[1:]
     is_number = number.isascii() and number.isdigit() and len(number) < 19
@@ -61,7 +61,7 @@ def actor_of(holder: Holder) -> Actor:
 
 
 def bearer(request: HttpRequest, event: Event) -> Actor:
-    """Who the token in the Authorization header is; a guest without one, whatever the session holds."""
+    """Whose token is in the Authorization header; a guest without one, whatever the session holds."""
     header = request.headers.get("Authorization", "")
     if not header:
         return Actor("guest", "", roles.GUEST)
@@ -73,12 +73,12 @@ def bearer(request: HttpRequest, event: Event) -> Actor:
 
 
 def bad_token() -> RequestRefused:
-    """The refusal (403) of a token that opens nothing, or nothing any more."""
+    """The refusal (403) of a token that opens nothing, or no longer does."""
     return RequestRefused(say(_("This token does not open anything at this event.")), 403, "bad_token")
 
 
 def take(request: HttpRequest, holder: Holder) -> None:
-    """This phone is this player's, or this helper's, from now on."""
+    """Make this phone the player's or helper's from now on."""
     held = dict(request.session.get(SESSION_EVENTS, {}))
     held.pop(holder.event.code, None)
     held[holder.event.code] = [_letter(holder), holder.pk, holder.epoch]
@@ -88,14 +88,14 @@ def take(request: HttpRequest, holder: Holder) -> None:
 
 
 def holder(request: HttpRequest, event: Event) -> Holder | None:
-    """Whose place at this event the phone holds today."""
+    """The player or helper whose place at this event the phone holds, if it does."""
     letter, number, epoch = request.session.get(SESSION_EVENTS, {}).get(event.code, ("", 0, 0))
     found = _row(event, letter, number) if letter else None
     return found if found is not None and found.epoch == epoch else None
 
 
 def actor(request: HttpRequest, event: Event) -> Actor:
-    """Who acts with this phone: by their permissions in the admin, else by the link that it has opened."""
+    """Who acts with this phone: by their permissions in the admin, or else by the link that it opened."""
     if (role := _role_in_admin(request)) is not None:
         return Actor("", request.user.get_username(), role)
     found = holder(request, event)
@@ -103,7 +103,7 @@ def actor(request: HttpRequest, event: Event) -> Actor:
 
 
 def revoke(holder: Holder) -> None:
-    """Make every link, token and phone of a player or helper worthless."""
+    """Revoke every link, token and phone of a player or helper."""
     type(holder)._default_manager.filter(pk=holder.pk).update(epoch=F("epoch") + 1)
     for listener in on_revoke:
         transaction.on_commit(partial(listener, holder.event.code, name_of(holder), holder.epoch))
@@ -119,7 +119,7 @@ def _letter(holder: Holder) -> str:
 
 
 def codes(request: HttpRequest) -> list[str]:
-    """The events in which this phone has a place, the newest first."""
+    """The codes of the events in which this phone has a place, the newest first."""
     return list(reversed(request.session.get(SESSION_EVENTS, {})))
 
 
@@ -139,11 +139,11 @@ IN_ADMIN = (
     ("events.change_pairing", roles.JUDGE),
     ("events.view_pairing", roles.SCOREKEEPER),
 )
-"""What a permission of the admin makes of whoever has it, at every event."""
+"""The role that a permission in the admin gives its holder at every event."""
 
 
 def _role_in_admin(request: HttpRequest) -> str | None:
-    """The role of somebody who is logged in to the admin, the first that their permissions give."""
+    """The role of somebody logged in to the admin, the first in `IN_ADMIN` that they have."""
     if "_auth_user_id" not in request.session or not is_present(request) or not request.user.is_active:
         return None
     return next((role for permission, role in IN_ADMIN if request.user.has_perm(permission)), None)

@@ -1,4 +1,4 @@
-"""The events as an application of their own: their tables come on top of the matches' and never below."""
+"""The events as an application of their own: they build on the matches, and never the other way round."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
@@ -10,7 +10,7 @@ class EventsConfig(AppConfig):
     verbose_name = _("Events")
 
     def ready(self) -> None:
-        """Hear of every change at a table: what it says of a pairing's result is taken over."""
+        """Follow every change at a table: what it says about a pairing's result is taken over."""
         from games.events import matches
         from games.match import committing
 

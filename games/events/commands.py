@@ -1,8 +1,8 @@
-"""What can be done at an event, one function for each command: pages, API and admin call these and no others
-(what judges do and what is announced stands in `judging`).
+"""What can be done at an event, one function for each command; pages, API and admin use nothing else
+(`judging` has what judges do and what is announced).
 
-Each takes the event's code, who acts, what is wanted, and the key of the button; a repeated key is answered
-again and does nothing. Raises `RequestRefused`: 403 for a role that may not, 409 with a sentence otherwise.
+Each takes the event's code, who acts, what is wanted, and the key of the button; a repeated key gets the same
+answer and does nothing. Raises `RequestRefused`: 403 if the role may not, otherwise 409 with a sentence.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from games.web import clock
 
 Groups = Sequence[Sequence[str]]
 FIRST_EPOCH = Player._meta.get_field("epoch").default
-"""That of a player's first link; each new one has a higher."""
+"""The epoch of a player's first link; each new link has a higher one."""
 
 
 def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str = "") -> Outcome:
@@ -49,7 +49,7 @@ def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str
 def open_event(
     values: Mapping[str, Any], name: str = "", opened_from: str = "", key: str = "", payload: str = ""
 ) -> tuple[Event, Helper]:
-    """Open an event; answers it and the helper row of its organiser, who opens it."""
+    """Open an event; returns it and the helper row of the organiser who opens it."""
     event = play.open_event(values, Actor("", name), opened_from, key=key, payload=payload)
     return event, Helper.objects.create(event=event, role=Helper.Role.ORGANISER, name=name)
 
@@ -111,9 +111,9 @@ def register(code: str, actor: Actor, name: str, club: str = "", faction: str = 
 
 
 def registered(event: Event, outcome: Outcome) -> Player:
-    """The player whom this has registered, now or when it was sent before.
+    """The player whom this command registered, now or when it was first sent.
 
-    `RequestRefused` (404) where they are gone, or got a new link meanwhile: what the old one opened is shut.
+    `RequestRefused` (404) if they are gone, or have a new link by now: the old one no longer opens anything.
     """
     found = Player.objects.select_related("event").filter(event=event, key=_made_by(event, outcome)).first()
     if found is None:
@@ -176,7 +176,7 @@ def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str
 
 
 def choose(code: str, actor: Actor, player: str, number: int, key: str = "") -> Outcome:
-    """Choose with which of two lists (1 or 2) a player plays; sealed until all at the table have chosen."""
+    """Choose which of two lists (1 or 2) a player plays; it is sealed until all at the table have chosen."""
 
     def change(g: Gathering) -> None:
         texts = _texts(code)
@@ -184,7 +184,7 @@ def choose(code: str, actor: Actor, player: str, number: int, key: str = "") -> 
         lists = g.players[player].lists
         if not 1 <= number <= len(lists):
             raise IllegalAction(say(_("There is no such list.")))
-        # A fingerprint of its own: the one that was handed in would tell which list it is.
+        # A new fingerprint, because the one handed in would give away which list it is.
         event = _event(code)
         entering.choose(g, pairing, player, _kept(event, player, texts[lists[number - 1]]))
 
@@ -210,7 +210,7 @@ def drop(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
 
 
 def come_back(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
-    """Take a player back who was dropped."""
+    """Take back a player who was dropped."""
     return act(code, "come_back", partial(entering.come_back, key=player), actor, key=key, payload=player)
 
 
@@ -236,7 +236,7 @@ def repair(code: str, actor: Actor, key: str = "") -> Outcome:
 
 
 def by_hand(code: str, actor: Actor, groups: Groups, key: str = "") -> Outcome:
-    """Set the pairings of the round that is drawn up: a group for each table, one alone for a bye."""
+    """Set the pairings of the round that is drawn up: one group per table, one player alone for a bye."""
     change = partial(running.by_hand, groups=groups)
     return act(code, "by_hand", change, actor, key=key, payload=as_text([list(group) for group in groups]))
 
@@ -254,7 +254,7 @@ def set_mode(code: str, actor: Actor, mode: str, key: str = "") -> Outcome:
 
 
 def open_round(code: str, actor: Actor, key: str = "") -> Outcome:
-    """Open the round that is drawn up, and a table for each of its pairings, with known lists brought."""
+    """Open the round that is drawn up and a table for each of its pairings, and bring the known lists."""
 
     def change(g: Gathering) -> int:
         found = running.open_round(g, int(clock.seconds()))
@@ -276,7 +276,7 @@ def finish_opening(code: str) -> None:
 
 
 def call_off(code: str, actor: Actor, key: str = "") -> Outcome:
-    """Call off the newest round while no table of it has a result."""
+    """Call off the newest round, as long as none of its tables has a result."""
 
     def change(g: Gathering) -> None:
         last = g.last
@@ -289,7 +289,7 @@ def call_off(code: str, actor: Actor, key: str = "") -> Outcome:
 
 
 def close_round(code: str, actor: Actor, number: int | None = None, key: str = "") -> Outcome:
-    """Close a round; `number` says which where a league has several open."""
+    """Close a round; `number` says which one where a league has several open."""
     change = partial(running.close_round, now=int(clock.seconds()), number=number)
     return act(code, "close_round", change, actor, key=key)
 
@@ -326,7 +326,7 @@ def extend(code: str, actor: Actor, minutes: int, pairing: str = "", key: str = 
 def report(
     code: str, actor: Actor, pairing: str, player: str, stated: Mapping[str, Any], key: str = ""
 ) -> Outcome:
-    """Report a result as a player of a game that was not played in the app."""
+    """Report, as a player, the result of a game that was not played in the app."""
     change = partial(outcomes.report, key=pairing, player=player, stated=stated)
     return act(
         code,
@@ -339,7 +339,7 @@ def report(
 
 
 def contest(code: str, actor: Actor, pairing: str, player: str, reason: str, key: str = "") -> Outcome:
-    """Contest the result of a table as one of its players."""
+    """Contest a table's result as one of its players."""
     change = partial(outcomes.contest, key=pairing, player=player, reason=reason)
     return act(
         code, "contest", change, own(actor, player), key=key, payload=f"{pairing} {player}", note=reason
@@ -347,7 +347,7 @@ def contest(code: str, actor: Actor, pairing: str, player: str, reason: str, key
 
 
 def enter_result(code: str, actor: Actor, pairing: str, stated: Mapping[str, Any], key: str = "") -> Outcome:
-    """Enter a result as a scorekeeper; one that contradicts what is known is refused, with both shown."""
+    """Enter a result as a scorekeeper; if it contradicts what is known, it is refused, with both shown."""
 
     def change(g: Gathering) -> None:
         matches.refuse_contradiction(g, pairing, stated)
@@ -359,7 +359,7 @@ def enter_result(code: str, actor: Actor, pairing: str, stated: Mapping[str, Any
 def rule(
     code: str, actor: Actor, pairing: str, stated: Mapping[str, Any], reason: str, key: str = ""
 ) -> Outcome:
-    """Rule the result of a table as a judge."""
+    """Rule on a table's result as a judge."""
     change = partial(outcomes.rule, key=pairing, stated=stated, reason=reason)
     return act(
         code, "rule", change, actor, key=key, payload=as_text([pairing, dict(stated), reason]), note=reason
@@ -370,14 +370,14 @@ def rule(
 
 
 def own(actor: Actor, player: str) -> Actor:
-    """The actor, if they may act for this player: players act for themselves only."""
+    """The actor, if they may act for this player: players may act only for themselves."""
     if actor.role == roles.PLAYER and actor.key != player:
         raise RequestRefused(say(_("You can do this for yourself only.")), 403, "not_yours")
     return actor
 
 
 def _kept(event: Event, player: str, text: str) -> str:
-    """Store the text of a list; answers its salted fingerprint."""
+    """Store the text of a list; returns its salted fingerprint."""
     salt = secrets.token_hex(16)
     fingerprint = chain.secret_hash(salt, player, text)
     owner = Player.objects.get(event=event, key=player)
@@ -394,5 +394,5 @@ def _texts(code: str) -> dict[str, str]:
 
 
 def as_text(value: Any) -> str:
-    """A canonical text of what was asked for, to compare repeated keys by."""
+    """A canonical text of what was asked for, to compare requests with the same key."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False)

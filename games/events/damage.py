@@ -1,4 +1,4 @@
-"""An event whose rows somebody altered in the database: what cannot be shown is refused in a sentence.
+"""An event whose rows somebody altered in the database: what cannot be shown is refused with a sentence.
 
 As with a match (`games.match.damage`), the event is checked only after something has failed.
 """
@@ -19,14 +19,14 @@ ALTERED = _(
 
 
 def detecting(event: Event) -> AbstractContextManager[None]:
-    """Within, what fails because an event was altered is `Damaged`; any other fault stays what it is."""
+    """Within the block, a failure caused by an altered event raises `Damaged`; others pass unchanged."""
     return damage.blaming(ALTERED, lambda: is_damaged(event))
 
 
 def is_damaged(event: Event) -> bool:
-    """Whether the history of an event does not fit its fingerprints or its rows, or cannot be read at all.
+    """Whether an event's history does not fit its fingerprints or its rows, or cannot be read at all.
 
-    It replays the whole history, so ask only after a failure. Raises `NotServed` where the game is gone.
+    This replays the whole history, so ask only after a failure. Raises `NotServed` if the game is gone.
     """
     system(event.system)
     return damage.is_broken(lambda: _is_sound(Event.objects.get(pk=event.pk)), Event.DoesNotExist)
@@ -39,6 +39,6 @@ def _is_sound(event: Event) -> bool:
     replayed, stands = log.replayed(event, entries), storage.load(event).state
     for key, pairing in replayed.pairings.items():
         if key in stands.pairings and stands.pairings[key].match is None:
-            # A table may be deleted, and of that no history tells.
+            # A table may be deleted, which the history does not record.
             pairing.match = None
     return replayed == stands

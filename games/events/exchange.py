@@ -1,6 +1,6 @@
-"""Export and import of an event as plain JSON, to go on with it on another server.
+"""Export and import of an event as plain JSON, to continue it on another server.
 
-It is accepted only if the chain of its entries fits and their images lead to the position in the file.
+An event is accepted only if the chain of its entries fits and their images lead to the position in the file.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ Data = dict[str, Any]
 
 
 def export_event(event: Event) -> Data:
-    """An event with its seed and its sealed lists; `RequestRefused` (404) for one that is no more."""
+    """An event with its seed and its sealed lists; `RequestRefused` (404) if it no longer exists."""
     with one_moment():
         return _whole(event_of(event.code))
 
 
 def exported(event: Event) -> Data:
-    """The same for a file; `Damaged` for an event that no program could read, for it was altered."""
+    """The same for a file; `Damaged` for an event that was altered so that no program could read it."""
     with detecting(event):
         file = export_event(event)
         is_sound = _is_sound(file)
@@ -69,8 +69,8 @@ def _whole(event: Event) -> Data:
 def import_event(file: Data, look: Callable[[Event], object]) -> bool:
     """Import an event under its code; whether it was here already. `RequestRefused` (422) writes nothing.
 
-    Its tables are matches, which are imported before it. Links are new on every server: organisers hand them
-    out again. `look` draws it as its pages will; whatever that raises refuses the event.
+    Its tables are matches, which are imported before it. Links are new on every server, so organisers hand
+    them out again. `look` draws the event as its pages will; anything that raises refuses the event.
     """
     here = Event.objects.filter(code=file["code"]).first()
     if here is not None and here.chain == file["chain"]:
@@ -100,7 +100,7 @@ def _check_game(position: Data) -> None:
 
 
 def _is_sound(file: Data) -> bool:
-    """Whether all texts can be shown and all values are of their types; fails where a sentence is none."""
+    """Whether all texts can be shown and all values have their types; raises if a sentence is malformed."""
     sound = all(map(is_clean, set(texts(file))))
     sound = sound and all(_fits(path, value) for path, value in _places(file["position"]))
     for entry in file["records"]:
@@ -111,7 +111,7 @@ def _is_sound(file: Data) -> bool:
 
 
 def _places(position: Data) -> Iterator[tuple[str, Any]]:
-    """The fields and the pieces of a position by path."""
+    """The fields and pieces of a position, each with its path."""
     pieces = {mapping: kind for kind, mapping in Gathering.kinds.items()}
     for name, value in position.items():
         if name in pieces:
@@ -164,7 +164,7 @@ def _write(file: Data) -> None:
         Helper.objects.create(event=event, role=Helper.Role(one["role"]), name=one["name"])
     if log.faults(event) or log.replayed(event, log.entries_of(event)) != state:
         raise _refused(_("This event does not hold together."))
-    # A table that was not imported is no table of this server.
+    # A table that was not imported does not exist on this server.
     here = Match.objects.filter(pairings__event=event).values("code")
     Pairing.objects.filter(event=event).exclude(match__in=here).update(match=None)
 

@@ -1,6 +1,6 @@
-"""Players from a table that somebody has kept elsewhere: commas, semicolons or tabs, quoted or not.
+"""Reads players from a table kept elsewhere: commas, semicolons or tabs, quoted or not.
 
-Every line that cannot be taken gets a sentence, and then nothing at all is entered.
+Every line that cannot be read gets a sentence, and then nothing at all is entered.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ HEADINGS = {
     "club": ("club", "team", "verein", "klub", "mannschaft", "俱乐部", "战队", "队伍"),
     "faction": ("faction", "army", "fraktion", "armee", "阵营", "派系"),
 }
-"""What a column may be called; a table without headings has name, club and faction in this order."""
+"""What a column may be called; a table without headings has name, club and faction, in this order."""
 NAMES = ("first", "name", "last")
-"""The columns that make up a name; beside first names, a column of names holds the last ones."""
+"""The columns that make up a name; next to a column of first names, "name" holds the last names."""
 HAN = re.compile(r"[\u3400-\u9fff]+")
 SEPARATORS = ";\t,"
 STATED = re.compile(r'"?sep=([;,\t]?)"?', re.IGNORECASE)
-"""A first line for spreadsheets that names what parts the cells."""
+"""A first line for spreadsheets that names the separator."""
 MOST_BYTES = 64 * 1024
 LONGEST_FACTION = 80
 NOBODY = _("There are no players in this table.")
@@ -39,14 +39,14 @@ Entered = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class ReadTable:
-    """What a table says: players as (name, club, faction), or the lines that are wrong and why."""
+    """What a table says: players as (name, club, faction), or the wrong lines and what is wrong with each."""
 
     players: tuple[Entered, ...] = ()
     wrong: tuple[tuple[int, Line], ...] = ()
 
 
 def read(raw: str | bytes, g: Gathering) -> ReadTable:
-    """The players of a pasted table or an uploaded file. Raises `Unreadable` for what is no text."""
+    """The players of a pasted table or an uploaded file. Raises `Unreadable` for anything but text."""
     if not raw.strip():
         raise Unreadable(say(NOBODY))
     text = validation.clean_text(raw, MOST_BYTES)
@@ -74,7 +74,7 @@ def read(raw: str | bytes, g: Gathering) -> ReadTable:
 
 
 def problems_in_words(wrong: tuple[tuple[int, Line], ...]) -> Line:
-    """The lines that are wrong in one sentence each."""
+    """The wrong lines, in one sentence each."""
     return say(
         _("Nothing was entered. %(lines)s"),
         lines=tuple(
@@ -85,7 +85,7 @@ def problems_in_words(wrong: tuple[tuple[int, Line], ...]) -> Line:
 
 @dataclass(frozen=True)
 class _Row:
-    """The cells of a line; `is_closed` is False where a quotation mark opens and does not close on it."""
+    """The cells of a line; `is_closed` is False if a quotation mark opens on it and does not close."""
 
     number: int
     cells: list[str]
@@ -93,7 +93,7 @@ class _Row:
 
 
 def _lines(text: str) -> list[_Row]:
-    """The lines that say anything, parted by what the first one names, or by what parts it most."""
+    """The lines that say anything, split by the separator that the first line names or uses most."""
     lines = list(enumerate(text.split("\n"), 1))
     stated = STATED.fullmatch(lines[0][1].strip())
     first = next((line for _number, line in lines if line.strip()), "")
@@ -103,7 +103,7 @@ def _lines(text: str) -> list[_Row]:
 
 
 def _cells(number: int, line: str, separator: str) -> _Row:
-    # Each line is read by itself: what a quotation mark leaves open would take the next player into the cell.
+    # Each line is read by itself, or an open quotation mark would pull the next player into the cell.
     reader = csv.reader([line, ""], delimiter=separator)
     try:
         cells = [cell.strip() for cell in next(reader)]
@@ -124,7 +124,7 @@ def _columns(row: list[str]) -> dict[str, int]:
 
 
 def _called(cells: dict[str, str]) -> str:
-    """A player's whole name; the two parts of a Chinese one are a single word, family name first."""
+    """A player's whole name; the two parts of a Chinese name are joined, family name first."""
     parts = [cells[column] for column in NAMES if cells.get(column)]
     is_chinese = len(parts) > 1 and all(HAN.fullmatch(part) for part in parts)
     return "".join(reversed(parts)) if is_chinese else " ".join(parts)

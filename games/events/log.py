@@ -1,6 +1,6 @@
-"""The log of an event: every action is one entry that is never changed, tied to the one before it.
+"""The log of an event: every action is one entry, which is never changed and is tied to the one before it.
 
-Nothing in it is secret: an army list stands there as a salted fingerprint, so anybody may read all of it.
+Nothing in it is secret: an army list appears only as a salted fingerprint, so anybody may read all of it.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from games.match.chain import ChainLink, Fault, faults_of, link_hash
 from games.web import clock
 
 UNDO, SETTLE = "undo", "settle"
-"""The actions that take something back, and that take over what the tables say."""
+"""The actions that take something back, and take over what the tables say."""
 
 
 @dataclass(frozen=True)
 class Command:
-    """What is written into the log beside the images: the action, who does it, and the key of a repeated tap.
+    """What the log keeps as well as the images: the action, who does it, and the key of a repeated tap.
 
     `by` is the player's key or "helper-3"; "" is an organiser in the admin.
     """
@@ -45,7 +45,7 @@ class Command:
 
 
 def write(event: Event, after: Gathering, command: Command, old: Image, new: Image) -> EventEntry:
-    """The entry of a command. The event's row learns the fingerprint of it; the caller saves that row."""
+    """Write a command's entry. The event's row gets the entry's fingerprint; the caller saves that row."""
     entry = prepared.new_row(
         EventEntry,
         event=event,
@@ -69,12 +69,12 @@ def write(event: Event, after: Gathering, command: Command, old: Image, new: Ima
 
 
 def fingerprint(event: Event, payload: str) -> str:
-    """A keyed hash of a request, to tell whether a repeated key means the same."""
+    """A keyed hash of a request, to tell whether a repeated key asks for the same."""
     return hmac.new(event.seed.encode(), payload.encode(), hashlib.sha256).hexdigest()
 
 
 def hashed_content(entry: EventEntry) -> dict[str, Any]:
-    """What a record's fingerprint is over."""
+    """What an entry's fingerprint covers."""
     return {
         "version": entry.version,
         "action": entry.action,
@@ -90,12 +90,12 @@ def hashed_content(entry: EventEntry) -> dict[str, Any]:
 
 
 def beginning(event: Event) -> str:
-    """What the first entry of an event follows."""
+    """The fingerprint that an event's first entry follows."""
     return fingerprints.beginning(event.code, chance.commitment(event.seed))
 
 
 def entries_of(event: Event) -> QuerySet[EventEntry]:
-    """The entries of an event in their order."""
+    """The entries of an event, in order."""
     return EventEntry.objects.filter(event=event).select_related("undoes").order_by("version")
 
 
@@ -124,5 +124,5 @@ def _link(entry: EventEntry) -> ChainLink:
 
 
 def _public(image: Image) -> Image:
-    """The seed stays with the server: whoever knew it could work out what is drawn next."""
+    """An image without the seed, which stays with the server: it would tell what is drawn next."""
     return {path: value for path, value in image.items() if path != "seed"}

@@ -1,7 +1,7 @@
 """The tables of an event: opened with a round, followed while they are played, asked for their results.
 
-Whatever a table has said is in its rows, so nothing is lost with a restart: the next action on the event, or
-the next look at it, takes it over.
+Everything a table has said is in its rows, so a restart loses nothing: the next action on the event, or the
+next look at it, takes it over.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from games.models import Entry, Match
 logger = logging.getLogger(__name__)
 
 HOWS = {CONCESSION: CONCEDED, TIME_OUT: TIME, ADJUDICATION: ADJUDICATED}
-"""How a match ended → how an event calls it; whatever else a game knows is an end by its rules."""
+"""How a match ended → what an event calls it; any other end that a game knows is an end by its rules."""
 
 
 def open_tables(g: Gathering, event: Event, found: Round) -> None:
@@ -56,14 +56,14 @@ def open_tables(g: Gathering, event: Event, found: Round) -> None:
 
 
 def clear_away(code: str) -> None:
-    """Delete a table of an event that was not played; one that was stays as an ordinary table."""
+    """Delete an event's table if nobody has played there; otherwise it stays as an ordinary table."""
     match = Match.objects.select_for_update().filter(code=code).first()
     if match is not None and not is_touched(code):
         match.delete()
 
 
 def open_again(g: Gathering, event: Event) -> None:
-    """Open new tables for pairings that an undo has brought back without theirs; called within the action."""
+    """Open new tables for pairings that an undo brought back without theirs; called within the action."""
     codes = {pairing.match for pairing in g.pairings.values() if pairing.match}
     there = set(Match.objects.filter(code__in=codes).values_list("code", flat=True))
     for found in g.rounds.values():
@@ -75,7 +75,7 @@ def open_again(g: Gathering, event: Event) -> None:
 
 
 BEFORE_PLAY = (Entry.Kind.OPEN, Entry.Kind.BRING, Entry.Kind.REMARK)
-"""What a table's log holds before its game: phones take their seats by themselves when the round opens."""
+"""What a table's log may hold before its game: phones take their seats by themselves when the round opens."""
 
 
 def is_touched(code: str) -> bool:
@@ -84,12 +84,12 @@ def is_touched(code: str) -> bool:
 
 
 def has_begun(round_number: int, has_points: bool) -> bool:
-    """Whether a table says anything of its game: in the set-up, before round one, nobody has points."""
+    """Whether a table says anything about its game: during set-up, before round one, nobody has points."""
     return round_number > 0 or has_points
 
 
 def bring_lists(event: Event, g: Gathering, number: int) -> None:
-    """Bring the lists of a round to each table where all are known; repeated, it does nothing.
+    """Bring the lists of a round to each table where all are known; repeating this does nothing.
 
     A list that the game cannot read stays with its player, who is asked for it at the table.
     """
@@ -112,7 +112,7 @@ def _bring(code: str, seat: str, text: str, key: str) -> None:
 
 
 def take_over(g: Gathering) -> bool:
-    """Take over the results of an event's tables that it does not know yet; whether there were any."""
+    """Take over the results of its tables that an event does not know yet; whether there were any."""
     asked = [one for one in g.pairings.values() if one.match is not None]
     if not asked:
         return False
@@ -120,10 +120,10 @@ def take_over(g: Gathering) -> bool:
 
 
 def results(g: Gathering, codes: Iterable[str]) -> dict[str, Result | None]:
-    """By the match's code the result of each of these tables, None for one that is not over.
+    """The results of these tables by their match's code, None for one that is not over.
 
-    A table whose result its pairing has already is left out: nothing of it has to be read. So is one that was
-    altered and cannot be read, on which a judge has to rule.
+    A table whose pairing already has its result is left out: nothing of it has to be read. So is one that was
+    altered and cannot be read; a judge has to rule there.
     """
     of = {one.match: one for one in g.pairings.values()}
     found: dict[str, Result | None] = {}
@@ -138,7 +138,7 @@ def results(g: Gathering, codes: Iterable[str]) -> dict[str, Result | None]:
 
 
 def _read(over: list[Match], of: Mapping[str | None, pieces.Pairing]) -> dict[str, Result]:
-    """The results of these tables, read together; where that fails, of each that can be read by itself."""
+    """The results of these tables, read together; if that fails, of each that can be read by itself."""
     try:
         return {
             loaded.match.code: _result(loaded, of[loaded.match.code]) for loaded in storage.load_many(over)
@@ -155,7 +155,7 @@ def _read(over: list[Match], of: Mapping[str | None, pieces.Pairing]) -> dict[st
 
 
 def refuse_contradiction(g: Gathering, key: str, stated: Mapping[str, Any]) -> None:
-    """Refuse a result whose points are not those of its table, which is being played; both are shown."""
+    """Refuse a result whose points differ from those of its table, which is being played; both are shown."""
     pairing = outcomes.pairing_of(g, key)
     match = Match.objects.filter(code=pairing.match, result__isnull=True).first()
     if match is None or not has_begun(match.round, match.scores.exists()):
@@ -165,7 +165,7 @@ def refuse_contradiction(g: Gathering, key: str, stated: Mapping[str, Any]) -> N
         with detecting(match):
             stands = _result(storage.load(match), pairing)
     except Damaged:
-        # What it says nobody can tell: a result by hand is all that there is.
+        # Nobody can tell what the table says, so the result by hand is all there is.
         return
     if any(stands.scores[player]["vp"] != numbers["vp"] for player, numbers in result.scores.items()):
         line = _(
@@ -177,7 +177,7 @@ def refuse_contradiction(g: Gathering, key: str, stated: Mapping[str, Any]) -> N
 
 
 def _is_known(pairing: pieces.Pairing, stated: Mapping[str, Any]) -> bool:
-    """Whether a pairing has the winner and the points that its match states."""
+    """Whether a pairing already has the winner and the points that its match states."""
     if not pairing.is_decided or not pairing.results:
         return False
     player = dict(zip(pairing.seats, pairing.players, strict=True))
@@ -214,13 +214,13 @@ def _result(loaded: LoadedMatch, pairing: pieces.Pairing) -> Result:
 
 @lru_cache(maxsize=4096)
 def event_of(match: str) -> str:
-    """The code of the event that a table belongs to, "" for none: it is the event's from its first moment."""
+    """The code of the event that a table belongs to from its first moment, "" for none."""
     found = Pairing.objects.filter(match_id=match).values_list("event__code", flat=True).first()
     return found or ""
 
 
 def follow(code: str, version: int, loaded: LoadedMatch) -> None:
-    """A match has a new version: once it is over, or goes on after that, its event takes that over."""
+    """Follow a new version of a match: its event takes over that it has ended, or goes on after all."""
     event = event_of(code)
     if not event:
         return
@@ -238,4 +238,4 @@ def follow(code: str, version: int, loaded: LoadedMatch) -> None:
 
 
 on_table: list[Callable[[str, str], None]] = []
-"""Who is told that a table of an event has changed: called with the codes of the event and of the match."""
+"""Called when a table of an event has changed, with the codes of the event and the match."""

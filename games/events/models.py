@@ -1,4 +1,4 @@
-"""The rows of an event. They are its position, as the rows of a match are that of the match.
+"""The rows of an event. They are its position, just as a match's rows are the match's.
 
 Only `games.events.storage` writes the rows of an event; a change made elsewhere would be missing
 from its log.
@@ -16,10 +16,10 @@ from games.models import NAME_LENGTH, Match
 
 
 class Event(models.Model):
-    """One event: what is played, in how many rounds, how it is paired, and what decides the ranking."""
+    """One event: what is played, for how many rounds, how it is paired, and what decides the ranking."""
 
     class Status(models.TextChoices):
-        """How far an event is."""
+        """How far an event has got."""
 
         PLANNED = "planned", _("being prepared")
         RUNNING = "running", _("running")
@@ -65,7 +65,7 @@ class Event(models.Model):
 
 
 class Player(models.Model):
-    """Somebody who plays in an event; needs no account, and holds a link of their own."""
+    """Somebody who plays in an event; they need no account, and have a link of their own."""
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="players", verbose_name=_("event"))
     key = models.SlugField(_("number"), max_length=12)
@@ -91,10 +91,10 @@ class Player(models.Model):
 
 
 class ArmyList(models.Model):
-    """An army list as it was handed in. The log and the player's row know its fingerprint only.
+    """An army list as it was handed in. The log and the player's row know only its fingerprint.
 
-    So the log can be read by everybody while the list is sealed, and an undo never shows it. `salt` keeps
-    anybody from trying lists against the fingerprint.
+    So everybody can read the log while the list is sealed, and an undo never shows it. `salt` keeps anybody
+    from trying lists against the fingerprint.
     """
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="lists", verbose_name=_("event"))
@@ -118,7 +118,7 @@ class Round(models.Model):
     """One round: drawn up, open (played), or closed; and its clock."""
 
     class State(models.TextChoices):
-        """How far a round is."""
+        """How far a round has got."""
 
         DRAFTED = "drafted", _("drawn up")
         OPEN = "open", _("being played")
@@ -147,7 +147,7 @@ class Round(models.Model):
 
 
 class Pairing(models.Model):
-    """Who plays whom in a round, at which table, and what came of it. A bye has one player and no table."""
+    """Who plays whom in a round, at which table, and with what result. A bye has one player and no table."""
 
     class State(models.TextChoices):
         """Whether a pairing has a result, and whose word it is."""
@@ -195,7 +195,7 @@ class Pairing(models.Model):
 
 
 class Call(models.Model):
-    """A judge was called to a table, or ruled there: the question, and the ruling."""
+    """A call for a judge to a table, or a ruling made there: the question and the ruling."""
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="calls", verbose_name=_("event"))
     number = models.PositiveIntegerField(_("number"))
@@ -238,7 +238,7 @@ class Announcement(models.Model):
 
 
 class Helper(models.Model):
-    """Somebody who helps to run an event, by a link: an organiser, a judge or a scorekeeper.
+    """Somebody who helps to run an event through a link: an organiser, a judge or a scorekeeper.
 
     Links and tokens are derived from the server's key and `epoch`: nothing secret is stored, and a new
     epoch makes the old link worthless.

@@ -1,9 +1,9 @@
-"""Every action on an event, each in one transaction: lock, load, check, play, save what changed, log, tell.
+"""Every action on an event, in one transaction each: lock, load, check, play, save what changed, log, tell.
 
     rows ──load──▶ position ──rules──▶ position' ──diff──▶ changed rows + one EventEntry
 
-A refusal writes nothing and speaks to whoever acted. What the tables have said meanwhile is taken over first,
-as an entry of its own.
+A refusal writes nothing and addresses the person who acted. What the tables have said meanwhile is taken over
+first, as an entry of its own.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ ALWAYS = ("version", "chain")
 """Columns of the event that every action writes."""
 
 on_change: list[Callable[[str, int], None]] = []
-"""Who is told of an event's new version, after the commit: called with its code and version."""
+"""Called after the commit of an event's new version, with its code and version."""
 
 Change = Callable[[Gathering], Any]
 Made = TypeVar("Made")
@@ -50,18 +50,18 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class Actor:
-    """Who acts: as the log knows them ("p3", "helper-2", "" for who is in the admin), name and role."""
+    """Who acts: their key in the log ("p3", "helper-2", "" for somebody in the admin), name and role."""
 
     key: str = ""
     name: str = ""
     role: str = roles.ORGANISER
     place: Player | Helper | None = field(default=None, compare=False, repr=False)
-    """The row whose link they act with, as it was when they were asked; none in the admin, and of guests."""
+    """The row whose link they act with, as it was when it was checked; None in the admin and for guests."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an action: the event's version, whether it is a repetition, what the change made."""
+    """What came of an action: the event's version, whether it is a repetition, what the change made."""
 
     version: int
     is_replay: bool = False
@@ -78,7 +78,7 @@ def open_event(
     key: str = "",
     payload: str = "",
 ) -> Event:
-    """A new event with these facts by name (fields of `Gathering`), and its first entry.
+    """Open an event with these settings by name (fields of `Gathering`), and write its first entry.
 
     The entry keeps the `key` of the form or request, by which `opening` finds the event; `payload` is what it
     asked for.
@@ -99,9 +99,9 @@ def open_event(
 
 
 def opening(key: str) -> EventEntry | None:
-    """The first entry of the event that an opening with this key has made, if one did.
+    """The first entry of the event that was opened with this key, if one was.
 
-    To be called in the transaction that opens one otherwise: who comes with the same key meanwhile waits.
+    Call it in the transaction that would open one: anyone else with the same key waits until that ends.
     """
     if not note_key(key):
         return None
@@ -110,7 +110,7 @@ def opening(key: str) -> EventEntry | None:
 
 
 def opener(event: Event) -> Helper | None:
-    """The organiser who opened an event; nobody once a helper was dismissed, for it may have been them."""
+    """The organiser who opened an event; nobody once a helper was dismissed: it may have been that one."""
     if EventEntry.objects.filter(event=event, action="dismiss").exists():
         return None
     return Helper.objects.select_related("event").filter(event=event).order_by("pk").first()
@@ -126,9 +126,9 @@ def act(
     payload: str = "",
     note: str = "",
 ) -> Outcome:
-    """Carry out a change of an event, once for each key.
+    """Carry out a change to an event, once for each key.
 
-    `change` gets a private copy of the position and changes it; what it answers stands in `made`. `payload`
+    `change` gets a private copy of the position and changes it; what it returns becomes `made`. `payload`
     says what the key was used for. Raises `RequestRefused`.
     """
 
@@ -148,7 +148,7 @@ def act(
 
 
 def apply_rules(change: Callable[[], Made]) -> Made:
-    """What rules make of an action; what they do not allow or cannot read is refused with their sentence."""
+    """What the rules make of an action; if they forbid it or cannot read it, their sentence refuses it."""
     try:
         return committing.apply_rules(change)
     except Unreadable as unreadable:
@@ -162,7 +162,7 @@ def settle(code: str) -> None:
 
 
 def load_settled(event: Event) -> LoadedEvent:
-    """The event as it stands once the results of its tables are taken over."""
+    """The event with the results of its tables taken over."""
     loaded = storage.load(event)
     after = loaded.state.copy()
     if matches.take_over(after):
@@ -181,7 +181,7 @@ def commit(loaded: LoadedEvent, after: Gathering, command: Command, made: Any = 
     entry = log.write(event, after, command, old, new)
     prepared.save_columns(event, (*columns, *ALWAYS), clock.now())
     code, version = event.code, event.version
-    # What is saved stays saved, whoever cannot be told of it.
+    # What is saved stays saved, even if a listener fails.
     transaction.on_commit(lambda: _tell(code, version), robust=True)
     begin_saving()
     return Outcome(version, entry=entry, made=made, loaded=loaded)
@@ -193,7 +193,7 @@ def _tell(code: str, version: int) -> None:
 
 
 def load(code: str) -> LoadedEvent:
-    """An event as it stands, with what its tables have said although nobody has taken it over yet."""
+    """An event as it stands, including what its tables have said that nobody has taken over yet."""
     loaded = storage.load(event_of(code))
     loaded.state = loaded.state.copy()
     matches.take_over(loaded.state)
@@ -201,7 +201,7 @@ def load(code: str) -> LoadedEvent:
 
 
 def fresh_code() -> str:
-    """A code that no event and no match has: whoever types it may come from either."""
+    """A code that no event and no match has: where a code is typed, either may be meant."""
     while True:
         code = random_code()
         if not Event.objects.filter(code=code).exists() and not Match.objects.filter(code=code).exists():
@@ -209,14 +209,14 @@ def fresh_code() -> str:
 
 
 def event_of(code: str) -> Event:
-    """The event of this code; `RequestRefused` (404) for none."""
+    """The event with this code; `RequestRefused` (404) for none."""
     return _one(_FOUND, code)
 
 
 def lock_event(code: str, actor: Actor | None = None) -> Event:
     """The event's row, locked until the transaction ends; `RequestRefused` (404) for none.
 
-    An actor whose link was made worthless while they waited for the lock is refused (403).
+    An actor whose link was revoked while they waited for the lock is refused (403).
     """
     event = _one(_LOCKED, code)
     if actor is not None and actor.place is not None and not _is_valid(actor.place):
@@ -240,7 +240,7 @@ def _one(events: Prepared[Event], code: str) -> Event:
 
 
 def earlier_outcome(code: str, by: str, key: str, payload: str) -> Outcome | None:
-    """The outcome that this key got before, if it was used; 422 where it was used for something else."""
+    """The outcome that this key got before, if it was used; 422 if it was used for something else."""
     if not key or not CODE.fullmatch(code):
         return None
     known = (

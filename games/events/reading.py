@@ -1,6 +1,6 @@
-"""An event as plain JSON, and as tables of a spreadsheet: what everybody may know of it.
+"""An event as plain JSON, and as spreadsheet tables: what everybody may know about it.
 
-Army lists are not in it: who may read which is for `entering.may_read_lists` to say.
+It leaves out army lists: `entering.may_read_lists` says who may read which.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from games.translation import words
 FORMAT = "roundtable-event"
 FORMAT_VERSION = 1
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for the beginning of a formula."""
+"""The characters that a spreadsheet takes for the beginning of a formula."""
 
 
 def public(loaded: LoadedEvent, now: int) -> dict[str, Any]:
-    """The event as it stands, `now` in seconds since 1970."""
+    """The event as it stands; `now` is in seconds since 1970."""
     g = loaded.state
     return {
         "format": FORMAT,
@@ -44,7 +44,7 @@ def public(loaded: LoadedEvent, now: int) -> dict[str, Any]:
 
 
 def settings(g: Gathering) -> dict[str, Any]:
-    """The facts that its organisers have chosen."""
+    """The settings that the event's organisers have chosen."""
     return {
         "name": g.name,
         "system": g.system,
@@ -65,7 +65,7 @@ def settings(g: Gathering) -> dict[str, Any]:
 
 
 def player_json(player: Player) -> dict[str, Any]:
-    """A player, with how many lists they handed in."""
+    """A player, with the number of lists they handed in."""
     return {
         "key": player.key,
         "name": player.name,
@@ -78,7 +78,7 @@ def player_json(player: Player) -> dict[str, Any]:
 
 
 def line_json(g: Gathering, line: standings.Standing) -> dict[str, Any]:
-    """A line of the standings with the criteria of the event."""
+    """A line of the standings, with the event's criteria."""
     return {
         "rank": line.rank,
         "player": line.player,
@@ -94,7 +94,7 @@ def line_json(g: Gathering, line: standings.Standing) -> dict[str, Any]:
 
 
 def number(line: standings.Standing, name: str) -> float | None:
-    """The value of a criterion as people read it; None where there is none."""
+    """The value of a criterion as people read it; None if there is none."""
     value = line.values.get(name, 0)
     if name == "vim":
         return None if -value == standings.NEVER else -value
@@ -154,7 +154,7 @@ def entry_json(entry: EventEntry) -> dict[str, Any]:
 
 
 def players_csv(g: Gathering) -> str:
-    """The players, a line each."""
+    """The players, one line each."""
     rows = (
         [one.key, one.name, one.club, one.faction, len(one.lists), one.checked_in, one.dropped]
         for one in g.players.values()
@@ -163,7 +163,7 @@ def players_csv(g: Gathering) -> str:
 
 
 def pairings_csv(g: Gathering) -> str:
-    """Every pairing, a line for each of its players."""
+    """Every pairing, one line for each of its players."""
     head = [
         "round",
         "table",
@@ -192,7 +192,7 @@ def _pairing_rows(g: Gathering) -> Iterator[list[Any]]:
 
 
 def standings_csv(g: Gathering) -> str:
-    """The standings, a line each, with the criteria that decide."""
+    """The standings, one line per player, with the criteria that decide."""
     names = [name for name in standings.criteria(g) if name != "head"]
     rows = (
         [line.rank, g.players[line.player].name, g.players[line.player].club, line.won, line.drawn, line.lost]
@@ -208,7 +208,7 @@ TABLES = {"players": players_csv, "pairings": pairings_csv, "standings": standin
 
 
 def _csv(head: list[str], rows: Iterable[Iterable[Any]]) -> str:
-    """A table with commas, and with a mark by which spreadsheets know that it is UTF-8."""
+    """A table with commas, and with a mark that tells spreadsheets it is UTF-8."""
     file = io.StringIO()
     writer = csv.writer(file)
     writer.writerow(head)

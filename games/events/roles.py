@@ -1,4 +1,4 @@
-"""Who may do what at an event. What a role may not do is refused with a sentence."""
+"""Who may do what at an event; anything else is refused with a sentence."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _JUDGE = _SCOREKEEPER | {
     "drop",
 }
 ALLOWED = {GUEST: frozenset({"register"}), PLAYER: _PLAYER, SCOREKEEPER: _SCOREKEEPER, JUDGE: _JUDGE}
-"""What each role may do; an organiser may do everything, a judge corrects and rules, and deletes nothing."""
+"""What each role may do; an organiser may do everything, a judge corrects and rules but deletes nothing."""
 
 
 def may(role: str, action: str) -> bool:
@@ -34,6 +34,6 @@ def may(role: str, action: str) -> bool:
 
 
 def refuse(role: str, action: str) -> None:
-    """Refuse (403) what a role may not do."""
+    """Refuse (403) an action that a role may not do."""
     if not may(role, action):
         raise RequestRefused(say(_("Only the organisers of the event can do this.")), 403, "not_allowed")

@@ -1,8 +1,8 @@
-"""The rooms of the live path that belong to an event, and what version each of them has.
+"""The rooms of the live path that belong to an event, and the version of each.
 
-"e-CODE" is the event: it changes with every action on it. "w-CODE" is the wall: it changes with every tap at
-every table of the event, too, for whoever shows them all. A match's room is named by its code alone, which
-holds no hyphen.
+"e-CODE" is the event: it changes with every action on it. "w-CODE" is the wall, for pages that show all
+tables: it also changes with every tap at a table of the event. A match's room is named by its code alone,
+which holds no hyphen.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from games.models import Match
 
 EVENT, WALL = "e-", "w-"
 STEP = 1_000_000
-"""More than all tables of an event are tapped: the wall's version grows with both, and never goes back."""
+"""More than all taps at an event's tables: the wall's version grows with both, and never goes back."""
 
 
 def is_room(name: str) -> bool:
@@ -30,7 +30,7 @@ def code_of(room: str) -> str:
 
 
 def version(room: str, event: Event) -> int:
-    """The present version of a room."""
+    """The current version of a room."""
     if room.startswith(EVENT):
         return event.version
     played = Match.objects.filter(pairings__event=event).aggregate(sum=Sum("version"))["sum"] or 0
@@ -38,7 +38,7 @@ def version(room: str, event: Event) -> int:
 
 
 def read_rooms(names: Collection[str]) -> dict[str, tuple[int, dict[str, int]]]:
-    """By room its version, and the epochs of everybody who holds a link; one that is missing is no more."""
+    """By room, its version and the epochs of all who hold a link; a missing room no longer exists."""
     found: dict[str, tuple[int, dict[str, int]]] = {}
     wanted = {code_of(name) for name in names}
     for event in Event.objects.filter(code__in=wanted).order_by() if wanted else ():

@@ -19,11 +19,11 @@ MODELS = {
     "announcement": Announcement,
 }
 TO_COLUMN = {"match": "match_id"}
-"""Fields of a piece whose column has another name: a match is named by its code, which is its key there."""
+"""Fields of a piece whose column has another name: a match is named by its code, which is the key here."""
 
 
 def _columns(kind: str) -> dict[str, str]:
-    """The columns of a kind of piece: one for each field, named like it; a number is its own key."""
+    """The columns of a kind of piece: one for each field, with its name; a number is its own key."""
     names = Gathering.piece_type(kind).field_names()
     return {name: TO_COLUMN.get(name, name) for name in names if name != "key" or "number" not in names}
 
@@ -36,7 +36,7 @@ ROWS = Rows(
 )
 
 EVENT_COLUMNS = tuple(name for name in Gathering.field_names() if name not in Gathering.kinds.values())
-"""Fields of the position that are columns of the event: all that are no pieces."""
+"""Fields of the position that are columns of the event: all that do not hold pieces."""
 
 
 @dataclass
@@ -49,7 +49,7 @@ class LoadedEvent:
 
 
 def load(event: Event) -> LoadedEvent:
-    """The position that the rows of an event are, in one query for each kind of piece."""
+    """The position that an event's rows hold, read in one query for each kind of piece."""
     return load_many([event])[0]
 
 
@@ -61,7 +61,7 @@ def load_many(events: Iterable[Event]) -> list[LoadedEvent]:
 
 
 def save(loaded: LoadedEvent, state: Gathering, after: Image) -> list[str]:
-    """Write the rows whose values stand in `after`; answers the event's columns that were set, not saved."""
+    """Write the rows whose values are in `after`; returns the event's columns that were set but not saved."""
     columns = set_columns(loaded.event, state, EVENT_COLUMNS, after)
     ROWS.write(loaded.event.pk, state, loaded.ids, after)
     loaded.state = state
@@ -69,7 +69,7 @@ def save(loaded: LoadedEvent, state: Gathering, after: Image) -> list[str]:
 
 
 def create(event: Event, state: Gathering) -> Image:
-    """Write the rows of a position that is new; answers the image of everything."""
+    """Write the rows of a new position; returns the image of everything."""
     _before, after = diff(Gathering(), state)
     save(LoadedEvent(event, Gathering(), {kind: {} for kind in Gathering.kinds}), state, after)
     return after

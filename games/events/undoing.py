@@ -1,4 +1,4 @@
-"""Undo of an event's action: its `before` put on again as a new entry, nothing deleted."""
+"""Undo of an event's action: a new entry puts its `before` back, and nothing is deleted."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from games.match import committing
 from games.match.verdict import RequestRefused, answered_once
 
 NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link"})
-"""Actions that stay: the opening, what took something back, and whose links open what."""
+"""Actions that stay: the opening, undoing itself, and those about people's links."""
 
 COUNTERS = frozenset({"drawn"})
-"""What never goes back: a draw that was undone is not drawn again."""
+"""Fields that never go back: a draw that was undone is not drawn again."""
 
 
 def not_undone(event: Event, limit: int | None = 50) -> list[EventEntry]:
@@ -32,7 +32,7 @@ def not_undone(event: Event, limit: int | None = 50) -> list[EventEntry]:
 
 
 def may_undo(g: Gathering, stands: Iterable[EventEntry]) -> Iterator[int]:
-    """The versions of the actions that `undo` would undo, of those that stand from the newest on."""
+    """The versions that `undo` would undo, among the actions that stand, given from the newest on."""
     later = Places()
     for entry in stands:
         wrote = without(entry.after, COUNTERS)
@@ -42,7 +42,7 @@ def may_undo(g: Gathering, stands: Iterable[EventEntry]) -> Iterator[int]:
 
 
 def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outcome:
-    """Undo the action that made a version. Raises `RequestRefused` where something rests on it."""
+    """Undo the action that made a version. Raises `RequestRefused` if something rests on it."""
     payload = f"{UNDO} {version}"
     roles.refuse(actor.role, UNDO)
 
@@ -93,7 +93,7 @@ def _is_free(g: Gathering, entry: EventEntry) -> bool:
 
 
 def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
-    """Refuse what other pieces rely on, although nobody has written over it."""
+    """Refuse to undo what other pieces rely on, although nothing later has overwritten it."""
     if entry.action == SETTLE:
         raise IllegalAction(say(_("The table itself says so. Undo it at the table, or let a judge rule.")))
     if entry.action == "change":
@@ -111,7 +111,7 @@ def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
 
 
 def _refuse_played(g: Gathering, rest: str, *, is_new: bool) -> None:
-    """A round cannot be undone once a table of it has a result; what a late comer missed is none."""
+    """Refuse to undo a round once one of its tables has a result; rounds a latecomer missed do not count."""
     pairing = g.pairings.get(rest.partition("/")[0])
     if pairing is not None and not pairing.is_bye and (is_new or rest.endswith("/match")):
         running.refuse_begun(g, pairing.round)

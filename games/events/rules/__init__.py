@@ -1,1 +1,1 @@
-"""What an event is and what may be done to it, as plain data and pure functions."""
+"""What an event is and what may be done to it, in plain data and pure functions."""

@@ -1,4 +1,4 @@
-"""A round drawn up: from the event as it stands to the pairings of its next round, with tables and seats."""
+"""Draws up a round: from the event as it stands to the pairings of its next round, with tables and seats."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ KINDS = {
 
 
 def stage_of(g: Gathering, number: int) -> str:
-    """What a round belongs to: `CUT`, the knock-out, or `MAIN`, the rounds before it."""
+    """The stage a round belongs to: `CUT`, the knock-out, or `MAIN`, the rounds before it."""
     return CUT if g.kind == KNOCKOUT or (g.cut and number > g.length) else MAIN
 
 
 def rounds_in_all(g: Gathering) -> int:
-    """How many rounds the event has, its knock-out included."""
+    """How many rounds the event has, including its knock-out."""
     players = len(present(g, 1))
     if g.kind == KNOCKOUT:
         return knockout.rounds_of(players)
@@ -45,13 +45,13 @@ def rounds_in_all(g: Gathering) -> int:
 
 
 def _going_on(g: Gathering) -> int:
-    """How many go on to the knock-out: as many as it has begun with, else as many as are asked for."""
+    """How many go on to the knock-out: as many as it began with, or else as many as the event asks for."""
     first = min((one.number for one in g.rounds.values() if one.stage == CUT), default=0)
     return sum(len(one.players) for one in g.at(first)) if first else g.cut
 
 
 def present(g: Gathering, number: int) -> list[str]:
-    """Who is to be paired in a round: checked in (nobody checks in for a league) and not gone."""
+    """Who is to be paired in a round: checked in (a league has no check-in) and not gone."""
     return [
         player.key
         for player in g.players.values()
@@ -60,7 +60,7 @@ def present(g: Gathering, number: int) -> list[str]:
 
 
 def draw_up(g: Gathering, number: int) -> list[Pairing]:
-    """The pairings of a round; what chance there is in them is drawn from the event. Raises `Impossible`."""
+    """The pairings of a round; any chance in them is drawn from the event. Raises `Impossible`."""
     groups = _groups(g, number)
     pairs = [group for group in groups if len(group) > 1]
     alone = [group for group in groups if len(group) == 1]
@@ -71,7 +71,7 @@ def draw_up(g: Gathering, number: int) -> list[Pairing]:
         made.append(Pairing(f"{number}-{at}", number, tables[at - 1], players))
     if stage_of(g, number) == CUT:
         _let_go_on(made, set(present(g, number)))
-        # The key tells the place in the bracket, also of who goes on unplayed.
+        # The key holds the place in the bracket, even for a player who goes on unplayed.
         return _bracketed(number, groups, made)
     return made + [bye(f"{number}-{len(pairs) + at}", number, one[0]) for at, one in enumerate(alone, 1)]
 
@@ -82,7 +82,7 @@ def bye(key: str, number: int, player: str, how: str = BYE) -> Pairing:
 
 
 def entrants(g: Gathering, number: int, order: Sequence[str]) -> list[Entrant]:
-    """Who is to be paired, in an order, with what their earlier rounds say."""
+    """The players to be paired, in this order, with what their earlier rounds say."""
     points = {line.player: line.values["points"] for line in standings(g)}
     met, byes = meetings(g), byes_of(g)
     floats = _floats(g, number)
@@ -95,7 +95,7 @@ def entrants(g: Gathering, number: int, order: Sequence[str]) -> list[Entrant]:
 
 
 def meetings(g: Gathering) -> dict[str, frozenset[str]]:
-    """By player everybody whom they have met."""
+    """By player, everybody they have met."""
     found: dict[str, frozenset[str]] = {}
     for one in g.pairings.values():
         if one.is_played:
@@ -105,7 +105,7 @@ def meetings(g: Gathering) -> dict[str, frozenset[str]]:
 
 
 def byes_of(g: Gathering) -> dict[str, int]:
-    """By player how often they sat out with the points of a bye."""
+    """By player, how often they sat out with the points of a bye."""
     found: dict[str, int] = {}
     for one in g.pairings.values():
         if one.is_bye and one.how == BYE:
@@ -114,7 +114,7 @@ def byes_of(g: Gathering) -> dict[str, int]:
 
 
 def shuffled(g: Gathering, keys: Sequence[str]) -> list[str]:
-    """A drawn order of these players."""
+    """These players in a randomly drawn order."""
     left, found = list(keys), []
     while left:
         found.append(left.pop(g.chance(len(left))))
@@ -170,13 +170,13 @@ def _drawn_within(g: Gathering, number: int, keys: list[str]) -> list[Entrant]:
 
 
 def _without_absent(pairs: Pairs, here: set[str]) -> Pairs:
-    """Berger's pairs without those who left: whoever was to meet them sits out."""
+    """Berger's pairs without those who left: the players who were to meet them sit out."""
     kept = [tuple(key for key in pair if key in here) for pair in pairs]
     return sorted((pair for pair in kept if pair), key=lambda pair: len(pair) == 1)
 
 
 def _floats(g: Gathering, number: int) -> dict[str, tuple[str, ...]]:
-    """By player and round whether they met somebody with more points ("up"), fewer ("down") or neither."""
+    """By player and round, whether they met somebody with more points ("up"), fewer ("down") or neither."""
     found: dict[str, list[str]] = {key: [] for key in g.players}
     for earlier in range(1, number):
         before = {line.player: line.values["points"] for line in standings(g, earlier - 1)}
@@ -198,7 +198,7 @@ def _float(own: float, other: float) -> str:
 
 
 def table_numbers(g: Gathering, groups: Pairs) -> list[int]:
-    """A table for each group, none at which one of them has sat where that can be."""
+    """A table for each group: where possible, one at which none of them has sat before."""
     numbers = range(g.first_table, g.first_table + len(groups))
     had: dict[str, set[int]] = {}
     for one in g.pairings.values():
@@ -208,7 +208,7 @@ def table_numbers(g: Gathering, groups: Pairs) -> list[int]:
     taken: dict[int, int] = {}
 
     def place(group: int, tried: set[int]) -> bool:
-        """Give a group a table, and whoever had it another one; False where that cannot be."""
+        """Give a group a table, moving the group that had it to another; False if that is impossible."""
         for table in free[group]:
             if table in tried:
                 continue
@@ -226,7 +226,7 @@ def table_numbers(g: Gathering, groups: Pairs) -> list[int]:
 
 
 def _in_seat_order(g: Gathering, group: tuple[str, ...]) -> tuple[str, ...]:
-    """Of two the one who had the first seat less often has it; chance decides where both had it as often."""
+    """Of two players, the one who had the first seat less often gets it; chance decides between equals."""
     if len(group) != 2:
         return group
     first, second = group
@@ -240,7 +240,7 @@ def _firsts(g: Gathering, player: str) -> int:
 
 
 def _let_go_on(made: list[Pairing], here: set[str]) -> None:
-    """Who was to meet somebody that has left since goes on; of two that have left the first, on paper."""
+    """Let players go on whose rivals have left since; if both have left, the first goes on, on paper."""
     for one in made:
         if not here.issuperset(one.players):
             staying = (player for player in one.players if player in here)

@@ -1,4 +1,4 @@
-"""Who plays: registering, lists, checking in, leaving, coming late. Each function changes its own copy."""
+"""Who plays: registering, lists, checking in, leaving, coming late. Functions change the copy they get."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LOTS = 1_000_000
 
 
 def register(g: Gathering, name: str, club: str = "", faction: str = "") -> str:
-    """A further player; answers their key. Two who look alike must be told apart by their club."""
+    """Register a player; returns their key. Two with the same name must be told apart by their club."""
     refuse_over(g)
     if g.status != PLANNED:
         raise IllegalAction(say(_("The event has begun. The organisers enter players who come late.")))
@@ -40,7 +40,7 @@ def register(g: Gathering, name: str, club: str = "", faction: str = "") -> str:
 
 
 def amend(g: Gathering, key: str, name: str, club: str, faction: str) -> None:
-    """A player's name, club or faction is another one."""
+    """Change a player's name, club or faction."""
     player = player_of(g, key)
     name, club, faction = _cleaned(name, club, faction)
     _refuse_alike(g, name, club, key)
@@ -54,7 +54,7 @@ def amend(g: Gathering, key: str, name: str, club: str, faction: str) -> None:
 
 
 def remove(g: Gathering, key: str) -> None:
-    """Somebody does not come after all; who has played leaves instead, and stays in the standings."""
+    """Take an absentee off the list; somebody already paired leaves instead, and stays in the standings."""
     player = player_of(g, key)
     refuse_paired(g, key, g.pairings.values())
     del g.players[key]
@@ -62,14 +62,14 @@ def remove(g: Gathering, key: str) -> None:
 
 
 def refuse_paired(g: Gathering, key: str, pairings: Iterable[Pairing]) -> None:
-    """Refuse where a player is in any of these pairings."""
+    """Refuse if a player is in any of these pairings."""
     if key in g.players and any(key in pairing.players for pairing in pairings):
         line = _("%(name)s has been paired already. Let them leave instead, so that the results stay.")
         raise IllegalAction(say(line, name=g.players[key].name))
 
 
 def hand_in(g: Gathering, key: str, fingerprints: Sequence[str]) -> None:
-    """A player's army lists, one or two; they are fixed once the event has begun."""
+    """Hand in a player's army lists, one or two; they are fixed once the event has begun."""
     player = player_of(g, key)
     if g.status != PLANNED and player.lists:
         raise IllegalAction(say(_("Lists cannot change once the event has begun. Ask the organisers.")))
@@ -83,7 +83,7 @@ def hand_in(g: Gathering, key: str, fingerprints: Sequence[str]) -> None:
 
 
 def check_in(g: Gathering, key: str, here: bool = True) -> None:
-    """Somebody is here, or is not after all; told once."""
+    """Note that somebody is here, or is not after all; said only when it changes."""
     player = player_of(g, key)
     refuse_over(g)
     if player.dropped is not None:
@@ -99,7 +99,7 @@ def check_in(g: Gathering, key: str, here: bool = True) -> None:
 
 
 def check_in_all(g: Gathering) -> None:
-    """Everybody on the list is here."""
+    """Note that everybody on the list is here."""
     if g.status != PLANNED:
         raise IllegalAction(say(_("The event has begun.")))
     for player in g.players.values():
@@ -108,7 +108,7 @@ def check_in_all(g: Gathering) -> None:
 
 
 def come_late(g: Gathering, name: str, club: str, faction: str, how: str) -> str:
-    """Somebody enters a running event, with a bye or a loss for what they missed; answers their key."""
+    """Enter somebody in a running event, with a bye or a loss for what they missed; returns their key."""
     refuse_over(g)
     if how not in (BYE, LOSS):
         raise IllegalAction(say(_("Say whether the missed rounds are a bye or a loss.")))
@@ -122,7 +122,7 @@ def come_late(g: Gathering, name: str, club: str, faction: str, how: str) -> str
 
 
 def drop(g: Gathering, key: str) -> None:
-    """Somebody leaves. The rival of a game in play gets what a bye is worth; a result that stands, stays."""
+    """Let somebody leave. Their rival in a running game gets what a bye is worth; existing results stay."""
     player = player_of(g, key)
     if player.dropped is not None:
         raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
@@ -138,7 +138,7 @@ def drop(g: Gathering, key: str) -> None:
 
 
 def come_back(g: Gathering, key: str) -> None:
-    """Somebody who left plays again, from the next round on; the rounds between are losses."""
+    """Let somebody who left play again from the next round on; the rounds they missed are losses."""
     player = player_of(g, key)
     refuse_over(g)
     if player.dropped is None:
@@ -150,7 +150,7 @@ def come_back(g: Gathering, key: str) -> None:
 
 
 def player_of(g: Gathering, key: str) -> Player:
-    """The player of this key."""
+    """The player with this key."""
     if key not in g.players:
         raise IllegalAction(say(_("There is no such player in this event.")))
     return g.players[key]
@@ -181,7 +181,7 @@ def _refuse_alike(g: Gathering, name: str, club: str, key: str = "") -> None:
 
 
 def _enter_late(g: Gathering, player: Player, how: str) -> None:
-    """The rounds that a player has missed: one bye at most, the newest, and losses."""
+    """Enter the rounds that a player has missed: at most one bye, in the newest, and otherwise losses."""
     last = g.last
     if last is None:
         return
@@ -199,7 +199,7 @@ def _enter_late(g: Gathering, player: Player, how: str) -> None:
 
 
 def table_of(g: Gathering, key: str) -> Pairing:
-    """Where a player plays: of the open rounds of a league the first one whose lists are not open yet."""
+    """Where a player plays: in a league, the first of the open rounds whose lists are still sealed."""
     rounds = sorted(one.number for one in g.rounds.values() if one.state == OPEN)
     found = [one for number in rounds if (one := g.pairing_of(key, number)) and not one.is_bye]
     if not found:
@@ -208,7 +208,7 @@ def table_of(g: Gathering, key: str) -> Pairing:
 
 
 def choose(g: Gathering, pairing: Pairing, key: str, fingerprint: str) -> None:
-    """A player has chosen a list for this round; once everybody has, they are opened together."""
+    """Note a player's choice of list for this round; once everybody has chosen, all open together."""
     if set(pairing.chosen) == set(pairing.players):
         raise IllegalAction(say(_("The lists of this table are open already.")))
     pairing.chosen = {**pairing.chosen, key: fingerprint}
@@ -216,7 +216,7 @@ def choose(g: Gathering, pairing: Pairing, key: str, fingerprint: str) -> None:
 
 
 def choose_only_lists(g: Gathering, number: int) -> None:
-    """Whoever has handed in one list plays with it."""
+    """Let everybody who has handed in only one list play it."""
     for pairing in g.at(number):
         only = {key: g.players[key].lists[0] for key in pairing.players if len(g.players[key].lists) == 1}
         if only and not pairing.is_bye:
@@ -224,7 +224,7 @@ def choose_only_lists(g: Gathering, number: int) -> None:
 
 
 def may_read_lists(g: Gathering, reader: str, owner: str) -> bool:
-    """Whether a player may read another one's lists: once they meet in an open round and both are in."""
+    """Whether a player may read another's lists: once they meet in an open round and both are handed in."""
     if reader == owner:
         return True
     for pairing in g.pairings.values():

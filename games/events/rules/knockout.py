@@ -8,9 +8,9 @@ from games.events.rules.pieces import CUT, Gathering, Pairing
 
 
 def slots(seeds: Sequence[str]) -> list[str | None]:
-    """The seeds in the order of the bracket, so that the first and the second can only meet in the final.
+    """The seeds in the order of the bracket, so that the first two can meet only in the final.
 
-    Where their number is no power of two the best have nobody opposite (None) in the first round.
+    If their number is no power of two, the best have nobody opposite (None) in the first round.
     """
     size = 1
     while size < len(seeds):
@@ -22,7 +22,7 @@ def slots(seeds: Sequence[str]) -> list[str | None]:
 
 
 def next_pairs(g: Gathering, seeds: Sequence[str], number: int) -> list[tuple[str, ...]]:
-    """The pairs of a round of the knock-out in the order of the bracket; one alone goes on unplayed."""
+    """The pairs of a knock-out round in the order of the bracket; a player alone goes on unplayed."""
     before = sorted(
         (one for one in g.rounds.values() if one.stage == CUT and one.number < number), key=lambda r: r.number
     )
@@ -40,7 +40,7 @@ def rounds_of(players: int) -> int:
 
 
 def in_order(g: Gathering, order: list[str], through: int | None) -> list[str]:
-    """A ranking with the knock-out on top: who came further stands higher, the order decides the rest."""
+    """A ranking with the knock-out on top: players who got further rank higher, `order` decides the rest."""
     reached: dict[str, int] = {}
     for pairing in g.pairings.values():
         found = g.rounds.get(str(pairing.round))
@@ -57,5 +57,5 @@ def _present(pair: Sequence[str | None]) -> tuple[str, ...]:
 
 
 def _bracket(pairing: Pairing) -> int:
-    """Its place in the bracket: the number behind the round in its key."""
+    """A pairing's place in the bracket: the number after the round in its key."""
     return int(pairing.key.partition("-")[2])

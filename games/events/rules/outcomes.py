@@ -1,4 +1,4 @@
-"""What came of a pairing: reported by the players, taken over from their table, entered, ruled."""
+"""Results of pairings: reported by the players, taken over from their table, entered, ruled."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from games.events.rules.results import Result
 
 
 def report(g: Gathering, key: str, player: str, stated: Mapping[str, Any]) -> None:
-    """A player says how their game went; it counts once a rival says the same."""
+    """Note how a player says their game went; it counts once a rival says the same."""
     pairing = pairing_of(g, key)
     if player not in pairing.players:
         raise IllegalAction(say(_("You do not play at this table.")))
@@ -41,7 +41,7 @@ def report(g: Gathering, key: str, player: str, stated: Mapping[str, Any]) -> No
     others = {who: _result(claim) for who, claim in pairing.claims.items() if who != player}
     name, table = g.players[player].name, pairing.table or 0
     sentence = results.in_words(g, result)
-    # What somebody contests is for a judge, whatever the players say then.
+    # Once somebody contests a result, a judge decides, whatever the players say afterwards.
     is_contested = pairing.state == CONTESTED and bool(pairing.results)
     if is_contested or not others:
         pairing.state = CONTESTED if is_contested else REPORTED
@@ -60,7 +60,7 @@ def report(g: Gathering, key: str, player: str, stated: Mapping[str, Any]) -> No
 
 
 def contest(g: Gathering, key: str, player: str, reason: str) -> None:
-    """A player does not accept the result that their table has; it waits for a judge."""
+    """Contest a table's result for one of its players; it then waits for a judge."""
     pairing = pairing_of(g, key)
     if player not in pairing.players:
         raise IllegalAction(say(_("You do not play at this table.")))
@@ -75,7 +75,7 @@ def contest(g: Gathering, key: str, player: str, reason: str) -> None:
 
 
 def enter(g: Gathering, key: str, stated: Mapping[str, Any]) -> None:
-    """A scorekeeper enters a result. One that is there already is not written over: a judge rules."""
+    """Enter a scorekeeper's result. It does not overwrite one that is there already: a judge rules."""
     pairing = pairing_of(g, key)
     _refuse_not_open(g, pairing)
     result = results.checked(g, pairing, stated)
@@ -95,7 +95,7 @@ def enter(g: Gathering, key: str, stated: Mapping[str, Any]) -> None:
 
 
 def rule(g: Gathering, key: str, stated: Mapping[str, Any], reason: str) -> None:
-    """A judge says what the result is, whatever stood there; also of a round that is closed."""
+    """Set the result that a judge rules, whatever was there before, even in a closed round."""
     pairing = pairing_of(g, key)
     if g.rounds[str(pairing.round)].state == DRAFTED:
         raise IllegalAction(say(_("This round is not open.")))
@@ -115,9 +115,9 @@ def rule(g: Gathering, key: str, stated: Mapping[str, Any], reason: str) -> None
 def settle(g: Gathering, tables: Mapping[str, Result | None]) -> bool:
     """Take over what the tables say, by their matches' codes: None for one that is not over.
 
-    Both sides have agreed to the end of a match, so its result counts at once; where they had reported
-    another together, a judge says which it is. What an organiser has entered, what is contested, and a
-    closed round stay as they are. Answers whether anything changed.
+    Both sides have agreed to the end of a match, so its result counts at once; if they had agreed on another
+    report, a judge decides between the two. What an organiser has entered, what is contested, and closed
+    rounds stay as they are. Returns whether anything changed.
     """
     changed = False
     for pairing in g.pairings.values():
@@ -129,7 +129,7 @@ def settle(g: Gathering, tables: Mapping[str, Result | None]) -> bool:
 def _settle(g: Gathering, pairing: Pairing, result: Result | None) -> bool:
     has, table = Result.of(pairing), pairing.table or 0
     if result is None:
-        # Its match goes on again; what people have entered by hand stays.
+        # The match goes on again; what people have entered by hand stays.
         if pairing.state != AGREED or _is_by_word(pairing) or _is_closed(g, pairing):
             return False
         pairing.state, pairing.results, pairing.winner, pairing.how = OPEN, {}, "", ""
@@ -156,7 +156,7 @@ def _settle(g: Gathering, pairing: Pairing, result: Result | None) -> bool:
 
 
 def _is_by_word(pairing: Pairing) -> bool:
-    """Whether a result that is agreed is what players have reported together, not what their table says."""
+    """Whether an agreed result comes from reports of the players, not from their table."""
     return len(pairing.claims) > 1
 
 
@@ -164,7 +164,7 @@ def _is_by_word(pairing: Pairing) -> bool:
 
 
 def call_judge(g: Gathering, key: str, player: str, question: str, now: int) -> None:
-    """A player asks for a judge; whoever has asked already keeps their place."""
+    """Call a judge for a player; an earlier call keeps its place."""
     pairing = pairing_of(g, key)
     if player and player not in pairing.players:
         raise IllegalAction(say(_("You do not play at this table.")))
@@ -177,7 +177,7 @@ def call_judge(g: Gathering, key: str, player: str, question: str, now: int) -> 
 
 
 def answer_call(g: Gathering, number: int, judge: str) -> None:
-    """A judge is on the way."""
+    """Answer a call: a judge is on the way."""
     call = _call(g, number)
     if call.closed_at is not None:
         raise IllegalAction(say(_("This call is over.")))
@@ -191,7 +191,7 @@ def answer_call(g: Gathering, number: int, judge: str) -> None:
 
 
 def close_call(g: Gathering, number: int, judge: str, ruling: str, now: int) -> None:
-    """A call is over, with the ruling that was given if it is to be kept."""
+    """Close a call, with the ruling that was given if it is to be kept."""
     call = _call(g, number)
     if call.closed_at is not None:
         raise IllegalAction(say(_("This call is over.")))
@@ -205,14 +205,14 @@ def close_call(g: Gathering, number: int, judge: str, ruling: str, now: int) -> 
 
 
 def note_ruling(g: Gathering, key: str, judge: str, ruling: str, now: int) -> None:
-    """A ruling that nobody had called for."""
+    """Note a ruling for which nobody had called a judge."""
     call_judge(g, key, "", "", now)
     g.lines.clear()
     close_call(g, max(one.number for one in g.calls.values()), judge, ruling, now)
 
 
 def announce(g: Gathering, text: str, author: str, now: int) -> None:
-    """Tell everybody something."""
+    """Announce something to everybody."""
     text = clean_note(text)
     if not text:
         raise IllegalAction(say(_("Please write what is to be announced.")))
@@ -222,7 +222,7 @@ def announce(g: Gathering, text: str, author: str, now: int) -> None:
 
 
 def pairing_of(g: Gathering, key: str) -> Pairing:
-    """The pairing of this key; `IllegalAction` where there is none."""
+    """The pairing with this key; `IllegalAction` if there is none."""
     if key not in g.pairings:
         raise IllegalAction(say(_("There is no such table in this event.")))
     return g.pairings[key]

@@ -1,7 +1,7 @@
-"""Who plays whom: the methods, wrapped thinly around what the libraries do.
+"""Who plays whom: the pairing methods, thinly wrapped around the libraries.
 
-Berger tables and the Dutch system are `caissify_pairings`; everything else is a matching of least cost, which
-is `networkx`. No method pairs two who have met, and none gives a second bye while somebody had none. All
+Berger tables and the Dutch system come from `caissify_pairings`; everything else is a least-cost matching by
+`networkx`. No method pairs two who have met, and none gives a second bye while somebody has had none. All
 chance comes in as an order that the caller has drawn.
 """
 
@@ -15,9 +15,9 @@ from caissify_pairings import generate_pairings
 from caissify_pairings.engines.round_robin import berger_round
 
 MOST_DUTCH = 64
-"""Of more players the Dutch system takes the library longer than anybody waits; a matching folds them."""
+"""With more players the library's Dutch system takes longer than anybody waits; a matching folds them."""
 NEAR = 16
-"""How far from each other in the ranking two are usually paired; further only where it has to be."""
+"""How far apart in the ranking two players are usually paired; further only if it has to be."""
 
 Pairs = list[tuple[str, ...]]
 Cost = Callable[[int, int], int]
@@ -25,9 +25,9 @@ Cost = Callable[[int, int], int]
 
 @dataclass
 class Entrant:
-    """Who is to be paired: in the order of the ranking, with what speaks for and against each rival.
+    """A player to be paired, with what speaks for and against each rival; given in ranking order.
 
-    `floats` says by round whether they met somebody with more points ("up"), with fewer ("down") or neither.
+    `floats` says by round whether they met somebody with more points ("up"), fewer ("down") or neither.
     """
 
     key: str
@@ -39,11 +39,11 @@ class Entrant:
 
 
 class Impossible(Exception):
-    """Nobody can be paired like this without a second meeting."""
+    """There is no pairing like this without a second meeting."""
 
 
 def with_bye(field: Sequence[Entrant], pair: Callable[[Sequence[Entrant]], Pairs]) -> Pairs:
-    """Pair an even number; of an odd one the lowest who had the fewest byes sits out, and stands last.
+    """Pair an even number; with an odd one the lowest of those with fewest byes sits out, listed last.
 
     Raises `Impossible`.
     """
@@ -59,7 +59,7 @@ def with_bye(field: Sequence[Entrant], pair: Callable[[Sequence[Entrant]], Pairs
 
 
 def drawn(field: Sequence[Entrant], *, apart: bool) -> Pairs:
-    """At random: neighbours of a drawn order, as few of one club together as can be."""
+    """Pair at random: neighbours in a drawn order, with as few as possible against their own club."""
     clubs = len(field) ** 3 if apart else 0
 
     def cost(one: int, other: int) -> int:
@@ -74,14 +74,14 @@ def drawn(field: Sequence[Entrant], *, apart: bool) -> Pairs:
 
 
 def monrad(field: Sequence[Entrant]) -> Pairs:
-    """First against second, third against fourth; past those they have met, as near as can be."""
+    """Pair first against second, third against fourth; past those already met, as near as possible."""
     return matched(field, lambda one, other: (one - other) ** 2)
 
 
 def within_groups(field: Sequence[Entrant]) -> Pairs:
-    """Neighbours of an order that is drawn within each score group; few are paired down, nobody twice.
+    """Pair neighbours in an order drawn within each score group; few are paired down, nobody twice.
 
-    The field comes by points, drawn among those who have as many.
+    The field comes by points, in drawn order among equals.
     """
     group = _groups(field)
     down = len(field) ** 2
@@ -96,7 +96,7 @@ def within_groups(field: Sequence[Entrant]) -> Pairs:
 
 
 def dutch(field: Sequence[Entrant], number: int, rounds: int) -> Pairs:
-    """The Dutch system (FIDE C.04.3) without colours: in a score group the upper half meets the lower."""
+    """Pair by the Dutch system (FIDE C.04.3) without colours: in a score group upper half meets lower."""
     if len(field) > MOST_DUTCH:
         return folded(field)
     place = {entrant.key: at for at, entrant in enumerate(field, 1)}
@@ -124,13 +124,13 @@ def dutch(field: Sequence[Entrant], number: int, rounds: int) -> Pairs:
     )
     pairs = [_in_order(pair["white_id"], pair["black_id"]) for pair in found]
     if len(pairs) * 2 != len(field) or any(pair in met for pair in pairs):
-        # The library has given up on somebody; the matching knows whether that had to be.
+        # The library has given up on somebody; the matching finds out whether that was necessary.
         return folded(field)
     return [(field[one - 1].key, field[other - 1].key) for one, other in sorted(pairs)]
 
 
 def folded(field: Sequence[Entrant]) -> Pairs:
-    """As few as can be are paired out of their score group; in it the upper half meets the lower half."""
+    """Pair the upper half of each score group with the lower half, as few as possible outside their group."""
     group = _groups(field)
     half = {number: group.count(number) // 2 for number in set(group)}
     crossing = len(field) ** 3
@@ -143,7 +143,7 @@ def folded(field: Sequence[Entrant]) -> Pairs:
 
 
 def berger(keys: Sequence[str], number: int) -> Pairs:
-    """A round of everybody against everybody (FIDE C.05); who sits out with an odd number stands last."""
+    """A round of everybody against everybody (FIDE C.05); if the number is odd, the bye is listed last."""
     size = len(keys) + len(keys) % 2
     pairs: Pairs = []
     byes: Pairs = []
@@ -154,9 +154,9 @@ def berger(keys: Sequence[str], number: int) -> Pairs:
 
 
 def matched(field: Sequence[Entrant], cost: Cost, near: int | None = NEAR) -> Pairs:
-    """Everybody in pairs, nobody with whom they have met, at the least cost in all.
+    """Everybody in pairs, nobody with a rival they have met, at the least total cost.
 
-    Only who stand `near` each other are looked at first, which is much faster (None: all). Raises
+    Tries only players `near` each other in the ranking first, which is much faster (None: all). Raises
     `Impossible`.
     """
     if near is not None and near < len(field):

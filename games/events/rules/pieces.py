@@ -1,6 +1,6 @@
 """The pieces of an event: players, rounds, pairings, judges' calls, announcements; and the event itself.
 
-Moments are whole seconds since 1970 and are handed in by whoever acts; nothing here reads a clock.
+Moments are whole seconds since 1970 and are passed in by the caller; nothing here reads a clock.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from games.core.pieces import Piece
 from games.core.position import Position
 
 MAIN, CUT = "main", "cut"
-"""The stages of a round (`Round.stage`): everybody's, and the knock-out's."""
+"""The stages of a round (`Round.stage`): for everybody, and the knock-out."""
 
 DRAFTED, OPEN, CLOSED = "drafted", "open", "closed"
-"""How far a round is (`Round.state`)."""
+"""How far a round has got (`Round.state`)."""
 
 REPORTED, AGREED, CONTESTED, ENTERED = "reported", "agreed", "contested", "entered"
-"""Whose word the result of a pairing is (`Pairing.state`); `OPEN` while there is none."""
+"""Whose word a pairing's result is (`Pairing.state`); `OPEN` while there is none."""
 
 PLANNED, RUNNING, OVER = "planned", "running", "over"
-"""How far an event is (`Gathering.status`)."""
+"""How far an event has got (`Gathering.status`)."""
 
 BYE, LOSS, LEFT = "bye", "loss", "left"
-"""How a pairing ends that nobody played: a bye, a loss for who was not there, somebody left."""
+"""How a pairing ends that nobody played: a bye, a loss for somebody absent, somebody left."""
 
 FINISHED, CONCEDED, TIME, ADJUDICATED = "finished", "conceded", "time", "adjudicated"
 """How a game ended (`Pairing.how`)."""
@@ -36,8 +36,8 @@ FINISHED, CONCEDED, TIME, ADJUDICATED = "finished", "conceded", "time", "adjudic
 class Player(Piece):
     """Somebody who plays: `came` is the first round that they play, `dropped` the last one, if they left.
 
-    `lists` are the fingerprints of the army lists that they handed in, at most two; `lot` decides what
-    nothing else decides, the lower before the higher.
+    `lists` are the fingerprints of the army lists they handed in, at most two; `lot` breaks any remaining
+    tie, the lower before the higher.
     """
 
     key: str
@@ -58,9 +58,9 @@ class Player(Piece):
 
 @dataclass
 class Round(Piece):
-    """One round and its clock: `running_since` (None: stopped), `run` seconds before, `extended` seconds.
+    """One round and its clock: `running_since` (None: stopped), seconds `run` before that and `extended` by.
 
-    `until` is the moment by which the games of a league are to be played; a league has no hall clock.
+    `until` is the moment by which a league's games are to be played; a league has no hall clock.
     """
 
     key: str
@@ -76,18 +76,18 @@ class Round(Piece):
     until: int | None = None
 
     def left(self, now: int, extra: int = 0) -> int:
-        """Seconds until time is up, a table's `extra` included; negative once overtime has begun."""
+        """Seconds until time is up, including a table's `extra`; negative once overtime has begun."""
         run = self.run + (now - self.running_since if self.running_since is not None else 0)
         return self.minutes * 60 + self.extended + extra - run
 
 
 @dataclass
 class Pairing(Piece):
-    """Who plays whom: the keys of the players in the order of their seats, and what came of it.
+    """Who plays whom: the keys of the players in the order of their seats, and the result.
 
     `results` are by player {"vp", "destroyed", "scenario", "vim", "place", "points"}, as far as known: whole
-    numbers, `points` only where a judge has ruled other tournament points than follow. `claims` are what
-    players say by themselves, `chosen` the fingerprint of the list with which each plays.
+    numbers, `points` only if a judge has ruled tournament points other than those that follow. `claims` are
+    what each player reports, `chosen` the fingerprint of the list that each plays.
     """
 
     key: str
@@ -106,12 +106,12 @@ class Pairing(Piece):
 
     @property
     def is_bye(self) -> bool:
-        """Whether nobody sits opposite."""
+        """Whether its player has no rival."""
         return len(self.players) < 2
 
     @property
     def is_played(self) -> bool:
-        """Whether two or more met at it, so that they do not meet again."""
+        """Whether two or more met here, so that they must not meet again."""
         return not self.is_bye and self.how != LEFT
 
     @property
@@ -126,7 +126,7 @@ class Pairing(Piece):
 
 @dataclass
 class Call(Piece):
-    """A judge was called, or ruled: `asked_at`, who `comes`, the `ruling`, `closed_at`."""
+    """A call for a judge, or a ruling without one: `asked_at`, who `comes`, the `ruling`, `closed_at`."""
 
     key: str
     number: int
@@ -156,9 +156,9 @@ class Gathering(Position):
     """A whole event as it stands.
 
     `bye` is what a bye is worth by criterion ({"points": 7}), `places` the points of the winner, the second
-    and so on where tables have several players; `options` are those of its tables; `size` is
-    how many play at one table; `cut` how many go on to a knock-out after `length` rounds (0: none); `days`
-    is how long a round of a league lasts (0: an event in a hall, with a clock).
+    and so on where tables have several players; `options` are those of its tables; `size` is how many play
+    at one table; `cut` how many go on to a knock-out after `length` rounds (0: none); `days` how long a
+    league's round lasts (0: an event in a hall, with a clock).
     """
 
     kinds = {
@@ -219,7 +219,7 @@ class Gathering(Position):
 
     @property
     def last(self) -> Round | None:
-        """The newest round, if one was drawn up."""
+        """The newest round, if any was drawn up."""
         return max(self.rounds.values(), key=lambda one: one.number, default=None)
 
     @property
@@ -228,12 +228,12 @@ class Gathering(Position):
         return self.days > 0
 
     def at(self, number: int) -> Iterator[Pairing]:
-        """The pairings of a round, by table; byes last."""
+        """The pairings of a round, by table, byes last."""
         found = (pairing for pairing in self.pairings.values() if pairing.round == number)
         return iter(sorted(found, key=lambda one: (one.table is None, one.table or 0, one.key)))
 
     def pairing_of(self, player: str, number: int) -> Pairing | None:
-        """Where a player plays in a round."""
+        """The pairing of a player in a round, if there is one."""
         return next(
             (one for one in self.pairings.values() if one.round == number and player in one.players), None
         )

@@ -1,4 +1,4 @@
-"""The result of a pairing: what may be said of a game, and whether two say the same."""
+"""The result of a pairing: what may be said about a game, and whether two results say the same."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ NUMBERS = {
     "place": (1, 6),
     "points": (0, 99),
 }
-"""What is counted of each player, from the least to the most that is taken for true."""
+"""What is counted for each player, from the least to the most that is believed."""
 RANKED = frozenset(("destroyed", "scenario", "vim"))
-"""Numbers that are counted only where the ranking has a criterion of this name."""
+"""Numbers that are counted only if the ranking has a criterion of this name."""
 
 
 def asked(g: Gathering) -> tuple[str, ...]:
-    """The numbers that a form asks of each player: victory points, and what ranks the event."""
+    """The numbers that a form asks for each player: victory points, and what the ranking needs."""
     wanted = {"vp", *RANKED.intersection(g.criteria), *(("place",) if g.size > 2 else ())}
     return tuple(name for name in NUMBERS if name in wanted)
 
@@ -57,15 +57,15 @@ class Result:
         return cls(pairing.results, pairing.winner, pairing.how)
 
     def is_like(self, other: Result) -> bool:
-        """Whether both say the same of the score and of who won; how it ended may be told in two ways."""
+        """Whether both name the same score and winner; they may differ in how the game ended."""
         return self.winner == other.winner and _scored(self) == _scored(other)
 
 
 def checked(g: Gathering, pairing: Pairing, stated: Mapping[str, Any]) -> Result:
     """A result as somebody says it: {"scores": {player: {"vp": 5}}, "winner": player, "how": "finished"}.
 
-    Without a winner the victory points (or the places) say who won. Raises `IllegalAction` for what is no
-    result of this pairing.
+    Without a winner the victory points (or the places) say who won. Raises `IllegalAction` for anything that
+    cannot be a result of this pairing.
     """
     if pairing.is_bye:
         raise IllegalAction(say(_("Nobody sits opposite: a bye has no score.")))
@@ -87,7 +87,7 @@ def checked(g: Gathering, pairing: Pairing, stated: Mapping[str, Any]) -> Result
 
 
 def in_words(g: Gathering, result: Result) -> Line:
-    """A result in one half sentence."""
+    """A result as half a sentence."""
     if not result.winner or result.winner not in g.players:
         return say(_("%(score)s, a draw"), score=score(g, result))
     return say(_("%(score)s, %(winner)s wins"), score=score(g, result), winner=g.players[result.winner].name)
@@ -107,7 +107,7 @@ def score(g: Gathering, result: Result) -> tuple[Line, ...]:
 
 
 def _in_order(g: Gathering, result: Result) -> tuple[str, ...]:
-    # What a database keeps as JSON may come back in another order.
+    # JSON may come back from the database in another order.
     paired = (one.players for one in g.pairings.values() if set(one.players) == set(result.scores))
     return next(paired, tuple(result.scores))
 
@@ -129,7 +129,7 @@ def _numbers(g: Gathering, player: str, numbers: Any) -> dict[str, int]:
 
 
 def _winner(scores: dict[str, dict[str, int]]) -> str:
-    """Who is first by place, or has most victory points; "" for a draw."""
+    """The player who is first by place, or has the most victory points; "" for a draw."""
     if all("place" in told for told in scores.values()):
         first = [player for player, told in scores.items() if told["place"] == 1]
     else:
@@ -139,7 +139,7 @@ def _winner(scores: dict[str, dict[str, int]]) -> str:
 
 
 def _placed(scores: dict[str, dict[str, int]], winner: str) -> dict[str, dict[str, int]]:
-    """Everybody with a place: as said, else by victory points, the winner first."""
+    """The scores, everybody with a place: as stated, or else by victory points with the winner first."""
     said = [told["place"] for told in scores.values() if "place" in told]
     if said:
         _refuse_places(said, len(scores))
@@ -155,7 +155,7 @@ def _placed(scores: dict[str, dict[str, int]], winner: str) -> dict[str, dict[st
 
 
 def _refuse_places(said: list[int], players: int) -> None:
-    """Refuse places that are no ranking: some without one, or a gap that nobody who is level fills."""
+    """Refuse places that are no ranking: some are missing, or there is a gap that no tie explains."""
     if len(said) < players:
         raise IllegalAction(say(_("Give everybody at this table a place, or give none.")))
     if any(place != 1 + sum(other < place for other in said) for place in said):
@@ -163,7 +163,7 @@ def _refuse_places(said: list[int], players: int) -> None:
 
 
 def _scored(result: Result) -> dict[str, dict[str, int]]:
-    """The numbers that two must agree about; a number of which nothing is said is 0."""
+    """The numbers on which two results must agree; a number that is not stated is 0."""
     return {
         player: {name: value for name, value in told.items() if value and name in ("vp", "place", "points")}
         for player, told in result.scores.items()

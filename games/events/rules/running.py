@@ -1,4 +1,4 @@
-"""Rounds: drawing up, changing by hand, opening, closing, the clock. Each function changes its own copy."""
+"""Rounds: drawing up, changing by hand, opening, closing, the clock. Functions change the copy they get."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from games.events.rules.settings import rounds_for
 DAY = 24 * 60 * 60
 LONGEST_EXTENSION = 4 * 60 * 60
 BY_PLAYERS = (drawing.SWISS, drawing.MONRAD, drawing.RANDOM)
-"""The kinds of pairing whose number of rounds follows from the players where nobody has set it."""
+"""The kinds of pairing whose number of rounds follows from the number of players if nobody has set it."""
 
 
 def pair(g: Gathering, mode: str = "") -> None:
-    """Draw up the next round, to be looked at, changed by hand and then opened."""
+    """Draw up the next round, to be checked, changed by hand and then opened."""
     number = _next_number(g)
     players = len(drawing.present(g, number))
     if players < 2:
@@ -55,7 +55,7 @@ def pair(g: Gathering, mode: str = "") -> None:
 
 
 def _next_number(g: Gathering) -> int:
-    """The number of the round that may be drawn up now; `IllegalAction` where none may be."""
+    """The number of the round that may be drawn up now; `IllegalAction` if none may."""
     refuse_over(g)
     last = g.last
     if last is not None and last.state == DRAFTED:
@@ -70,7 +70,7 @@ def _next_number(g: Gathering) -> int:
 
 
 def repair(g: Gathering) -> None:
-    """Draw up the same round once more."""
+    """Draw up the same round again."""
     last = _drafted(g)
     for one in list(g.at(last.number)):
         del g.pairings[one.key]
@@ -80,7 +80,7 @@ def repair(g: Gathering) -> None:
 
 
 def by_hand(g: Gathering, groups: Sequence[Sequence[str]]) -> None:
-    """The pairings of the round that is drawn up: one group a table, one player alone a bye."""
+    """Set the pairings of the round that is drawn up: each group has a table, one player alone a bye."""
     last = _drafted(g)
     _refuse_groups(g, last, groups)
     for one in list(g.at(last.number)):
@@ -98,7 +98,7 @@ def by_hand(g: Gathering, groups: Sequence[Sequence[str]]) -> None:
 
 
 def swap(g: Gathering, one: str, other: str) -> None:
-    """Two players of the round that is drawn up change places."""
+    """Let two players of the round that is drawn up change places."""
     last = _drafted(g)
     here, there = g.pairing_of(one, last.number), g.pairing_of(other, last.number)
     if one == other:
@@ -116,7 +116,7 @@ def swap(g: Gathering, one: str, other: str) -> None:
 
 
 def call_off(g: Gathering, now: int) -> None:
-    """Take back a round that is drawn up, or one that is open while no table of it has a result."""
+    """Take back a round that is drawn up, or that is open while none of its tables has a result."""
     last = g.last
     if last is None or last.state == CLOSED:
         raise IllegalAction(say(_("There is no round to call off.")))
@@ -131,13 +131,13 @@ def call_off(g: Gathering, now: int) -> None:
 
 
 def refuse_over(g: Gathering) -> None:
-    """Refuse whatever nobody may do once the event is over."""
+    """Refuse what nobody may do once the event is over."""
     if g.status == OVER:
         raise IllegalAction(say(_("This event is over.")))
 
 
 def refuse_begun(g: Gathering, number: int) -> None:
-    """Refuse where a table of this round has a result, or a side has said one; not while it is drawn up."""
+    """Refuse if a table of this round has a result, even a reported one; not while the round is drawn up."""
     if g.rounds[str(number)].state == DRAFTED:
         return
     begun = [one for one in g.at(number) if not one.is_bye and (one.state != OPEN or one.results)]
@@ -163,7 +163,7 @@ def refuse_unfinished(g: Gathering, path: str, value: object) -> None:
 
 
 def open_round(g: Gathering, now: int) -> Round:
-    """Let the round that is drawn up be played; who opens it opens the tables, too."""
+    """Let the round that is drawn up be played; the caller opens the tables."""
     last = _drafted(g)
     pairings = list(g.at(last.number))
     if not any(not one.is_bye for one in pairings):
@@ -183,14 +183,14 @@ def open_round(g: Gathering, now: int) -> Round:
 
 
 def set_mode(g: Gathering, mode: str) -> None:
-    """The mode of the round that is drawn up."""
+    """Set the mode of the round that is drawn up."""
     last = _drafted(g)
     last.mode = checked_mode(g, mode)
     g.say(_("The mode of round %(number)s is chosen."), number=last.number)
 
 
 def close_round(g: Gathering, now: int, number: int | None = None) -> None:
-    """End a round: every table has a result that counts."""
+    """End a round in which every table has a result that counts."""
     found = g.rounds.get(str(number)) if number else g.last
     if found is None or found.state != OPEN:
         raise IllegalAction(say(_("There is no open round to close.")))
@@ -207,7 +207,7 @@ def close_round(g: Gathering, now: int, number: int | None = None) -> None:
 
 
 def finish(g: Gathering) -> None:
-    """The event is over; its standings are final."""
+    """End the event; its standings are final."""
     refuse_over(g)
     if any(one.state != CLOSED for one in g.rounds.values()) or not g.rounds:
         raise IllegalAction(say(_("Close every round first.")))
@@ -216,7 +216,7 @@ def finish(g: Gathering) -> None:
 
 
 def reopen(g: Gathering) -> None:
-    """The last round is played or corrected once more."""
+    """Open the last round again, to play on or correct it."""
     last = g.last
     if last is None or last.state != CLOSED:
         raise IllegalAction(say(_("There is no closed round to open again.")))
@@ -228,7 +228,7 @@ def reopen(g: Gathering) -> None:
 
 
 def start_clock(g: Gathering, now: int) -> None:
-    """The clock of the open round runs."""
+    """Start the clock of the open round."""
     found = _on_the_clock(g)
     if found.running_since is not None:
         raise IllegalAction(say(_("The clock is running already.")))
@@ -237,7 +237,7 @@ def start_clock(g: Gathering, now: int) -> None:
 
 
 def pause_clock(g: Gathering, now: int) -> None:
-    """The clock stands still."""
+    """Pause the clock of the open round."""
     found = _on_the_clock(g)
     if found.running_since is None:
         raise IllegalAction(say(_("The clock is paused already.")))
@@ -247,7 +247,7 @@ def pause_clock(g: Gathering, now: int) -> None:
 
 
 def extend(g: Gathering, seconds: int, key: str = "") -> None:
-    """More (or less) time for everybody, or for one table."""
+    """Give everybody, or one table, more (or less) time."""
     found = _on_the_clock(g)
     if not seconds or abs(seconds) > LONGEST_EXTENSION:
         raise IllegalAction(say(_("Add between one minute and four hours.")))
@@ -281,7 +281,7 @@ def _on_the_clock(g: Gathering) -> Round:
 
 
 def _end_calls(g: Gathering, number: int, now: int) -> None:
-    """No judge is waited for at tables of a round that is over: others sit there next."""
+    """Close the open calls of a round that is over: others sit at its tables next."""
     tables = {one.key for one in g.at(number)}
     for call in g.calls.values():
         if call.pairing in tables and call.closed_at is None:
@@ -289,7 +289,7 @@ def _end_calls(g: Gathering, number: int, now: int) -> None:
 
 
 def checked_mode(g: Gathering, mode: str) -> str:
-    """A mode of the event's game: this one, or the event's own where none is named."""
+    """A mode of the event's game: this one, or the event's own if none is named."""
     modes = {one.slug for one in system(g.system).modes}
     if mode and mode not in modes:
         raise IllegalAction(say(_("This game has no such mode.")))
@@ -312,7 +312,7 @@ def _why_impossible(g: Gathering, number: int) -> Line:
 
 
 def _seats(g: Gathering, pairing: Pairing) -> tuple[str, ...]:
-    """The seats of a table, in the order of its players; those of several are drawn."""
+    """The seats of a table, in the order of its players; drawn if there are more than two."""
     names = tuple(system(g.system).seat_names)[: len(pairing.players)]
     if len(names) == 2:
         return names
@@ -348,7 +348,7 @@ def _refuse_groups(g: Gathering, last: Round, groups: Sequence[Sequence[str]]) -
 
 
 def _remark_on_meetings(g: Gathering, number: int) -> None:
-    """A pairing by hand may let two meet again; it is said, for it may be an oversight."""
+    """Point out two who meet again in a pairing by hand: it is allowed, but may be an oversight."""
     before = {
         frozenset((player, rival))
         for one in g.pairings.values()
@@ -365,6 +365,6 @@ def _remark_on_meetings(g: Gathering, number: int) -> None:
 
 
 def bracket_of(g: Gathering, number: int) -> int:
-    """How many rounds of the knock-out are left, this one included: 1 is the final."""
+    """How many rounds of the knock-out are left, including this one: 1 is the final."""
     players = sum(len(one.players) for one in g.at(number))
     return knockout.rounds_of(players)

@@ -1,6 +1,6 @@
-"""Tournament points: what a game is worth beside its victory points.
+"""Tournament points: what a game is worth in addition to its victory points.
 
-Where a pack is silent the organiser decides; what is assumed meanwhile is said at each scoring.
+Where a pack is silent the organiser decides; each scoring says what it assumes until then.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from games.core.words import gettext_noop as _
 from games.events.rules.pieces import Gathering, Pairing
 
 PLACES = (6, 5, 4, 3, 2, 1)
-"""Points of the winner, the second and so on at a table of several, unless the event says others."""
+"""Points of the winner, the second and so on at a table of several, unless the event sets others."""
 
 
 @dataclass(frozen=True)
 class Scoring:
-    """A way to give tournament points: its name, what it gives, what a bye is worth where nothing is said."""
+    """A way to give tournament points: its name, what it gives, what a bye is worth unless the event says."""
 
     title: str
     summary: str
@@ -44,7 +44,7 @@ def _truncated(g: Gathering, pairing: Pairing, player: str) -> float:
 
 
 def _places(g: Gathering, pairing: Pairing, player: str) -> float:
-    """Points by place; who shares a place shares the points of the places that they take up."""
+    """Points by place; players who share a place share the points of all the places they take up."""
     scale = g.places or PLACES
     places = [told.get("place", len(pairing.players)) for told in pairing.results.values()]
     place = pairing.results.get(player, {}).get("place", len(pairing.players))
@@ -76,7 +76,7 @@ SCORINGS: dict[str, Scoring] = {
 
 
 def ways(game: str) -> dict[str, Scoring]:
-    """Every way to give tournament points in events of a game: what all games know, and its own."""
+    """Every way to give tournament points in events of a game: those of all games, and its own."""
     own = {name: _of_a_game(way) for name, way in system(game).scorings.items()}
     return {**SCORINGS, **own}
 
@@ -94,6 +94,6 @@ def bye_of(g: Gathering) -> dict[str, float]:
 
 
 def points(g: Gathering, pairing: Pairing, player: str) -> float:
-    """The tournament points of a player from a pairing that is decided, a judge's word before all."""
+    """The tournament points of a player from a decided pairing; a judge's ruling comes first."""
     ruled: Any = pairing.results.get(player, {}).get("points")
     return ways(g.system)[g.scoring].points(g, pairing, player) if ruled is None else ruled

@@ -1,4 +1,4 @@
-"""The facts of an event that its organisers choose, checked before they are taken."""
+"""The settings of an event that its organisers choose, checked before they are accepted."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ FLAGS = ("apart", "is_open", "is_listed")
 ANY_TIME = frozenset(
     {"name", "mode", "length", "cut", "minutes", "overtime", "days", "first_table", "is_open", "is_listed"}
 )
-"""What may change once the event has begun: nothing of it touches a result."""
+"""What may change once the event has begun: none of it affects a result."""
 AFTERWARDS = frozenset({"name", "is_open", "is_listed"})
-"""What may change once it is over: nothing of it touches the standings, which are final."""
+"""What may change once it is over: none of it affects the standings, which are final."""
 OF_THE_CUT = frozenset({"length", "cut"})
-"""What says when a knock-out begins and with whom: fixed once it has."""
+"""When a knock-out begins and with how many: fixed once it has begun."""
 MOST_BYE = 99
 
 USUALLY = ("kind", "size", "minutes", "overtime", "scoring")
-"""What a new event takes over from the usual kind of its game's, where nobody says otherwise."""
+"""What a new event takes over from its game's usual kind of event, unless somebody says otherwise."""
 
 BY_PLAYERS = ((64, 6), (32, 5), (16, 4), (0, 3))
-"""Rounds by the number of players, from so many on."""
+"""Rounds by number of players, as pairs: from so many players on, so many rounds."""
 
 
 def rounds_for(players: int) -> int:
@@ -47,7 +47,7 @@ def rounds_for(players: int) -> int:
 
 
 def initial_state(values: Mapping[str, Any]) -> Gathering:
-    """The position of a new event with these facts; what is missing is as usual for its game."""
+    """The position of a new event with these settings; what is missing is as usual for its game."""
     slug = values.get("system")
     if not isinstance(slug, str) or slug not in {game.slug for game in systems()}:
         raise IllegalAction(say(_("There is no such game.")))
@@ -66,7 +66,7 @@ def initial_state(values: Mapping[str, Any]) -> Gathering:
 
 
 def change(g: Gathering, values: Mapping[str, Any]) -> None:
-    """Set facts by name."""
+    """Change settings by name."""
     refuse_fixed(g, values)
     _set(g, values)
     drawn = max((one.number for one in g.rounds.values() if one.stage == MAIN), default=0)
@@ -76,7 +76,7 @@ def change(g: Gathering, values: Mapping[str, Any]) -> None:
 
 
 def refuse_fixed(g: Gathering, values: Mapping[str, Any]) -> None:
-    """Refuse other values than there are for what is fixed: by the event's beginning, or by its end."""
+    """Refuse to change what is fixed by the event's beginning, its knock-out or its end."""
     fixed = {name for name in values if not may_change(g, name) and _is_other(g, name, values[name])}
     if not fixed:
         return

@@ -1,4 +1,4 @@
-"""Tables of three to six: who sits together, and on which seats, as rarely as can be twice the same."""
+"""Tables of three to six: who sits together and on which seats, repeating both as rarely as possible."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from games.events.rules.pairing import Entrant, Impossible, Pairs
 LEAST, MOST = 3, 6
 TOGETHER, SPREAD = "together", "spread"
 MEETING, CLUB = 1000, 100
-"""What a second meeting, and two of one club in the first round, weigh against a step in the ranking."""
+"""How much a second meeting, and two of one club in the first round, weigh against a step in the ranking."""
 
 
 def sizes(players: int, size: int) -> list[int]:
-    """How many sit at each table, the larger first: as many tables as `size` asks for, none below three.
+    """How many sit at each table, larger tables first: as many as `size` asks for, none below three players.
 
     Raises `Impossible` for a number that cannot be seated.
     """
@@ -25,10 +25,10 @@ def sizes(players: int, size: int) -> list[int]:
 
 
 def seated(field: Sequence[Entrant], size: int, mix: str, *, apart: bool = False) -> Pairs:
-    """The tables: the first together (or spread over all), few who have met before.
+    """The tables: the best together (or spread over all), with few who have met before.
 
-    The field comes in the order of the ranking, or drawn. From there players of the same or the next table
-    change places while that makes it better.
+    The field comes in the order of the ranking, or drawn. From there, players of different tables change
+    places while that makes it better.
     """
     tables = _dealt(list(field), sizes(len(field), size), mix)
     meetings = {entrant.key: entrant.met for entrant in field}
@@ -52,9 +52,9 @@ def seated(field: Sequence[Entrant], size: int, mix: str, *, apart: bool = False
 def houses(
     table: Sequence[str], seats: Sequence[str], had: Mapping[str, Sequence[str]], order: Sequence[int]
 ) -> tuple[str, ...]:
-    """Who sits where: of all ways the one that gives fewest a seat that they had, the first in a drawn order.
+    """Who sits where: the first way, in a drawn order, that gives the fewest players a seat they have had.
 
-    `order` is a drawn order of the seats; the answer is by player, in the order of `table`.
+    `order` is a drawn order of the seats; the answer lists the seats in the order of the players in `table`.
     """
     drawn = [seats[at] for at in order]
 
@@ -75,7 +75,7 @@ def _dealt(field: list[Entrant], numbers: list[int], mix: str) -> list[list[Entr
 
 
 def _improve(tables: list[list[str]], cost: Callable[[int], int]) -> None:
-    """Let two players of different tables change places as long as that lowers the cost of both tables."""
+    """Let two players of different tables change places as long as that lowers the two tables' total cost."""
     better = True
     while better:
         better = False

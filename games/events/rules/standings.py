@@ -1,8 +1,8 @@
-"""The ranking of an event, worked out of its decided pairings alone: the same rows give the same ranking.
+"""The ranking of an event, worked out from its decided pairings alone: the same rows give the same ranking.
 
-Criteria are asked in the order that the event has chosen; the lot decides what nothing else does. A bye, and
-a game whose rival had left, give what a bye is worth; nobody was met in them, so they add nothing to the
-strength of schedule.
+Criteria apply in the order that the event has chosen; the lot breaks any remaining tie. A bye, and a game
+whose rival had left, give what a bye is worth; nobody was met there, so they add nothing to the strength of
+schedule.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ CRITERIA = {
 """What can decide the ranking."""
 
 MOST_CRITERIA = 7
-"""How many forms offer to choose."""
+"""How many criteria forms let people choose."""
 
 USUAL = ("wins", "vp", "difference", "destroyed", "strength", "head", "lot")
-"""What decides where neither the event nor its game says otherwise."""
+"""What decides if neither the event nor its game says otherwise."""
 
 SUMMED = ("points", "wins", "vp", "difference", "destroyed", "scenario")
 """The criteria that add up over the games."""
 
 NEVER = 99
-"""Stands for the turn of a removal that never was."""
+"""Stands for the turn of a removal that never happened."""
 
 
 @dataclass
 class Totals:
-    """What a player has collected: by criterion, and whom they met with which points from each meeting."""
+    """What a player has collected by criterion, whom they met, and the points from each rival."""
 
     values: dict[str, float] = field(default_factory=lambda: dict.fromkeys(SUMMED, 0.0))
     met: list[str] = field(default_factory=list)
@@ -61,8 +61,8 @@ class Totals:
 class Standing:
     """One player in the standings: the rank, the values of the criteria, and which of them decided the place.
 
-    `decided` is the criterion that parts this player from the next one ("" for the last); `left` says that
-    they play no longer.
+    `decided` is the criterion that separates this player from the next one ("" for the last); `left` says
+    that they no longer play.
     """
 
     rank: int
@@ -77,7 +77,7 @@ class Standing:
 
 
 def standings(g: Gathering, through: int | None = None) -> tuple[Standing, ...]:
-    """Everybody in the order of the ranking, after a round (None: after all)."""
+    """Everybody in ranking order, after a round (None: after all rounds)."""
     totals = collected(g, through)
     order, decided = _ranked(g, totals)
     order = knockout.in_order(g, order, through)
@@ -85,13 +85,13 @@ def standings(g: Gathering, through: int | None = None) -> tuple[Standing, ...]:
 
 
 def usual(game: str) -> tuple[str, ...]:
-    """The usual criteria of a game's events, in their order."""
+    """The usual criteria of a game's events, in order."""
     kinds = system(game).events
     return kinds[0].settings.get("criteria", USUAL) if kinds else USUAL
 
 
 def criteria(g: Gathering) -> tuple[str, ...]:
-    """The criteria that decide, in their order, the lot last of all."""
+    """The criteria that decide, in order, the lot last of all."""
     chosen = tuple(name for name in g.criteria if name in CRITERIA) or usual(g.system)
     return chosen if "lot" in chosen else (*chosen, "lot")
 
@@ -154,12 +154,12 @@ def _gains(g: Gathering, pairing: Pairing, player: str) -> dict[str, float]:
 
 
 def _won(pairing: Pairing, player: str) -> float:
-    """A draw is half a win."""
+    """How many wins a player gets from a pairing: a draw is half a win."""
     return 0.5 if not pairing.winner else float(pairing.winner == player)
 
 
 def _ranked(g: Gathering, totals: dict[str, Totals]) -> tuple[list[str], dict[str, str]]:
-    """The players in order, and by player the criterion that parts them from the next."""
+    """The players in order, and by player the criterion that separates them from the next."""
     decided: dict[str, str] = {}
 
     def part(group: list[str], names: tuple[str, ...]) -> list[str]:
@@ -178,7 +178,7 @@ def _ranked(g: Gathering, totals: dict[str, Totals]) -> tuple[list[str], dict[st
 
 
 def _by_value(group: Iterable[str], value: Callable[[str], float]) -> list[tuple[float, list[str]]]:
-    """The players by the value that they share, the best first."""
+    """The players grouped by the value that they share, the best first."""
     found: dict[float, list[str]] = defaultdict(list)
     for player in group:
         found[value(player)].append(player)
@@ -194,7 +194,7 @@ def _values(g: Gathering, totals: dict[str, Totals], group: list[str], name: str
 
 
 def _head_to_head(totals: dict[str, Totals], group: list[str]) -> Callable[[str], float]:
-    """Points from the games among those who are level; it decides nothing unless each has met all others."""
+    """Points from the games among those who are level; decides nothing unless each has met all the others."""
     among = set(group)
     if any(among - {player} - totals[player].from_rival.keys() for player in group):
         return lambda _player: 0.0
