@@ -1,7 +1,7 @@
-"""Robots, overlays and other programs: the table as JSON, described at `/api/openapi.json`.
+"""For robots, overlays and other programs: the table as JSON, described at `/api/openapi.json`.
 
 Only a bearer token speaks for a seat; a session never does, so nothing here needs a
-CSRF token. Everything refused is `{error, message, rule}`.
+CSRF token. Every refusal is `{error, message, rule}`.
 """
 
 from __future__ import annotations

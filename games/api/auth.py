@@ -1,4 +1,4 @@
-"""Who asks, for which table, and not too often: what every address of the API asks first."""
+"""Who is asking, for which table, and not too often: what every address of the API checks first."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.web.limits import Limit, address, too_fast, wrong_guess
 
 
 class TooFast(Exception):
-    """Somebody asks too often; `response` says for how long to wait."""
+    """Somebody asks too often; `response` says how long to wait."""
 
     def __init__(self, response: HttpResponse) -> None:
         super().__init__()
@@ -24,10 +24,10 @@ class TooFast(Exception):
 
 
 def reader(request: HttpRequest, code: str) -> tuple[Match, Phone]:
-    """The match of a code and the seat of the caller's token; without a token the caller watches.
+    """The match with this code and the seat of the caller's token; without a token the caller watches.
 
     A session counts for nothing here, so no page of another site can use one. A match that is shown late is
-    for its seats only (403).
+    open only to its seats (otherwise 403).
     """
     match, phone = _caller(request, code)
     if is_late(match) and not phone.seats:
@@ -46,7 +46,7 @@ def _caller(request: HttpRequest, code: str) -> tuple[Match, Phone]:
 
 
 def player(request: HttpRequest, code: str) -> tuple[Match, str, int]:
-    """The match of a code, the seat of the caller's token and its epoch; 401 for a caller who sent none.
+    """The match with this code, the seat of the caller's token and its epoch; 401 for a caller without one.
 
     The match was read before the seat, so its `freed` is no later than that epoch.
     """
@@ -57,12 +57,12 @@ def player(request: HttpRequest, code: str) -> tuple[Match, str, int]:
 
 
 def guessed(request: HttpRequest) -> None:
-    """Somebody has named what opens nothing; `TooFast` for who does so too often."""
+    """Count a code or token that opens nothing; `TooFast` for a caller who sends too many of them."""
     _refuse(wrong_guess(request))
 
 
 def slow_down(request: HttpRequest, limit: Limit, key: str | None = None) -> None:
-    """Take one from a limit, of the caller's address unless told otherwise; `TooFast` where none is left."""
+    """Take one from a limit, by default for the caller's address; `TooFast` if none is left."""
     _refuse(too_fast(request, limit, address(request) if key is None else key))
 
 

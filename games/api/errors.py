@@ -1,4 +1,4 @@
-"""One form for everything that is refused: `{error, message, rule}`, the message in the caller's language."""
+"""One form for every refusal: `{error, message, rule}`, with the message in the caller's language."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ View = Callable[..., HttpResponse]
 
 
 class Api(NinjaAPI):
-    """Ninja's routes and description, with our own answers to everything that goes wrong."""
+    """Ninja's routes and description, with our own answers when something goes wrong."""
 
     described: Any = None
 
@@ -43,14 +43,14 @@ class Api(NinjaAPI):
         return patterns, app, namespace
 
     def get_openapi_schema(self, **arguments: Any) -> Any:
-        """The description, with the token that speaks for a seat; made once, for it takes a while."""
+        """The description, including the token that speaks for a seat; made once, as it takes a while."""
         if self.described is None:
             self.described = super().get_openapi_schema(**arguments)
             self.described["components"]["securitySchemes"] = {"seat": {"type": "http", "scheme": "bearer"}}
         return self.described
 
     def set_default_exception_handlers(self) -> None:
-        """Refusals become answers; a fault of ours is Django's to log, and never shows a traceback."""
+        """Turn refusals into answers; leave our own faults to Django to log, never showing a traceback."""
         self.add_exception_handler(RequestRefused, _refused)
         self.add_exception_handler(Unreadable, _unreadable)
         self.add_exception_handler(TooFast, _too_fast)
@@ -61,7 +61,7 @@ class Api(NinjaAPI):
 
 
 def answer(data: dict[str, Any], status: int = 200, **headers: str) -> HttpResponse:
-    """A JSON answer; keywords become headers, their underscores hyphens."""
+    """A JSON answer; keywords become headers, with hyphens for underscores."""
     response = HttpResponse(json_text(data), status=status, content_type="application/json")
     for name, value in headers.items():
         response[name.replace("_", "-")] = value
@@ -69,12 +69,12 @@ def answer(data: dict[str, Any], status: int = 200, **headers: str) -> HttpRespo
 
 
 def answer_once(data: dict[str, Any], status: int = 200, *, is_replay: bool) -> HttpResponse:
-    """The answer to what carries a key; a header tells one that is given again."""
+    """The answer to a request with a key; a header marks one that is given again."""
     return answer(data, status, **({"Idempotent_Replay": "1"} if is_replay else {}))
 
 
 def private(response: HttpResponse) -> HttpResponse:
-    """An answer that is for one reader in one language, and that no cache keeps."""
+    """The response marked as for one reader in one language, so that no cache keeps it."""
     response["Cache-Control"] = "private, no-store"
     patch_vary_headers(response, ["Authorization", "Accept-Language"])
     return response
@@ -86,14 +86,14 @@ def json_text(data: Any) -> str:
 
 
 def refusal(refused: RequestRefused, **more: Any) -> HttpResponse:
-    """A refusal as an answer; `more` stands beside its three members. 401 says what is missing (RFC 9110)."""
+    """A refusal as an answer; `more` joins its three members. 401 says what is missing (RFC 9110)."""
     body = {"error": refused.error, "message": words(refused.line), "rule": refused.rule or None}
     headers = {"WWW_Authenticate": 'Bearer realm="Roundtable"'} if refused.status == 401 else {}
     return answer({**body, **more}, refused.status, **headers)
 
 
 def unreadable(problem: Unreadable, field: str = "") -> RequestRefused:
-    """What validation did not let through, with the name of the field that it came in."""
+    """The refusal of what validation did not let through, with the name of its field."""
     line = say(_("%(field)s: %(problem)s"), field=field, problem=problem.line) if field else problem.line
     return RequestRefused(line, problem.status, "unreadable")
 

@@ -18,7 +18,7 @@ MOST_GROUPS = 400
 
 
 def clean_short(raw: object) -> str:
-    """A key or a name of a choice: short, in plain letters, or nothing."""
+    """A key or the name of a choice: short, in plain letters, or empty."""
     if (
         not isinstance(raw, str)
         or len(raw) > 40
@@ -29,7 +29,7 @@ def clean_short(raw: object) -> str:
 
 
 def clean_table(raw: object) -> str:
-    """A pasted table; what is in it is read line by line later."""
+    """A pasted table; its lines are read later."""
     return validation.clean_text(raw)
 
 
@@ -40,7 +40,7 @@ Table = Annotated[str, PlainValidator(clean_table), WithJsonSchema({"type": "str
 
 
 class EventOpening(Body):
-    """An event to be opened; settings by name, as `look` shows them. With a `key` it may be sent again."""
+    """An event to open; settings by name, as `look` shows them. With a `key` it may be sent again."""
 
     system: Short
     settings: dict[str, Any] = Field(default_factory=dict)
@@ -58,7 +58,7 @@ class Registering(Body):
 
 
 class Command(Body):
-    """A command and what it needs: most need few of these members."""
+    """A command and what it needs; most commands need only a few of these members."""
 
     action: Short
     key: Key
@@ -99,7 +99,7 @@ class Registered(Schema):
 
 
 class Done(Schema):
-    """What became of a command; `made` is the key or number of what it has made."""
+    """What came of a command; `made` is the key or number of what it made."""
 
     accepted: bool
     replayed: bool

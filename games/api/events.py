@@ -1,6 +1,6 @@
-"""Events for programs: the same commands as on the organisers' pages, the standings, the tables as CSV.
+"""Events for programs: the same commands as on the organisers' pages, the standings, tables as CSV.
 
-A bearer token is a player's or a helper's; without one a program reads what everybody may read.
+A bearer token belongs to a player or a helper; without one a program reads what everybody may read.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ COMMANDS: dict[str, Do] = {
     summary="Open an event",
 )
 def open_event(request: HttpRequest, opening: schemas.EventOpening) -> HttpResponse:
-    """Open an event. The answer is the only one that holds the token of its organiser.
+    """Open an event. Only this answer holds its organiser's token.
 
     With a `key` the same request may be sent again, and gets the same event.
     """
@@ -155,7 +155,7 @@ def table(request: HttpRequest, code: str, what: str) -> HttpResponse:
     summary="The history of an event",
 )
 def history(request: HttpRequest, code: str) -> HttpResponse:
-    """Every action from the first on: who, what, in sentences, and its fingerprint."""
+    """Every action from the first on: who did what, in sentences, and its fingerprint."""
     event, _actor = _asked(request, code)
     with one_moment():
         entries = [reading.entry_json(entry) for entry in play.log.entries_of(event)]
@@ -170,7 +170,7 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     openapi_extra=TOKEN,
 )
 def register(request: HttpRequest, code: str, wanted: schemas.Registering) -> HttpResponse:
-    """Register a player. The answer is the only one that holds their token; a repeated key gets it again."""
+    """Register a player. Only this answer holds their token; a repeated key gets it again."""
     event, actor = _asked(request, code)
     slow_down(request, OPENINGS if actor.role == roles.GUEST else TAPS)
     who = actor if actor.role == roles.ORGANISER else Actor("guest", wanted.name, roles.GUEST)
@@ -187,7 +187,7 @@ def register(request: HttpRequest, code: str, wanted: schemas.Registering) -> Ht
     openapi_extra={"security": [{"seat": []}]},
 )
 def do(request: HttpRequest, code: str, wanted: schemas.Command) -> HttpResponse:
-    """Carry out one of the commands; what each needs of the other members stands in `docs/api.md`."""
+    """Carry out one of the commands; `docs/api.md` says which of the other members each needs."""
     event, actor = _asked(request, code)
     if actor.role == roles.GUEST:
         raise RequestRefused(say(_("Send the token of a player or a helper.")), 401, "no_token")
@@ -207,7 +207,7 @@ def _token_of_new_helper(wanted: schemas.Command, outcome: Outcome) -> dict[str,
 
 
 def _asked(request: HttpRequest, code: str) -> tuple[Event, Actor]:
-    """The event of a code and who asks; whoever guesses at codes or tokens is told to wait."""
+    """The event with this code and who is asking; a caller who guesses codes or tokens is told to wait."""
     try:
         event = play.event_of(code)
         return event, access.bearer(request, event)

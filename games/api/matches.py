@@ -1,4 +1,4 @@
-"""The addresses of the API: the same offers, actions and history as on the phones, as JSON."""
+"""The addresses of the API: the same offers, actions and history as on the phones, in JSON."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from games.web.limits import IMPORTS, OPENINGS, TAPS
 
 IMPORT_BYTES = settings.LARGE_BODIES["/api/import"]
 IMPORTING = threading.Lock()
-"""Held by the one import that is read at a time: a long match takes ten times its size of memory."""
+"""Held while an import is read, one at a time: a long match takes ten times its size in memory."""
 PATIENCE_SECONDS = 10.0
 
 REFUSED: dict[Any, Any] = {frozenset({403, 404, 413, 415, 422, 429, 503}): schemas.Problem}
@@ -46,7 +46,7 @@ NO_TOKEN: dict[Any, Any] = {401: schemas.Problem}
 DONE: dict[Any, Any] = {200: schemas.Accepted, 409: schemas.IllegalAction, **NO_TOKEN, **REFUSED}
 SEATED: dict[str, Any] = {"security": [{"seat": []}]}
 WATCHED: dict[str, Any] = {"security": [{}, {"seat": []}]}
-"""The description of what a seat's token is needed for, and of what it only adds to."""
+"""How the description marks what needs a seat's token, and what a token only adds to."""
 
 router = Router()
 
@@ -55,7 +55,7 @@ Command = Callable[[str, str], Verdict]
 
 @router.get("/systems", response=schemas.Games, url_name="systems", summary="What can be played")
 def list_systems(request: HttpRequest) -> HttpResponse:
-    """Every game with its modes, seats, options and demo armies."""
+    """Every game, with its modes, seats, options and demo armies."""
     return answer({"systems": [_game(game) for game in systems()]})
 
 
@@ -63,7 +63,7 @@ def list_systems(request: HttpRequest) -> HttpResponse:
     "/matches", response={201: schemas.Opened, **REFUSED}, url_name="matches", summary="Open a match"
 )
 def open_match(request: HttpRequest, opening: schemas.Opening) -> HttpResponse:
-    """Open a match with all its seats. The answer is the only one that ever holds their tokens and links.
+    """Open a match with all its seats. Only this answer ever holds their tokens and links.
 
     With a `key` the same request may be sent again, and gets the same match.
     """
@@ -94,7 +94,7 @@ def look(request: HttpRequest, code: str) -> HttpResponse:
 
 @router.post("/matches/{code}/act", response=DONE, url_name="act", summary="Tap", openapi_extra=SEATED)
 def act(request: HttpRequest, code: str, tap: schemas.Act) -> HttpResponse:
-    """Do what is offered: `action` as offered (with its number), `seen` the version that you looked at."""
+    """Do what is offered: `action` as offered (with its number), `seen` the version you looked at."""
     return _command(request, code, lambda code, seat: play.tap(code, seat, tap.action, tap.seen, tap.key))
 
 
@@ -131,7 +131,7 @@ def adjust(request: HttpRequest, code: str, change: schemas.Adjust) -> HttpRespo
 
 @router.post("/matches/{code}/undo", response=DONE, url_name="undo", summary="Undo", openapi_extra=SEATED)
 def undo(request: HttpRequest, code: str, wanted: schemas.Undo) -> HttpResponse:
-    """Undo the action that made a version: at once, or by asking the seats that it concerns."""
+    """Undo the action that made a version: at once, or by asking the seats it concerns."""
     return _command(request, code, lambda code, seat: undoing.ask(code, seat, wanted.version, wanted.key))
 
 
@@ -143,7 +143,7 @@ def undo(request: HttpRequest, code: str, wanted: schemas.Undo) -> HttpResponse:
     openapi_extra=SEATED,
 )
 def answer_undo(request: HttpRequest, code: str, sent: schemas.UndoAnswer) -> HttpResponse:
-    """Answer the seat that asks to take something back; who asked may call it off with `agree: false`."""
+    """Answer a seat that asks to take something back; that seat may call it off with `agree: false`."""
     return _command(request, code, lambda code, seat: undoing.answer(code, seat, sent.agree, sent.key))
 
 
@@ -151,7 +151,7 @@ def answer_undo(request: HttpRequest, code: str, sent: schemas.UndoAnswer) -> Ht
     "/matches/{code}/army", response=DONE, url_name="army", summary="Bring an army", openapi_extra=SEATED
 )
 def army(request: HttpRequest, code: str, brought: schemas.Army) -> HttpResponse:
-    """Bring a pasted list, again and again until ready; what is odd about it is told, not refused."""
+    """Bring a pasted list, as often as you like until ready; oddities in it are reported, not refused."""
     slow_down(request, IMPORTS)
     return _command(request, code, lambda code, seat: play.bring(code, seat, brought.text, brought.key))
 
@@ -167,7 +167,7 @@ def army(request: HttpRequest, code: str, brought: schemas.Army) -> HttpResponse
     },
 )
 def events(request: HttpRequest, code: str) -> HttpResponse:
-    """Server-sent events: the data of each `board` is what GET answers, its id the version."""
+    """Server-sent events: the data of each `board` is what GET returns, its id the version."""
     match, phone = reader(request, code)
     audience = Audience(phone.seats, get_language() or "en", VIEW)
     return tickets.stream_response(match.code, audience, phone.epochs)
@@ -181,7 +181,7 @@ def events(request: HttpRequest, code: str) -> HttpResponse:
     openapi_extra=WATCHED,
 )
 def export(request: HttpRequest, code: str) -> HttpResponse:
-    """The whole match once it is over, to be imported anywhere; before that, what the caller may know."""
+    """The whole match once it is over, for import anywhere; before that, what the caller may know."""
     match, phone = reader(request, code)
     file = damage.exported(match, lambda: exchange.export(match, _only(phone)))
     name = f'attachment; filename="roundtable-{match.code}.json"'
@@ -196,7 +196,7 @@ def export(request: HttpRequest, code: str) -> HttpResponse:
     openapi_extra=WATCHED,
 )
 def result(request: HttpRequest, code: str) -> HttpResponse:
-    """The match as open JSON, the same for everybody: who, points by round and source, how it ended."""
+    """The match as open JSON, the same for everybody: who plays, points by round and source, how it ended."""
     match, _phone = reader(request, code)
     return private(answer_with(request, match))
 
@@ -211,7 +211,7 @@ def result(request: HttpRequest, code: str) -> HttpResponse:
     },
 )
 def import_match(request: HttpRequest) -> HttpResponse:
-    """A whole export as a new match to look at. The same export twice is the same match."""
+    """Import a whole export as a new match to look at. The same export again gives the same match."""
     slow_down(request, IMPORTS)
     raw = request.read(IMPORT_BYTES + 1)
     if raw:
@@ -229,7 +229,7 @@ def import_match(request: HttpRequest) -> HttpResponse:
 
 
 def _command(request: HttpRequest, code: str, command: Command) -> HttpResponse:
-    """Carry out an action for the token's seat; the fresh position is the answer, also with a 409."""
+    """Carry out an action for the token's seat; the answer is the fresh position, even with a 409."""
     match, seat, epoch = player(request, code)
     slow_down(request, TAPS, f"{match.code}/{seat}")
     try:

@@ -1,4 +1,4 @@
-"""Opening a match for robots, all seats at once, each with an army; and an event. Once for each key."""
+"""Opens matches for robots, all seats at once, each with an army; and events. Once for each key."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ONE_WORD = re.compile(r"\S{1,60}")
 
 @transaction.atomic
 def open_once(wanted: Opening, opened_from: str = "") -> tuple[Match, bool]:
-    """The match, and whether it is that of the same request sent earlier."""
+    """The match, and whether the same request opened it earlier."""
     payload = json.dumps(wanted.model_dump(exclude={"key"}), sort_keys=True)
     earlier = play.opened_earlier(wanted.key, payload)
     return (earlier, True) if earlier else (open_with_armies(wanted, opened_from, payload), False)
@@ -39,9 +39,9 @@ def open_once(wanted: Opening, opened_from: str = "") -> tuple[Match, bool]:
 
 @transaction.atomic
 def open_event_once(wanted: EventOpening, opened_from: str = "") -> tuple[Event, str, bool]:
-    """The event, the token of its organiser, and whether both are those of the same request sent earlier.
+    """The event, its organiser's token, and whether the same request opened it earlier.
 
-    `RequestRefused`: 422 for a key of another request, 403 where that organiser helps no longer.
+    `RequestRefused`: 422 for a key of another request, 403 if that organiser no longer helps.
     """
     payload = json.dumps(wanted.model_dump(exclude={"key"}), sort_keys=True)
     key = play.opening_hash(wanted.key)
@@ -58,7 +58,7 @@ def open_event_once(wanted: EventOpening, opened_from: str = "") -> tuple[Event,
 
 
 def open_with_armies(wanted: Opening, opened_from: str = "", payload: str = "") -> Match:
-    """The new match with the armies brought; `RequestRefused` (422) writes nothing."""
+    """A new match with its armies brought; `RequestRefused` (422) writes nothing."""
     game = _game(wanted.system)
     mode = _mode(game, wanted.mode)
     names = _names(game, [seat.name for seat in wanted.seats])
@@ -85,7 +85,7 @@ def claims(request: HttpRequest, match: Match) -> list[dict[str, str]]:
     """Each seat with its bearer token and its one-time link, as they were when the match was opened."""
     chairs = list(Seat.objects.select_related("match").filter(match=match))
     for seat in chairs:
-        # Asked for again, they give no seat back that was taken away since.
+        # A repeated request must not give back a seat that was taken away since.
         seat.epoch = 1
     return [
         {
@@ -148,7 +148,7 @@ def _options(game: System, wanted: dict[str, int]) -> dict[str, int]:
 
 
 def _armies(game: System, wanted: list[str | None]) -> Iterator[tuple[str, str]]:
-    """How each seat's army is brought: ("demo", slug), ("list", text) or ("", "") where there are none."""
+    """How each seat's army is brought: ("demo", slug), ("list", text), or ("", "") if there are none."""
     demos = list(game.demo_armies())
     for at, army in enumerate(wanted):
         if army is None:

@@ -1,4 +1,4 @@
-"""A match as JSON for a seat or a spectator. GET, every accepted action and the stream show it."""
+"""A match as JSON for a seat or a spectator, as shown by GET, every accepted action and the stream."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from games.views.playing.boards import html
 from games.views.playing.loaded import Table
 
 VIEW = "json"
-"""The kind of view, among the audiences of the streams, that is shown as JSON."""
+"""The kind of view, among the streams' audiences, that is shown as JSON."""
 
 
 def audience_json(table: Table, audience: Audience) -> str:
@@ -34,14 +34,14 @@ def audience_json(table: Table, audience: Audience) -> str:
 
 
 def show(match: Match) -> None:
-    """Look at a match as spectators will, in every language; raises whatever keeps it from being shown."""
+    """Draw a match as spectators will see it, in every language; raises what keeps it from being shown."""
     for language, _title in settings.LANGUAGES:
         audience_json(Table(match), Audience((), language, VIEW))
         html(Table(match), Audience((), language, "table"))
 
 
 def position(table: Table, seat: str | None) -> dict[str, Any]:
-    """All that a seat (None: a spectator) may know of a table; sentences in the active language."""
+    """Everything a seat (None: a spectator) may know about a table; sentences in the active language."""
     translation.activate_game(table.match.system)
     match, seen = table.match, engine.view(table.state, seat)
     return {
@@ -68,18 +68,18 @@ def position(table: Table, seat: str | None) -> dict[str, Any]:
 
 
 def etag(match: Match, seat: str | None) -> str:
-    """What changes whenever the JSON of this reader does."""
+    """A tag that changes whenever the JSON for this reader does."""
     return f'W/"{match.version}-{seat or "watch"}-{get_language()}"'
 
 
 def is_known(request: HttpRequest, tag: str) -> bool:
-    """Whether the caller says that it has this very answer already."""
+    """Whether the caller says that it already has exactly this answer."""
     known = parse_etags(request.headers.get("If-None-Match", ""))
     return tag.removeprefix("W/") in {one.removeprefix("W/") for one in known}
 
 
 def offer_json(offer: Offer) -> dict[str, Any]:
-    """An offer without what is empty; where it has `min` and `max`, `:` and a number follow its action."""
+    """An offer without its empty members; if it has `min` and `max`, `:` and a number follow its action."""
     shown: dict[str, Any] = {"action": offer.action, "label": words(offer.label), "style": offer.style}
     if offer.minimum is not None:
         shown |= {"min": offer.minimum, "max": offer.maximum}
@@ -90,7 +90,7 @@ def offer_json(offer: Offer) -> dict[str, Any]:
 
 
 def entry_json(entry: Entry, seat: str | None) -> dict[str, Any]:
-    """A line of the history in its sentences, as a seat (None: a spectator) may read it."""
+    """A line of the history, in sentences, as a seat (None: a spectator) may read it."""
     return {
         "version": entry.version,
         "kind": entry.kind,
@@ -106,7 +106,7 @@ def entry_json(entry: Entry, seat: str | None) -> dict[str, Any]:
 
 
 def _ruleset(rules: dict[str, Any]) -> dict[str, Any]:
-    """The rules that this match keeps, by name and fingerprint; they stand whole in the table."""
+    """The rules that this match keeps, by name and fingerprint; `table` holds them in full."""
     text = json_text(dict(sorted(rules.items())))
     return {
         "title": rules.get("title", ""),

@@ -1,8 +1,8 @@
-"""What robots send: one strict reading of JSON, before anything else looks at it.
+"""Reads what robots send: strictly as JSON, before anything else looks at it.
 
 Python's own reader takes more than JSON (NaN, the last of two equal keys, lone
-surrogates) and gives up with faults of its own on depth and long numbers. Here
-whatever is not one plain object is refused with a sentence.
+surrogates) and fails with errors of its own on depth and long numbers. Here
+anything but one plain object is refused with a sentence.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from games.core.words import say
 
 DEEPEST = 8
 LONGEST_NUMBER = 15
-"""Digits of a whole number that every reader of JSON keeps exactly."""
+"""The most digits of a whole number that every reader of JSON keeps exactly."""
 
 
 def read_object(raw: bytes, limit_bytes: int = TEXT_BYTES, deepest: int = DEEPEST) -> dict[str, Any]:
-    """The object that a body of UTF-8 JSON is; `Unreadable` (413 too big, 422 anything else) otherwise."""
+    """The object in a body of UTF-8 JSON; `Unreadable` (413 if too big, 422 otherwise) for anything else."""
     if len(raw) > limit_bytes:
         line = _("That is too big: at most %(limit)d KB can be sent.")
         raise Unreadable(say(line, limit=limit_bytes // 1024), status=413)
@@ -48,7 +48,7 @@ class StrictParser(Parser):
 
 
 def refuse_other_types(request: HttpRequest) -> None:
-    """`Unreadable` (415) for a request that does not say that it is plain JSON."""
+    """Raise `Unreadable` (415) for a request that does not say that it is plain JSON."""
     charset = (request.content_params or {}).get("charset", "utf-8")
     if request.content_type != "application/json" or charset.lower() != "utf-8":
         raise Unreadable(say(_("Please send JSON in UTF-8, as application/json.")), status=415)
@@ -94,7 +94,7 @@ def _fraction(digits: str) -> float:
 
 
 def _refuse_deep_or_broken(value: Any, left: int) -> None:
-    """Refuse what is nested deeper than `left`, and text that no UTF-8 can carry."""
+    """Refuse what is nested deeper than `left`, and text that UTF-8 cannot carry."""
     if isinstance(value, str):
         _refuse_broken(value)
     elif isinstance(value, dict | list):

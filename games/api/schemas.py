@@ -1,4 +1,4 @@
-"""What goes into the API and what comes out, field by field. Everything that comes in is validated."""
+"""What goes into the API and what comes out, field by field; everything that goes in is validated."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def clean_version(raw: object) -> int:
 
 
 def clean_player(raw: object) -> str:
-    """A player's name, or nothing: then the seat's colour is shown."""
+    """A player's name, or "": then the seat's colour is shown."""
     return validation.clean_name(raw) if raw != "" else ""
 
 
@@ -53,7 +53,7 @@ def clean_count(raw: object) -> int:
 
 
 def clean_opening_key(raw: object) -> str:
-    """An idempotency key that nobody guesses: the answer to it holds tokens."""
+    """An idempotency key that nobody can guess: the answer to it holds tokens."""
     is_short = isinstance(raw, str) and len(raw) < SHORTEST_OPENING_KEY
     return validation.clean_key("" if is_short else raw)
 
@@ -117,20 +117,20 @@ Brought = Annotated[
 
 
 class Body(Schema):
-    """What is not named here does not belong into a request."""
+    """A request body; members that are not named here are refused."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class SeatOpened(Body):
-    """A seat of a new match. Without an army a demo army stands in, where the game has any."""
+    """A seat of a new match. Without an army it gets a demo army, if the game has any."""
 
     name: Player = ""
     army: Brought = None
 
 
 class Opening(Body):
-    """A new match; seats in the order of the table. With a `key` it may be sent again after a lost answer."""
+    """A new match; seats in table order. With a `key` it may be sent again after a lost answer."""
 
     system: Slug
     mode: Slug
@@ -158,14 +158,14 @@ class Adjust(Body):
 
 
 class Undo(Body):
-    """The action that made this version is to be undone."""
+    """Undo the action that made this version."""
 
     version: Version
     key: Key
 
 
 class UndoAnswer(Body):
-    """Whether a seat that was asked agrees."""
+    """Whether a seat agrees to an undo."""
 
     agree: StrictBool
     key: Key
@@ -179,7 +179,7 @@ class Army(Body):
 
 
 class Offer(Schema):
-    """Something that may be done now; with `min` and `max`, `:` and a number between follow the action."""
+    """Something that may be done now; with `min` and `max`, `:` and a number in between follow the action."""
 
     action: str
     label: str
@@ -261,14 +261,14 @@ class Position(Schema):
 
 
 class Accepted(Position):
-    """The fresh position after an action; `replayed` where the same key had done it before."""
+    """The fresh position after an action; `replayed` if the same key had done it before."""
 
     accepted: bool
     replayed: bool
 
 
 class Problem(Schema):
-    """Why something was refused: a word for programs, a sentence for people, the rule if one says so."""
+    """Why something was refused: a word for programs, a sentence for people, the rule if there is one."""
 
     error: str
     message: str
@@ -276,14 +276,14 @@ class Problem(Schema):
 
 
 class IllegalAction(Problem):
-    """A refused action; 409 brings the fresh position along."""
+    """A refused action; 409 includes the fresh position."""
 
     version: int
     match: Position | None = None
 
 
 class Claim(Schema):
-    """A seat of a new match: its bearer token, and the link with which one phone may take it, once."""
+    """A seat of a new match: its bearer token, and the link with which one phone may take it once."""
 
     seat: str
     token: str
@@ -307,7 +307,7 @@ class Imported(Schema):
 
 
 class Corrections(Schema):
-    """What may be corrected: of one piece, or where to ask."""
+    """What may be corrected: the offers for one piece, or the paths to ask about."""
 
     version: int
     paths: list[str]
@@ -323,14 +323,14 @@ class Titled(Schema):
 
 
 class Value(Schema):
-    """What an option may be, in words."""
+    """A value of an option, in words."""
 
     value: int
     title: str
 
 
 class Option(Schema):
-    """A choice at opening; where it has `values`, it is one of them."""
+    """A choice at opening; if it has `values`, it must be one of them."""
 
     name: str
     default: int
