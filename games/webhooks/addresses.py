@@ -1,7 +1,7 @@
-"""Where a message may go: over https, to the internet, unless the server's owner allows the club's network.
+"""Where a message may go: over https to the internet, unless the server's owner allows the club's network.
 
-A name is looked up once, and the connection goes to the very address that was allowed: a name that answers
-differently the second time gains nothing.
+A name is looked up once, and the connection goes to exactly the address that was allowed: a name that
+resolves differently the second time gains nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
 class Forbidden(Exception):
-    """An address that nothing is sent to; `line` says why."""
+    """An address to which nothing may be sent; `line` says why."""
 
     def __init__(self, line: Line) -> None:
         super().__init__(line.message)
@@ -30,7 +30,7 @@ class Forbidden(Exception):
 
 @dataclass(frozen=True)
 class Target:
-    """An address in its parts."""
+    """A web address in its parts."""
 
     is_secure: bool
     host: str
@@ -39,7 +39,7 @@ class Target:
 
 
 def target_of(address: str) -> Target:
-    """An address in its parts; raises `Forbidden` for one that nothing may be sent to."""
+    """A web address in its parts; raises `Forbidden` for one to which nothing may be sent."""
     try:
         url = urlsplit(address)
         port = url.port
@@ -57,7 +57,7 @@ def target_of(address: str) -> Target:
 
 
 def resolve(target: Target) -> str:
-    """The number of a host that may be connected to; raises `Forbidden`, or `OSError` where there is none."""
+    """The IP address to connect to for a host; raises `Forbidden`, or `OSError` if there is none."""
     found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     numbers = [str(place[0]) for _family, _type, _protocol, _name, place in found]
     if not numbers:
@@ -68,7 +68,7 @@ def resolve(target: Target) -> str:
 
 
 def is_public(number: str) -> bool:
-    """Whether an address is one of the internet, whatever it is wrapped in."""
+    """Whether an address belongs to the public internet, whatever it is wrapped in."""
     try:
         address = ipaddress.ip_address(number.partition("%")[0])
     except ValueError:
@@ -77,7 +77,7 @@ def is_public(number: str) -> bool:
 
 
 def _meant(address: Address) -> list[Address]:
-    """An address, and the one of the older kind that it stands for."""
+    """An address, and the IPv4 addresses that it stands for."""
     found: list[Address | None] = [address]
     if isinstance(address, ipaddress.IPv6Address):
         found += [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]

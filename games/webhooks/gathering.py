@@ -1,7 +1,7 @@
-"""What is to be told: what a webhook knows of a table or an event, against how that stands now.
+"""Works out what to tell: what a webhook knows about a table or an event, compared with how it stands now.
 
-Nothing is told that a spectator may not know by now: a result as `games.record` makes it, and of a match that
-is shown late nothing until it is over. Changes between two looks are told once, as they stand then.
+A webhook is told only what a spectator may know by now: a result as `games.record` makes it, and nothing
+about a match that is shown late until it is over. Changes between two looks are told once, as of the second.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from games.web.database import one_moment
 from games.webhooks.models import AGREED, FINISHED, ROUND, SCORE, TEST, Delivery, Knowledge, Webhook
 
 MARGIN = timedelta(seconds=60)
-"""How far each look reaches behind the last one: a tap may have been on its way, clocks may differ."""
+"""How far each look reaches back before the last one: a tap may have been on its way, clocks may differ."""
 DECIDED = (Pairing.State.AGREED, Pairing.State.ENTERED)
 NOTHING: dict[str, Any] = {"points": {}, "finished": False, "agreed": False}
 
@@ -48,14 +48,14 @@ def gather(webhook: Webhook, now: datetime) -> int:
 
 
 def test_message(webhook: Webhook, now: datetime) -> Delivery:
-    """A message that says nothing, to see whether it arrives."""
+    """A message without content, to see whether it arrives."""
     return Delivery.objects.create(
         webhook=webhook, kind=TEST, body=body_of(TEST, {}, now), created_at=now, due_at=now
     )
 
 
 def body_of(kind: str, data: dict[str, Any], now: datetime) -> str:
-    """A message as it is sent: what happened, when it was noticed, and all that is told of it."""
+    """A message as it is sent: what happened, when it was noticed, and everything told about it."""
     message = {"type": kind, "timestamp": f"{now.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}", "data": data}
     return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
 
@@ -63,7 +63,7 @@ def body_of(kind: str, data: dict[str, Any], now: datetime) -> str:
 def _keep(
     webhook: Webhook, known: Knowledge, version: int, state: dict[str, Any], news: list[Message]
 ) -> int:
-    """Write that this much is known now, and the messages of it; nothing where another process was first."""
+    """Record what is known now, with the messages about it; nothing if another process was first."""
     now = clock.now()
     with transaction.atomic():
         unchanged = Knowledge.objects.filter(pk=known.pk, version=known.version)
@@ -79,7 +79,7 @@ def _keep(
 
 
 def _known(webhook: Webhook, code: str, *, is_new: bool, stands: dict[str, Any]) -> Knowledge:
-    """What is known so far: nothing, or how it stood if it was there before the webhook."""
+    """What is known so far: at first nothing, or how it stands now if it is older than the webhook."""
     nothing = {name: type(value)() for name, value in stands.items()}
     defaults = {"version": 0, "state": nothing if is_new else stands}
     known, _made = Knowledge.objects.get_or_create(webhook=webhook, code=code, defaults=defaults)
@@ -87,7 +87,7 @@ def _known(webhook: Webhook, code: str, *, is_new: bool, stands: dict[str, Any])
 
 
 def _read(known: Knowledge, stands: dict[str, Any]) -> dict[str, Any]:
-    """What a webhook knows; how it stands now where somebody altered that, so that nothing is told twice."""
+    """What a webhook knows; if somebody altered that, how things stand now, so that nothing is told twice."""
     state = known.state
     is_whole = isinstance(state, dict) and all(type(state.get(name)) is type(stands[name]) for name in stands)
     return state if is_whole else stands
@@ -97,7 +97,7 @@ def _read(known: Knowledge, stands: dict[str, Any]) -> dict[str, Any]:
 
 
 def _changed(webhook: Webhook, since: datetime) -> Iterator[Match]:
-    """The tables of a webhook of which it may have to be told something: most taps give no points."""
+    """The tables about which a webhook may have to be told something: most taps give no points."""
     found = list(_tables(webhook).filter(changed_at__gte=since))
     codes = [match.code for match in found]
     known = {one.code: one for one in Knowledge.objects.filter(webhook=webhook, code__in=codes)}
@@ -127,7 +127,7 @@ def _tables(webhook: Webhook) -> QuerySet[Match]:
 
 
 def _of_table_if_it_can_be_read(webhook: Webhook, match: Match) -> int:
-    """A table that was altered has no news; those of the others are told."""
+    """How many messages a table makes; an altered one makes none, and does not hold up the others."""
     with suppress(damage.Damaged), damage.detecting(match):
         return _of_table(webhook, match)
     return 0
@@ -157,14 +157,14 @@ def _standing(match: Match, result: dict[str, Any], position: State, *, is_paire
 
 
 def _is_agreed(match: Match, position: State) -> bool:
-    """Whether everybody has confirmed every round that is to be confirmed."""
+    """Whether everybody has confirmed every round that needs it."""
     rounds, seats = confirming.settled(position), frozenset(position.seats)
     confirmed = confirming.confirmed(match, position)
     return bool(rounds) and all(confirmed.get(number, frozenset()) >= seats for number in rounds)
 
 
 def _news(before: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
-    """What has happened between two standings, in the order in which it is told."""
+    """What happened between two standings, in the order in which it is told."""
     scored = before["points"] != now["points"]
     if scored or (before["finished"] and not now["finished"]):
         yield SCORE
@@ -184,7 +184,7 @@ def _events(webhook: Webhook) -> QuerySet[Event]:
 
 
 def _of_event_if_it_can_be_read(webhook: Webhook, event: Event) -> int:
-    """An event that was altered has no news; those of the others are told."""
+    """How many messages an event makes; an altered one makes none, and does not hold up the others."""
     with suppress(damage.Damaged), damage_of_events.detecting(event):
         return _of_event(webhook, event)
     return 0
@@ -233,7 +233,7 @@ def _event_data(pairing: Pairing | None) -> dict[str, Any]:
         return {"event": None, "pairing": None}
     names = dict(Player.objects.filter(event=pairing.event).values_list("key", "name"))
     data: dict[str, Any] = {"event": about(pairing.event), "pairing": None}
-    # The table is told of, whatever somebody has altered of its event.
+    # The table is reported whatever somebody has altered in its event.
     with suppress(damage.Damaged), damage_of_events.detecting(pairing.event):
         data["pairing"] = _pairing(pairing, names)
     return data

@@ -1,4 +1,4 @@
-"""Whom to tell of what, what each of them knows already, and what is on its way."""
+"""Whom to tell about what, what each of them already knows, and what is on its way."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ TEST, SCORE, FINISHED, AGREED, ROUND = (
     "result.agreed",
     "round.opened",
 )
-"""What is told of, as the messages call it."""
+"""What messages are about, in their own words."""
 
 
 def new_secret(material: bytes = b"") -> str:
-    """A key for signatures, in the form of Standard Webhooks: of these bytes, or of random ones."""
+    """A key for signatures, in the form of Standard Webhooks, made of these bytes or of random ones."""
     return f"whsec_{base64.b64encode(material or secrets.token_bytes(32)).decode()}"
 
 
 def new_id() -> str:
-    """What a message is called: the same each time that it is sent."""
+    """The id of a new message: the same each time the message is sent."""
     return f"msg_{secrets.token_hex(12)}"
 
 
 class Webhook(models.Model):
-    """An address that wants to be told: of all tables that are listed, or of those of one event.
+    """An address that wants to be told about all listed tables, or about those of one event.
 
-    The secret signs every message, so it stands here as it is; whoever reads it can sign as we do.
+    The secret signs every message, so it is stored in plain text; anyone who reads it can sign as we do.
     """
 
     address = models.CharField(_("address (https)"), max_length=500)
@@ -64,7 +64,7 @@ class Webhook(models.Model):
         return self.address
 
     def wants(self, kind: str) -> bool:
-        """Whether it is told of this."""
+        """Whether it is told about this kind of news."""
         asked = {
             SCORE: self.on_score,
             FINISHED: self.on_finish,
@@ -75,7 +75,7 @@ class Webhook(models.Model):
 
 
 class Knowledge(models.Model):
-    """What a webhook knows of a table or an event: the version, and what of it may have to be told."""
+    """What a webhook knows about a table or an event: the version, and what there may be to tell."""
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="knowledge", verbose_name=_("webhook"))
     code = models.CharField(_("code"), max_length=12)
@@ -92,10 +92,10 @@ class Knowledge(models.Model):
 
 
 class Delivery(models.Model):
-    """One message to one webhook: waiting, sent, or given up; with the last answer to it."""
+    """One message to one webhook: waiting, sent or given up, with the last answer to it."""
 
     class State(models.TextChoices):
-        """What has become of it."""
+        """How far a message has got."""
 
         WAITING = "waiting", _("waiting")
         SENT = "sent", _("sent")

@@ -1,7 +1,7 @@
-"""A message on its way: signed as Standard Webhooks says, sent once, answered or not.
+"""Sends one message once, signed as Standard Webhooks says, whether it is answered or not.
 
-The signature is an HMAC-SHA-256 over the message's id, the moment of this attempt and the body, so that a
-receiver can tell that it comes from here, is whole, and is no old one that somebody sends again.
+The signature is an HMAC-SHA-256 over the message's id, the time of this attempt and the body, so that a
+receiver can tell that the message comes from here, is whole, and is not an old one that somebody replays.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from django.conf import settings
 from games.webhooks.addresses import Forbidden, Target, resolve, target_of
 
 PAUSE_SECONDS, MOST_SECONDS = 5.0, 15.0
-"""How long a receiver may be silent, and how long all of it may take."""
+"""How long a receiver may be silent, and how long the whole attempt may take."""
 MOST_BYTES, MOST_LETTERS = 2048, 300
 """How much of an answer is read, and how much of that is kept."""
 
 
 @dataclass(frozen=True)
 class Receipt:
-    """What came back: a status, or None with the reason why there was none."""
+    """What came back: a status, or None with the reason why there is none."""
 
     status: int | None
     text: str
 
     @property
     def is_good(self) -> bool:
-        """Whether the receiver has it."""
+        """Whether the receiver has taken the message."""
         return self.status is not None and 200 <= self.status < 300
 
 
@@ -46,7 +46,7 @@ def signature(secret: str, key: str, at: int, body: bytes) -> str:
 
 
 def send(address: str, secret: str, key: str, at: int, body: str) -> Receipt:
-    """Send one message; every trouble is an answer, too. A redirection is not followed."""
+    """Send one message; any failure becomes a receipt, too. Redirects are not followed."""
     content = body.encode()
     headers = {
         "Content-Type": "application/json",
@@ -62,18 +62,18 @@ def send(address: str, secret: str, key: str, at: int, body: str) -> Receipt:
     except Forbidden as forbidden:
         return Receipt(None, forbidden.line.message)
     except (OSError, ValueError, http.client.HTTPException) as problem:
-        # It may quote what came back, which may be anything.
+        # The error may quote what came back, which may be anything.
         return Receipt(None, _readable(str(problem)) or type(problem).__name__)
 
 
 def _readable(text: str) -> str:
-    """What a page can show of a text, and every database can keep."""
+    """The part of a text that a page can show and every database can keep."""
     return "".join(letter if letter.isprintable() else " " for letter in text).strip()[:MOST_LETTERS]
 
 
 def _post(target: Target, number: str, headers: dict[str, str], content: bytes) -> Receipt:
     connection = Pinned(target, number)
-    # A receiver that sends one letter now and then is given up all the same.
+    # A receiver that sends one letter now and then is given up, too.
     patience = threading.Timer(MOST_SECONDS, connection.give_up)
     patience.daemon = True
     patience.start()
@@ -90,7 +90,7 @@ def _post(target: Target, number: str, headers: dict[str, str], content: bytes) 
 
 
 class Pinned(http.client.HTTPConnection):
-    """A connection to one number, whatever the name says by now; the certificate has to be the name's."""
+    """A connection to one IP address, wherever the name points by now; the certificate must be the name's."""
 
     def __init__(self, target: Target, number: str) -> None:
         super().__init__(target.host, target.port, timeout=PAUSE_SECONDS)
@@ -105,7 +105,7 @@ class Pinned(http.client.HTTPConnection):
             self.sock = context.wrap_socket(self.sock, server_hostname=self.target.host)
 
     def give_up(self) -> None:
-        """End it, whatever it is waiting for."""
+        """End the connection, whatever it is waiting for."""
         if self.sock is not None:
             try:
                 self.sock.shutdown(socket.SHUT_RDWR)

@@ -1,7 +1,7 @@
-"""The worker: it gathers what has happened and sends what is due, as long as the server runs.
+"""The worker: gathers what has happened and sends what is due, as long as the server runs.
 
-Several may run, one beside each server: what is written or sent is claimed first by changing a row that
-nobody else has changed meanwhile, so nothing is told twice but where a process died while it was sending.
+Several may run, one beside each server: a worker claims what it writes or sends by changing a row that nobody
+else has changed meanwhile. So nothing is told twice, unless a process dies while it is sending.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from games.webhooks.sending import Receipt
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS, IDLE_SECONDS = 2.0, 5.0
-"""How often the worker looks, and how often where nobody wants to be told."""
+"""How often the worker looks, and how often if nobody wants to be told."""
 BACKOFF = tuple(timedelta(seconds=seconds) for seconds in (5, 30, 300, 1800, 7200, 18_000, 36_000))
-"""After how long a message that was not taken is sent again; after the last of them it is given up."""
+"""The pauses before a message that was not taken is sent again; after the last retry it is given up."""
 LEASE = timedelta(seconds=60)
-"""For how long a message counts as being sent: longer than an attempt may take."""
+"""How long a message counts as being sent: longer than an attempt may take."""
 OF_ONE, AT_ONCE = 4, 8
-"""How many messages are on their way at the same time: to one webhook, and to all of them."""
+"""How many messages may be on their way at once: to one webhook, and to all of them."""
 KEPT_SENT, KEPT_DEAD = timedelta(days=7), timedelta(days=30)
 GONE = 410
-"""A receiver that answers this does not want to hear any more."""
+"""A receiver that answers this wants no more messages."""
 
 
 @contextmanager
 def at_work() -> Iterator[None]:
-    """Work beside the server as long as it serves."""
+    """Run the worker beside the server within the block."""
     over = threading.Event()
     threading.Thread(target=_until, args=(over,), name="webhooks", daemon=True).start()
     try:
@@ -63,7 +63,7 @@ def _until(over: threading.Event) -> None:
 
 
 def work() -> bool:
-    """One look: gather for every webhook, then send what is due; whether anybody wants to be told."""
+    """Look once: gather for every webhook, then send what is due; whether anybody wants to be told."""
     webhooks = list(Webhook.objects.filter(is_active=True).select_related("event"))
     for webhook in webhooks:
         try:
@@ -76,14 +76,14 @@ def work() -> bool:
 
 
 def send_due() -> int:
-    """Send some of what is due at the same time; how many were taken."""
+    """Send some of what is due, at the same time; how many receivers took theirs."""
     claimed = list(_claimed(clock.now()))
     answers = {delivery.pk: Receipt(None, "not sent") for delivery in claimed}
 
     def post(delivery: Delivery) -> None:
         answers[delivery.pk] = _sent(delivery)
 
-    # No pool: the program's end would wait for its threads, and so for a receiver that does not answer.
+    # No pool: the program would wait for its threads at the end, and so for a receiver that does not answer.
     threads = [threading.Thread(target=post, args=(delivery,), daemon=True) for delivery in claimed]
     for thread in threads:
         thread.start()
@@ -95,7 +95,7 @@ def send_due() -> int:
 
 
 def _claimed(now: datetime) -> Iterator[Delivery]:
-    """What is due, each claimed for this process for a while: the oldest few of every webhook, in turns."""
+    """What is due, claimed for this process for a while: the oldest few of every webhook, in turns."""
     due = Delivery.objects.filter(state=Delivery.State.WAITING, due_at__lte=now, webhook__is_active=True)
     place = Window(RowNumber(), partition_by=[F("webhook")], order_by=["pk"])
     next_ones = due.annotate(place=place).filter(place__lte=OF_ONE).order_by("place", "pk")
@@ -133,7 +133,7 @@ def _settle(delivery: Delivery, answer: Receipt) -> None:
 
 
 def send_again(deliveries: list[Delivery]) -> int:
-    """Have these messages sent from the beginning on, also those that were given up."""
+    """Have these messages sent again with all their attempts, even those that were given up."""
     keys = [delivery.pk for delivery in deliveries]
     return Delivery.objects.filter(pk__in=keys).update(
         state=Delivery.State.WAITING, attempts=0, due_at=clock.now(), sent_at=None
@@ -143,7 +143,7 @@ def send_again(deliveries: list[Delivery]) -> int:
 def purge(now: datetime) -> int:
     """Forget messages that were sent or given up long ago: they hold names.
 
-    What waits for a webhook that is told nothing any more is given up, too.
+    Those waiting for a webhook that is no longer active count as given up, too.
     """
     old = Q(state=Delivery.State.SENT, sent_at__lt=now - KEPT_SENT)
     is_given_up = Q(state=Delivery.State.DEAD) | Q(state=Delivery.State.WAITING, webhook__is_active=False)
@@ -152,6 +152,6 @@ def purge(now: datetime) -> int:
 
 
 def forget(code: str) -> None:
-    """A table or an event is deleted: nothing of it is told any more, and nothing is kept."""
+    """Forget a table or event that is deleted: nothing more is told about it, and nothing is kept."""
     Delivery.objects.filter(code=code).delete()
     Knowledge.objects.filter(code=code).delete()
