@@ -1,4 +1,4 @@
-"""`manage.py backup`: everything that this server keeps in one file, while the tables go on."""
+"""`manage.py backup`: save everything that this server keeps in one file, while the tables go on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that this server keeps of games as open JSON, one line each (see docs/exports.md)."""
+"""Writes all matches, events and changed catalogue entries as open JSON, one line each (docs/exports.md)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Row = TypeVar("Row", Match, Event)
 
 FORMAT, END = "roundtable-everything", "end"
 FORMAT_VERSION = 2
-"""2 has how a table is shown, and a last line by which a file that was cut off is known; 1 is read, too."""
+"""2 adds how a table is shown, and a last line that tells whether a file was cut off; 1 is read, too."""
 
 
 class Command(BaseCommand):
@@ -38,7 +38,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="the file to write; none may be there yet")
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
-        """Write the file, which only its owner may read, and say how much is in it and what is not."""
+        """Write the file, which only its owner may read; say how much is in it and what was left out."""
         left_out: list[str] = []
         try:
             with unfinished.named_when_whole(file) as opened:
@@ -58,7 +58,7 @@ class Command(BaseCommand):
 
 
 def _write(opened: TextIO, lines: Iterator[dict[str, Any]]) -> int:
-    """Write the lines, then one that counts those between the first and itself; returns that count."""
+    """Write the lines, then one with the number of lines between the first and itself; return that number."""
     count = -1
     for line in lines:
         opened.write(json.dumps(line, ensure_ascii=False) + "\n")
@@ -68,7 +68,7 @@ def _write(opened: TextIO, lines: Iterator[dict[str, Any]]) -> int:
 
 
 def lines(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
-    """The lines of the file but the last: what it is, then each match, event and changed catalogue entry.
+    """All lines of the file but the last: a heading, then each match, event and changed catalogue entry.
 
     `leave_out` gets a sentence for what cannot be read: its game is not installed, or somebody altered it.
     """
@@ -112,7 +112,7 @@ def _whole(match: Match) -> dict[str, Any]:
 
 
 def _each(model: type[Row]) -> Iterator[Row]:
-    """All that are still there when their turn comes; a query that stays open would keep taps waiting."""
+    """All rows still there when their turn comes; a query that stays open would keep taps waiting."""
     for number in list(model._default_manager.order_by("pk").values_list("pk", flat=True)):
         with suppress(model.DoesNotExist):
             yield model._default_manager.get(pk=number)

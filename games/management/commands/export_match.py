@@ -1,4 +1,4 @@
-"""A whole match as a file, in play or over, with all that is hidden: for whoever runs the server."""
+"""Writes a whole match as a file, in play or over, with everything hidden, for those who run the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random play: every game of every system must end, and play fast."""
+"""Plays at random: every game of every system must end, and play fast."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Case:
 
 
 Player = Callable[[Case, int], int]
-"""Plays one game from its seed to the end; answers its taps."""
+"""Plays one game from its seed to the end; returns how many taps it took."""
 
 
 class Command(BaseCommand):
@@ -85,11 +85,11 @@ def _cases(wanted: str | None, wanted_mode: str | None) -> Iterator[Case]:
 
 
 IMAGES = 16
-"""Of so many taps one is also taken off and put on again, and of each game the last."""
+"""One in so many taps is also undone and redone by its images, and so is the last of each game."""
 
 
 def _play_core(case: Case, seed: int) -> int:
-    """Rules alone, and the images of some taps."""
+    """Play with the rules alone, and check the images of some taps."""
     taps, luck = 0, random.Random(seed)  # noqa: S311
     before = after = fuzz.fresh_state(case.game, case.mode, seed, case.seats, case.options)
     for _seat, _action, state in fuzz.play(before, luck, case.game.longest):
@@ -107,7 +107,7 @@ def _check_images(before: State, after: State, tap: int) -> None:
 
 
 def _play_rows(case: Case, seed: int) -> int:
-    """Rules, rows and log; at the end the log alone must lead to the rows."""
+    """Play with rules, rows and log; at the end the log alone must lead to the rows."""
     taps, luck = 0, random.Random(seed)  # noqa: S311
     names = dict(list(case.game.seat_names.items())[: case.seats])
     match = play.open_match(case.game.slug, case.mode, names, case.options, seed=f"seed-{seed}")
@@ -124,7 +124,7 @@ def _play_rows(case: Case, seed: int) -> int:
 
 @contextmanager
 def own_database() -> Iterator[None]:
-    """A database of the command's own, gone afterwards: no random game stands among the real ones."""
+    """A database of the command's own, removed afterwards, so that no random game mixes with real ones."""
     name = connection.settings_dict["NAME"]
     connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
     try:

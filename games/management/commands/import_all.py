@@ -1,4 +1,4 @@
-"""A file that export_all wrote: its matches to be played on, under their codes, and its catalogue entries."""
+"""Imports a file from export_all: events, matches to play on under their codes, and catalogue entries."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from games.match.exchange import table as tables
 from games.match.verdict import RequestRefused
 
 DEEPER = 1
-"""A match stands one level deeper in a line than in a file of its own."""
+"""A match is nested one level deeper in a line than in a file of its own."""
 
 
 class Command(BaseCommand):
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="the file")
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
-        """Import line by line; an error counts lines that were left out, or says that some are missing."""
+        """Import line by line; an error says how many lines were left out, or that some are missing."""
         counts: Counter[str] = Counter()
         try:
             with file.open("rb") as opened:
@@ -53,9 +53,9 @@ class Command(BaseCommand):
             raise CommandError(f"{file} was cut off, or lines of it are missing.")
 
     def _line(self, number: int, raw: bytes) -> str:
-        """Import a line; what it was: "head" ("older": of format 1), "new", "known", "bad", or "end".
+        """Import a line; what it was: "head" ("older" in format 1), "new", "known", "bad", or "end".
 
-        Any other word ("too early an end") counts as a file without an end.
+        With any other word ("too early an end") the file counts as having no end.
         """
         try:
             line = read_object(raw, MOST_BYTES, exchange.DEEPEST + DEEPER)

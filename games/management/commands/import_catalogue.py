@@ -1,4 +1,4 @@
-"""`manage.py import_catalogue FILE`: the cards of a later season, from a table; all of it or nothing."""
+"""`manage.py import_catalogue FILE`: import the cards of a later season from a table, all or nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--kind", help="the kind of entries (the first that the game keeps)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Import the table and tell what became of its rows."""
+        """Import the table and say what became of its rows."""
         slug = options["system"] or usual().slug
         try:
             text = Path(options["file"]).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A file that export_match or the API wrote, as a match to look at."""
+"""Imports a file from export_match or the API as a match to look at."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py plant`: catalogues to edit, and for a fresh database demo tables from their transcripts."""
+"""`manage.py plant`: catalogues to edit and, in a fresh database, demo tables from their transcripts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
                 self._plant(game.slug, path, options["verbosity"])
 
     def _plant(self, slug: str, path: Path, verbosity: int) -> None:
-        """One demo table; one that an installed package tells wrongly is left out with a sentence."""
+        """Plant one demo table; a faulty one from an installed package is left out with a sentence."""
         try:
             with transaction.atomic():
                 match = planted(path)
@@ -50,14 +50,14 @@ def seeds(slug: str) -> list[Path]:
 
 
 def planted(path: Path) -> Match:
-    """The match that a transcript tells, in the database."""
+    """Play a transcript into the database; the match."""
     text = path.read_text(encoding="utf-8")
     state = transcript.opening_state(text.splitlines()[0])
     names = {key: army.name for key, army in state.armies.items()}
     options = {name: value for name, value in state.rules.items() if name in _options(state.system)}
     match = play.open_match(state.system, state.mode, names, options, is_demo=True, seed=state.seed)
     at = storage.load(match)
-    # From one position to the next: the rows are written, and nobody has to read them in between.
+    # From one position straight to the next: the rows are written, but never read in between.
     for number, (one, after) in enumerate(transcript.positions(text)):
         if one is not None:
             kind = Entry.Kind.ADJUST if one.path else Entry.Kind.TAP

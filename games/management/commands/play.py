@@ -32,7 +32,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--port", type=int, help=f"default: the first free one from {FIRST_PORT}")
-        # Read before the settings are, where a command line begins.
+        # The entry points read this from the command line before the settings are loaded.
         parser.add_argument(
             "--https", action="store_true", help="encrypt by an authority of this computer's own"
         )
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         only_one.remember(settings.DATA_DIR, welcome.started.welcome_url)
         self.announce(welcome.started)
         if options["open"]:
-            # The port is open already: the browser waits until there is an answer.
+            # The port is already open, so the browser waits until there is an answer.
             webbrowser.open(welcome.started.welcome_url)
         if secure is None:
             serve(listening)
@@ -62,7 +62,7 @@ class Command(BaseCommand):
         self.stdout.write("Stopped.")
 
     def encrypt(self, urls: list[str], plain: socket.socket, secure: socket.socket) -> Encryption:
-        """Make the certificate ready, and say how it is told from anybody else's."""
+        """Make the certificate ready, and print the fingerprint that tells it from anybody else's."""
         hosts = [name for url in urls if (name := urlsplit(url).hostname or "").replace(".", "").isdigit()]
         encryption = prepared(hosts)
         port = secure.getsockname()[1]
@@ -78,7 +78,7 @@ class Command(BaseCommand):
         return encryption
 
     def point_to_the_other(self, opens: bool) -> None:
-        """A second start over the same data shows the first one's page, or says where it is."""
+        """On a second start with the same data, show the first one's page, or say where it is."""
         url = only_one.where(settings.DATA_DIR)
         if opens and url:
             webbrowser.open(url)
@@ -90,7 +90,7 @@ class Command(BaseCommand):
         )
 
     def prepare(self) -> None:
-        """Make everything ready that is served."""
+        """Make everything ready to be served."""
         self.stdout.write("Preparing the tables …")
         if preparing.prepare():
             self.stdout.write("Pages are ready.")
@@ -122,7 +122,7 @@ class Command(BaseCommand):
 
 
 def addresses(host: str, port: int) -> list[str]:
-    """What may be typed into a phone, the likeliest first; without a network only this computer's name."""
+    """The addresses to type into a phone, the likeliest first; without a network only localhost."""
     if host not in ("0.0.0.0", "::"):  # noqa: S104
         name = f"[{host}]" if ":" in host else host
         if name not in settings.ALLOWED_HOSTS:
@@ -132,9 +132,9 @@ def addresses(host: str, port: int) -> list[str]:
 
 
 def code_to_scan(url: str, colours: bool) -> str:
-    """The address as a QR code of half blocks, light on dark whatever the terminal's own colours are."""
+    """The address as a QR code of half blocks, light on dark whatever the terminal's colours."""
     out = io.StringIO()
-    # In capitals the code is smaller; nothing in a host's address tells capitals apart.
+    # In capitals the code is smaller, and a host's address does not distinguish capitals.
     segno.make(url.upper(), error="l").terminal(out, border=2, compact=True)
     lines = out.getvalue().splitlines()
     if colours:

@@ -1,4 +1,4 @@
-"""A match from its log alone, as it is told; and whether the rules of today say the same."""
+"""Rebuilds a match from its log alone, and checks whether today's rules say the same."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Replay; an error if a match does not come out as its rows are, or its rules have drifted."""
+        """Replay; an error if a match does not come out like its rows, or its rules have drifted."""
         if bool(options["code"]) == options["all"]:
             raise CommandError("Name the code of a match, or --all.")
         checks = [self._is_whole]
@@ -63,13 +63,13 @@ class Command(BaseCommand):
         return False
 
     def _complain_once(self, sentence: str) -> None:
-        """Several checks of a match may fail for one reason."""
+        """Write a complaint once: several checks of a match may fail for the same reason."""
         if sentence not in self.complaints:
             self.complaints.add(sentence)
             self.stderr.write(sentence)
 
     def _tell(self, match: Match) -> bool:
-        """The match as its public log reads, and how it stands in the end."""
+        """Print the match as its public log reads."""
         for entry in Entry.objects.filter(match=match).order_by("version"):
             words = " ".join(str(line) for line in log.lines_for(entry, None))
             self.stdout.write(f"{entry.version:4} {entry.seat or '-':8} {entry.action:32} {words}".rstrip())

@@ -1,4 +1,4 @@
-"""`manage.py restore`: bring a backup back in place of what this server keeps."""
+"""`manage.py restore`: replace what this server keeps with a backup."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class Command(BaseCommand):
             about = backups.load(file)
         except backups.Unusable as refused:
             raise CommandError(f"{refused} Nothing was changed.") from None
-        # A backup of an earlier version is brought up to date.
+        # The backup may come from an earlier version.
         call_command("migrate", verbosity=0, interactive=False)
         self.stdout.write(f"{Match.objects.count()} tables are back as they were at {about['at']}.")
-        # Once more: what was shown meanwhile may have been half of it.
+        # Again: what was shown meanwhile may have been only half of it.
         is_told = backups.tell_servers()
         if not is_told:
             self.stdout.write("A server that is running could not be told: start it again.")
@@ -46,7 +46,7 @@ class Command(BaseCommand):
 
 
 def _here() -> str:
-    """What somebody has made on this server, in words; "" for nothing."""
+    """What people have made on this server, in words; "" for nothing."""
     counts = {
         "tables": Match.objects.count(),
         "events": Event.objects.count(),

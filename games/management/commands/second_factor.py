@@ -1,4 +1,4 @@
-"""`manage.py second_factor NAME`: whether somebody has one; `--reset` takes it away, for a lost phone."""
+"""`manage.py second_factor NAME`: say whether somebody has one; `--reset` removes it, for a lost phone."""
 
 from __future__ import annotations
 

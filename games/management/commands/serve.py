@@ -36,13 +36,13 @@ class Command(BaseCommand):
         listening = listening_socket(host, port)
         if prepare:
             preparing.prepare()
-        # A process that is forked or spawned has connections of its own.
+        # Processes that are forked or spawned open connections of their own.
         connections.close_all()
         serve(listening, processes)
 
 
 def claim(folder: Path) -> None:
-    """Be the one server of an SQLite database; a sentence where another one is."""
+    """Become the one server of an SQLite database; a sentence if another one is running."""
     if not only_one.claim(folder):
         raise CommandError(
             f"Roundtable is running with the data in {folder} already. "

@@ -1,4 +1,4 @@
-"""`manage.py tidy`: old tables, the names in them and old backups go."""
+"""`manage.py tidy`: remove old tables, the names in them and old backups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py webhooks`: gather and send now what the server's own worker would."""
+"""`manage.py webhooks`: gather and send now, as the server's own worker would."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """`manage.py words`: gather every sentence for translation, keep what is translated, compile the catalogues.
 
-Needs polib and no other tool. Shared words live in `games/locale`, a game's own in its folder;
-texts that stand in a game's data are named by its `System.words()`. `manage.py words lanterns` gathers the
-words of that game only, wherever its package is installed.
+Needs polib and no other tool. Shared words live in `games/locale`, a game's own in its folder; its
+`System.words()` names the texts in its data. `manage.py words lanterns` gathers only the words of that game,
+wherever its package is installed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from games.translation import compile_catalogues
 
 ROOT = settings.BASE_DIR
 ADMIN = ROOT / "games" / "admin"
-"""Where the pages are written in Django's own template language."""
+"""The folder whose pages are written in Django's own template language."""
 MARKERS = {"_", "noop", "say", "gettext", "gettext_lazy", "gettext_noop"}
 """Calls whose first text is a message."""
 PAIRS = {"ngettext", "ngettext_lazy", "say_count"}
@@ -53,7 +53,7 @@ class Command(BaseCommand):
 
 
 def translated_into() -> list[str]:
-    """The languages of the settings but the one in which the messages are written."""
+    """The languages of the settings, except the one in which the messages are written."""
     return [language for language, _name in settings.LANGUAGES if language != settings.LANGUAGE_CODE]
 
 
@@ -123,7 +123,7 @@ def _of_admin_page(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def data_words(folder: Path) -> dict[str, str]:
-    """The texts that stand in a game's data, which no extraction reads."""
+    """The texts in a game's data, which no extraction reads."""
     for game in systems():
         if discovery.place_of(game.slug).folder == folder:
             return dict.fromkeys({*game.words(), *rulebook.messages(game.slug)}, "")
@@ -131,7 +131,7 @@ def data_words(folder: Path) -> dict[str, str]:
 
 
 def merged(path: Path, found: dict[str, str], language: str) -> polib.POFile:
-    """The catalogue with exactly these messages, translations kept; written, and compiled beside it."""
+    """The catalogue with exactly these messages, translations kept; it is saved, and compiled beside it."""
     kept = {entry.msgid: entry for entry in polib.pofile(str(path))} if path.exists() else {}
     po = polib.POFile(wrapwidth=110)
     plurals = plural_forms(language)
@@ -152,7 +152,7 @@ def merged(path: Path, found: dict[str, str], language: str) -> polib.POFile:
 
 
 def plural_forms(language: str) -> str:
-    """How a language counts, as Django's own catalogue of it says: a header of gettext."""
+    """How a language forms plurals, according to Django's own catalogue: a gettext header."""
     folder = Path(django.__file__).parent / "conf" / "locale"
     own = gettext.translation("django", str(folder), [to_locale(language)], fallback=True).info()
     return str(own.get("plural-forms", "nplurals=2; plural=(n != 1);"))
