@@ -1,4 +1,4 @@
-"""What an organiser does to many matches at once. Each match is its own transaction, so no tap waits long."""
+"""What an organiser does to many matches at once, each in its own transaction, so that no tap waits long."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def show_listed(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> N
 
 @admin.action(description=gettext_lazy("Take off the list of live tables"), permissions=["change"])
 def take_off_list(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> None:
-    """Show the chosen matches on the home page no more."""
+    """Stop showing the chosen matches on the home page."""
     _set_listed(model_admin, request, queryset, False)
 
 
@@ -70,7 +70,7 @@ def _set_listed(model_admin: Any, request: HttpRequest, queryset: QuerySet, is_l
 
 @admin.action(description=gettext_lazy("Adjudicate …"), permissions=["change"])
 def adjudicate(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> HttpResponse | None:
-    """End matches as the organiser decides; the edit stands in each log and can be undone."""
+    """End matches as the organiser decides; the edit is in each match's log and can be undone."""
     matches = list(queryset)
     form = RulingForm(_posted(request), seats=_seats_of_all(matches))
     if not form.is_valid():
@@ -96,7 +96,7 @@ def time_out(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> Http
 
 @admin.action(description=gettext_lazy("Export as JSON"), permissions=["view"])
 def export(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> HttpResponse | None:
-    """One match as its file, several in an archive; of a match in play what a spectator may know."""
+    """Export one match as its file, several as an archive; a match in play only as spectators may know it."""
     files = []
     for match in queryset:
         try:
@@ -132,14 +132,14 @@ ALL = (free_seats, show_listed, take_off_list, adjudicate, time_out, export)
 
 
 def ends(g: State, result: dict[str, Any]) -> None:
-    """The match is over with this result, and the points as they stand."""
+    """End the match with this result, and the points as they stand."""
     g.result = {**result, "points": {seat: g.points(seat) for seat in g.seats}}
 
 
 def as_it_stands(g: State) -> None:
-    """The match is over because time is up: who is ahead has won, by the game's own measure if it has one.
+    """End the match because time is up: the side ahead has won, by the game's own measure if it has one.
 
-    `IllegalAction` where it has ended meanwhile: that result stays.
+    `IllegalAction` if it has ended meanwhile: that result stays.
     """
     if g.result is not None:
         raise IllegalAction(say(noop("The match is over.")))
@@ -179,7 +179,7 @@ def _back(matches: list[Match]) -> str:
 
 
 def _seats_of_all(matches: list[Match]) -> list[tuple[str, str]]:
-    """The seats that all these matches have, by colour; by name where it is one match."""
+    """The seats that all these matches have, by colour, or by name if there is only one match."""
     if len(matches) == 1:
         return [(army.key, facts.name_of(matches[0], army)) for army in matches[0].armies.all()]
     keys = [[army.key for army in match.armies.all()] for match in matches]
@@ -229,7 +229,7 @@ def _changed(count: int) -> str:
 def deletion(matches: list[Match]) -> tuple[list[str], dict[str, int], set[str], list[str]]:
     """What deleting means, for the stock page that asks; a match that is being played is protected.
 
-    One whose game is gone, or that was altered so that the rules cannot follow, nobody can end.
+    Not so one that nobody can end: its game is gone, or it was altered so that the rules cannot follow.
     """
     begun = (match for match in matches if match.finished_at is None and match.round)
     running = [match for match in begun if is_served(match.system) and _can_be_ended(match)]
@@ -242,7 +242,7 @@ def deletion(matches: list[Match]) -> tuple[list[str], dict[str, int], set[str],
 
 
 def _can_be_ended(match: Match) -> bool:
-    """Whether an organiser can end a match: what was altered may still be played on, or be past that."""
+    """Whether an organiser can end a match: an altered one may still be playable, or past that."""
     if not damage.is_damaged(match):
         return True
     if match.result is not None:
@@ -260,10 +260,10 @@ def _can_be_ended(match: Match) -> bool:
 
 
 def delete(match: Match) -> None:
-    """Delete a match with all its rows; who still holds a seat has lost it, who watches is told."""
+    """Delete a match with all its rows; phones lose their seats, and those who watch are told."""
     with transaction.atomic():
         seats.revoke(*Seat.objects.filter(match=match).select_related("match"))
-        # Where there are no seats, nothing has waited yet for whoever is changing this table.
+        # Without seats, nothing so far has waited for somebody who is just changing this table.
         Match.objects.select_for_update().filter(pk=match.pk).first()
         worker.forget(match.code)
         match.delete()

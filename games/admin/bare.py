@@ -1,6 +1,6 @@
-"""The page of a match or an event that nothing here can show as its game would: what its rows say.
+"""The bare page of a match or an event that cannot be shown as its game would: what its rows say.
 
-Its game is not installed, or what is stored of it was altered. It can be looked at and deleted.
+Its game is not installed, or its stored rows were altered. It can be looked at and deleted.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ def page_or_bare(
     detecting: AbstractContextManager[None],
     bare: Callable[[str], TemplateResponse],
 ) -> Any:
-    """What `page` answers; `bare`, told why, where the game is not installed or the rows were altered."""
+    """The answer of `page`; if the game is not installed or the rows were altered, of `bare`, told why."""
     if not is_served(game):
         return bare(facts.not_served(game))
     try:
         with detecting:
             answer = page()
-            # Drawn by now: what cannot be shown fails here, and not behind the view.
+            # Drawn now, so that what cannot be shown fails here and not after the view.
             return answer.render() if hasattr(answer, "render") else answer
     except Damaged as damaged:
         return bare(words(damaged.line))
 
 
 def page_of_match(admin: Any, request: HttpRequest, match: Match, why: str) -> TemplateResponse:
-    """The page of a match, with the sentence that says why there is no other."""
+    """The bare page of a match, with the sentence that says why."""
     rows = [
         (_("Code"), match.code),
         (_("Game"), match.system),
@@ -63,7 +63,7 @@ def page_of_match(admin: Any, request: HttpRequest, match: Match, why: str) -> T
 
 
 def page_of_event(admin: Any, request: HttpRequest, event: Event, why: str) -> TemplateResponse:
-    """The page of an event, with the sentence that says why there is no other."""
+    """The bare page of an event, with the sentence that says why."""
     rows = [
         (_("Code"), event.code),
         (_("Game"), event.system),

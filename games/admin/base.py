@@ -1,4 +1,4 @@
-"""What every page of the admin that edits a match has in common.
+"""What all admin pages that edit a match have in common.
 
 The stock admin shows rows and saves rows. Here it still shows rows; saving is one edit of
 the position, logged, undoable and told to the phones, through `games.match.play.edit`.
@@ -30,7 +30,7 @@ from games.models import Match
 from games.translation import words
 
 FARTHEST = 100
-"""How many actions a page may be behind and still be brought up to date."""
+"""How many actions behind a page may be and still be brought up to date."""
 
 SECRET = frozenset(
     {
@@ -46,14 +46,14 @@ SECRET = frozenset(
         "key",
     }
 )
-"""Columns that nobody may search by: an answer of "none found" would tell what stands there."""
+"""Columns that nobody may search by: even "none found" would tell something about their values."""
 
 
 class BaseAdmin(admin.ModelAdmin):
     """A page of the admin: nothing secret can be searched for."""
 
     game_at: ClassVar[str] = ""
-    """The way from a row to its game, where rows of a game that is not installed at present are not shown."""
+    """The lookup from a row to its game; with it, rows of games that are not installed are not shown."""
     list_per_page = 50
     show_full_result_count = False
 
@@ -77,7 +77,7 @@ class BaseAdmin(admin.ModelAdmin):
         return super().render_change_form(request, context, *args, **kwargs)
 
     def heading(self, row: Any) -> tuple[str, str]:
-        """What a row's page is called, and where it belongs."""
+        """The title of a row's page, and where the row belongs."""
         return str(row), str(capfirst(self.opts.verbose_name))
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
@@ -97,14 +97,14 @@ class EditingAdmin(BaseAdmin):
         return row.match
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
-        """The row, in whose game's words the rest of the page speaks."""
+        """The row; the rest of the page then speaks in the words of its game."""
         row = super().get_object(request, object_id, from_field)
         if row is not None and is_served(self.match_of(row).system):
             translation.activate_game(self.match_of(row).system)
         return row
 
     def loaded_of(self, row: Any) -> LoadedMatch:
-        """The position that a row is part of, read once a request."""
+        """The position that a row is part of, read once per request."""
         return facts.loaded_of(self.match_of(row))
 
     # --- the form ------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ class EditingAdmin(BaseAdmin):
     # --- saving is one edit --------------------------------------------------------------------
 
     def save_model(self, request: HttpRequest, obj: Model, form: Any, change: bool) -> None:
-        """Nothing: the row follows the position."""
+        """Do nothing: the row follows the position."""
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         edit = Edit(author_of(request))
@@ -137,7 +137,7 @@ class EditingAdmin(BaseAdmin):
         self.carry_out(request, form.instance, edit, form.cleaned_data["reason"])
 
     def carry_out(self, request: HttpRequest, row: Any, edit: Edit, reason: str) -> None:
-        """Put the edit on the match; raises `RequestRefused` where the rules cannot go on from there."""
+        """Put the edit on the match; raises `RequestRefused` if the rules cannot go on from there."""
         match = self.match_of(row)
         row.is_edited = carry_out(match.code, edit, edit.author, reason).version != match.version
 
@@ -189,7 +189,7 @@ class EditingAdmin(BaseAdmin):
 
 
 def fieldsets(game: Any, kind: str) -> list[tuple[Any, dict[str, Any]]]:
-    """The fields at hand on one line, and the others folded away, four on a line."""
+    """The most used fields on one line, and the others folded away, four to a line."""
     first = columns.first_names(game, kind)
     rest = [name for name in columns.names(game, kind) if name not in first]
     sets: list[tuple[Any, dict[str, Any]]] = []
@@ -202,7 +202,7 @@ def fieldsets(game: Any, kind: str) -> list[tuple[Any, dict[str, Any]]]:
 
 
 def without(sets: Any, names: frozenset[str]) -> list[tuple[Any, dict[str, Any]]]:
-    """Fieldsets without these fields, and without the lines and groups that are empty then."""
+    """Fieldsets without these fields, and without lines and groups that this leaves empty."""
     found = []
     for heading, options in sets:
         lines = [
@@ -229,6 +229,6 @@ def collect(edit: Edit, form: Any, is_removed: bool = False) -> None:
 
 
 def author_of(request: HttpRequest) -> str:
-    """The organiser's name as the log says it."""
+    """The organiser's name as the log shows it."""
     user: Any = request.user
     return user.get_full_name() or user.get_username()

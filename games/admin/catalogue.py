@@ -47,7 +47,7 @@ class CatalogueEntryForm(forms.ModelForm):
         return system(slug).entry_kinds[kind]
 
     def clean(self) -> dict[str, Any]:
-        """The game must be able to read it, and nobody else may have changed it meanwhile."""
+        """Check that the game can read the entry, and that nobody else has changed it meanwhile."""
         cleaned = super().clean() or {}
         self._refuse_stale(cleaned)
         facts = cells.facts_of(self.made.cells, cleaned)
@@ -71,7 +71,7 @@ class CatalogueEntryForm(forms.ModelForm):
 
 @admin.register(CatalogueEntry)
 class CatalogueAdmin(BaseAdmin):
-    """Entries, each kind of each game by itself; a deleted one leaves the facts that its game brings."""
+    """Entries, each kind of each game by itself; deleting one leaves the facts that come with its game."""
 
     list_filter = (filters.KindFilter,)
     search_fields = ("slug", "facts__name", "facts__title")
@@ -82,7 +82,7 @@ class CatalogueAdmin(BaseAdmin):
     # --- the lists -----------------------------------------------------------------------------
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """The entries of one kind; where nobody says which, the kinds that there are."""
+        """The entries of one kind, or the list of kinds if none is asked for."""
         of = _asked(request)
         is_there = of in _known() or CatalogueEntry.objects.filter(system=of[0], kind=of[1]).exists()
         if is_there or not self.has_view_or_change_permission(request):
@@ -95,7 +95,7 @@ class CatalogueAdmin(BaseAdmin):
         return found.filter(system=slug, kind=kind) if "of" in request.GET else found
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
-        """The form of the kind that is asked for; where nobody asks, which kinds there are."""
+        """The form of the kind that is asked for, or the list of kinds if none is."""
         known = _asked(request) in _known()
         if request.method != "GET" or known or not self.has_add_permission(request):
             return super().add_view(request, form_url, extra_context)
@@ -166,7 +166,7 @@ class CatalogueAdmin(BaseAdmin):
         return super().has_add_permission(request) and _of(request, None) is not None
 
     def get_preserved_filters(self, request: HttpRequest) -> str:
-        """Back to the list of its kind, also for who did not come from there."""
+        """Lead back to the list of the entry's kind, even if the reader did not come from there."""
         kept = super().get_preserved_filters(request)
         of = getattr(request, "entry_kind", None) or _asked(request)
         return kept or urlencode({"_changelist_filters": f"of={of[0]}:{of[1]}"})
@@ -187,13 +187,13 @@ Of = tuple[str, str]
 
 
 def name_of(of: Of) -> str:
-    """What the entries of a kind are called; of a game that is here no more, by its short names."""
+    """What the entries of a kind are called; the short names if the game is no longer here."""
     made = _made(*of)
     return _(made.title) if made else ": ".join(of)
 
 
 def _made(slug: str, kind: str) -> EntryKind | None:
-    """What a game knows of a kind of catalogue entry; None for a game or a kind that is here no more."""
+    """What a game knows of a kind of catalogue entry; None for a game or kind that is no longer here."""
     return next((game.entry_kinds.get(kind) for game in systems() if game.slug == slug), None)
 
 
@@ -203,7 +203,7 @@ def _cells(of: Of) -> cells.Cells:
 
 
 def _of(request: HttpRequest, row: CatalogueEntry | None) -> Of | None:
-    """Which game and kind a form is for: the row's own, else what the address asks for, else the first."""
+    """The game and kind of a form: the row's own, or else what the address asks for, or else the first."""
     if row is not None:
         return (row.system, row.kind) if _made(row.system, row.kind) else None
     known, asked = _known(), _asked(request)
@@ -215,7 +215,7 @@ def _known() -> list[Of]:
 
 
 def _asked(request: HttpRequest) -> Of:
-    """The kind that an address asks for, by itself or by the list that it came from."""
+    """The game and kind that an address asks for, by itself or by the list that led to it."""
     if "kind" in request.GET:
         return _parted(f"{request.GET.get('system', '')}:{request.GET['kind']}")
     return _parted(
@@ -224,7 +224,7 @@ def _asked(request: HttpRequest) -> Of:
 
 
 def _parted(of: str) -> Of:
-    """Game and kind of "tmg:card"; nothing where it holds what no database can be asked for."""
+    """Game and kind of "tmg:card"; both empty if it holds characters that no database can search for."""
     slug, _colon, kind = of.partition(":")
     return (slug, kind) if of.isprintable() else ("", "")
 

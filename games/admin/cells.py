@@ -1,4 +1,4 @@
-"""The facts of a catalogue entry as form fields: what is chosen is chosen by its words, stored as it was."""
+"""The facts of a catalogue entry as form fields: choices are shown in words, and stored as before."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def form_fields(cells: Cells) -> dict[str, forms.Field]:
 
 
 def initial(cells: Cells, facts: Mapping[str, str]) -> dict[str, Any]:
-    """What stands in these fields."""
+    """The initial values of these fields."""
     found: dict[str, Any] = {}
     for name, cell in cells.items():
         text = facts.get(name, "")
@@ -38,7 +38,7 @@ def initial(cells: Cells, facts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def facts_of(cells: Cells, cleaned: Mapping[str, Any]) -> dict[str, str]:
-    """The facts that were chosen and written, as a table of them would state them."""
+    """The facts that were chosen and typed, in the form that an imported table states them."""
     return {name: _fact(name, cell, cleaned) for name, cell in cells.items()}
 
 
@@ -83,7 +83,7 @@ def _fact(name: str, cell: Cell, cleaned: Mapping[str, Any]) -> str:
 
 
 class Flags(forms.MultipleChoiceField):
-    """Boxes to tick, one a flag."""
+    """Boxes to tick, one for each flag."""
 
     widget = forms.CheckboxSelectMultiple
 
@@ -93,7 +93,7 @@ class Flags(forms.MultipleChoiceField):
 
 
 class Parts(forms.MultiValueField):
-    """Several choices in a row, stored with spaces between them; one that is not made is left out."""
+    """Several choices in a row, stored with spaces between them; choices not made are left out."""
 
     def __init__(self, parts: tuple[Mapping[str, str], ...], label: str, **kwargs: Any) -> None:
         lists = [[("", "—"), *_choices(part)] for part in parts]

@@ -1,7 +1,7 @@
 """The fields of a system's pieces as typed form fields: nobody edits JSON here.
 
-What a field is stands in the system's dataclass, how it is shown in its `columns`. Hidden
-values, keys and what has no sensible form field are left out.
+The system's dataclass says what a field is, its `columns` how to show it. Hidden values,
+keys and anything without a sensible form field are left out.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from games.match.storage import ROWS, LoadedMatch
 from games.models import Match
 
 TABLE = "table"
-"""Stands for the position itself where a kind of piece is asked for."""
+"""Stands for the position itself where a kind of piece is expected."""
 
 NEVER = frozenset({"key", "hidden", "number"})
 _NOT_THE_TABLES = frozenset({*State().field_names()} - {"round"})
@@ -50,16 +50,16 @@ PICKERS: dict[Any, Maker] = {
     str | None: partial(fields.OneOf, is_optional=True),
     frozenset[str]: fields.Several,
 }
-"""The declared type of a field that is chosen from something → its form field."""
+"""The declared type of a field with choices → its form field."""
 
 
 def names(game: System, kind: str) -> tuple[str, ...]:
-    """The fields of a kind of piece (or of the table) that can be edited, in their order."""
+    """The editable fields of a kind of piece (or of the table), in order."""
     return tuple(name for name in _declared(game, kind) if _maker(game, kind, name) is not None)
 
 
 def first_names(game: System, kind: str) -> tuple[str, ...]:
-    """The fields that are at hand; the others fold away."""
+    """The fields shown at once; the others fold away."""
     return tuple(name for name in names(game, kind) if column(game, kind, name).is_first)
 
 
@@ -94,13 +94,13 @@ def column(game: System, kind: str, name: str) -> Column:
 
 
 def has(game: System, kind: str, name: str, piece: Any) -> bool:
-    """Whether a piece has this field: not every piece of a kind has all that others have."""
+    """Whether a piece has this field: pieces of one kind do not all have the same fields."""
     of = column(game, kind, name).of
     return of is None or of(piece)
 
 
 def foreign(game: System, kind: str, piece: Any) -> frozenset[str]:
-    """The fields that this piece cannot have; a piece that is not there yet may come to have any."""
+    """The fields that this piece cannot have; a piece that does not exist yet may still get any."""
     if piece is None or kind == TABLE:
         return frozenset()
     return frozenset(name for name in names(game, kind) if not has(game, kind, name, piece))
@@ -116,12 +116,12 @@ def label(game: System, kind: str, name: str) -> str:
 
 
 def message(name: str) -> str:
-    """The message id of a field that nobody has named: its own name in words."""
+    """The message id of a field without a label: its own name in words."""
     return name.replace("_", " ")
 
 
 def messages(game: System) -> Iterator[str]:
-    """Every message id that the forms of a system need beside its own sentences."""
+    """Every message id that a system's forms need in addition to its own sentences."""
     for kind in (TABLE, *KINDS):
         for name in names(game, kind):
             shown = column(game, kind, name)
@@ -133,7 +133,7 @@ def messages(game: System) -> Iterator[str]:
 
 
 def choices(state: State, among: Any) -> list[tuple[str, str]]:
-    """Values and their words; `among` as a `Column` has it."""
+    """Values and their words; `among` is that of a `Column`."""
     if not isinstance(among, str):
         return [(value, _(words)) for value, words in among.items()]
     if among == "army":
@@ -148,7 +148,7 @@ def choices(state: State, among: Any) -> list[tuple[str, str]]:
 
 
 def seat_name(state: State, seat: str | None) -> str:
-    """A player's name, or the seat's colour while nobody has a name."""
+    """A player's name, or the seat's colour if the player has none."""
     army = state.armies.get(seat or "")
     if army is None:
         return seat or ""
@@ -156,17 +156,17 @@ def seat_name(state: State, seat: str | None) -> str:
 
 
 def colour(slug: str, seat: str) -> str:
-    """What a game calls a seat; a game that is gone calls it nothing."""
+    """What a game calls a seat; the seat's key if the game is gone."""
     return translated(system(slug).seat_names.get(seat, seat)) if is_served(slug) else seat
 
 
 def translated(text: str) -> str:
-    """Stored words in the reader's language; nothing stays nothing."""
+    """Stored words in the reader's language; "" stays ""."""
     return _(text) if text else ""
 
 
 def value_words(slug: str, kind: str, name: str, value: str) -> str:
-    """A stored value in words, where its system has some for it."""
+    """A stored value in words, if its system has any for it."""
     among = column(system(slug), kind, name).among
     return translated(among.get(value, value) if among is not None and not isinstance(among, str) else value)
 
@@ -204,7 +204,7 @@ def _maker(game: System, kind: str, name: str) -> Maker | None:
 
 
 def _bounds(kind: str, name: str) -> dict[str, Any]:
-    """What the row's column can hold, for fields that have one."""
+    """The limits of the row's column, for fields that have one."""
     row = _row_field(kind, name)
     if isinstance(row, models.PositiveSmallIntegerField):
         return {"minimum": 0, "maximum": 32_767}

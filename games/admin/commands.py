@@ -1,4 +1,4 @@
-"""What an organiser does to one match with one button: free a seat, answer or make an undo, list it."""
+"""What an organiser does to one match with one button: free a seat, answer a request, undo, list it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def buttons(match: Match) -> tuple[Button, ...]:
 
 
 def do(model_admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
-    """Do it, say what was done, and show the match again."""
+    """Carry out a command, say what was done, and show the match again."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
     match, command = model_admin.get_object(request, object_id), request.POST.get("command", "")
@@ -99,13 +99,13 @@ def _decline(request: HttpRequest, match: Match) -> str:
 
 
 def _undo(request: HttpRequest, match: Match) -> str:
-    """The newest action that stands, if it still is the one that the button named."""
+    """Undo the newest action that stands, if it is still the one that the button named."""
     entry = _undo_named(request, match, undoing.newest(match))
     return _("Undone: %(action)s") % {"action": words(first_sentence(entry.lines))}
 
 
 def ending_action(match: Match) -> Entry | None:
-    """The action that ended a match, as far as it can be undone."""
+    """The action that ended a match, if it can be undone."""
     if match.result is None:
         return None
     ends = (entry for entry in undoing.undoable(match) if _has_ended(entry))
@@ -117,7 +117,7 @@ def _has_ended(entry: Entry) -> bool:
 
 
 def _reopen(request: HttpRequest, match: Match) -> str:
-    """Take back the action that ended the match, with all that rests on it."""
+    """Take back the action that ended the match, with everything that rests on it."""
     _undo_named(request, match, ending_action(match))
     return _("The match goes on.")
 

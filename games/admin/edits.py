@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass
 class Edit:
-    """All changes of one form, put on a position by calling it."""
+    """All changes of one form; calling it makes them on a position."""
 
     author: str
     changed: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list)
@@ -50,9 +50,9 @@ class Edit:
 def carry_out(
     code: str, edit: Callable[[State], None], author: str, reason: str, key: str = ""
 ) -> play.Verdict:
-    """Put an edit on a match, one entry in its log; the same `key` with the same edit does it once.
+    """Put an edit on a match as one entry in its log; the same `key` with the same edit does it once.
 
-    Raises `RequestRefused` where the rules cannot go on from there, or a page could not show it.
+    Raises `RequestRefused` if the rules cannot go on from there, or no page could show it.
     """
     with transaction.atomic():
         verdict = play.edit(code, edit, author, reason, key)
@@ -61,7 +61,7 @@ def carry_out(
 
 
 def _look(match: Match) -> None:
-    """Draw the table for everybody who will see it: an edit that breaks their pages is not kept."""
+    """Draw the table for all who will see it: an edit that breaks their pages is not kept."""
     table = Table(match)
     try:
         for seats in ((), *((seat,) for seat in table.state.seats)):
@@ -75,7 +75,7 @@ def _look(match: Match) -> None:
 
 
 def change(g: State, kind: str, key: str, values: dict[str, Any]) -> None:
-    """Set fields of a piece, or of the table; who is named by a mutual field names back."""
+    """Set fields of a piece, or of the table; a piece named in a mutual field names the other back."""
     if kind == TABLE:
         for name, value in values.items():
             setattr(g, name, value)
@@ -90,7 +90,7 @@ def change(g: State, kind: str, key: str, values: dict[str, Any]) -> None:
 
 
 def add(g: State, kind: str, values: dict[str, Any]) -> str:
-    """Put a new piece on the table; answers its key, made from its name."""
+    """Put a new piece on the table; returns its key, made from its name."""
     pieces = getattr(g, KINDS[kind])
     key = key_of(values.get("name", ""), pieces, kind)
     piece_type: Any = g.piece_type(kind)
@@ -99,7 +99,7 @@ def add(g: State, kind: str, values: dict[str, Any]) -> str:
 
 
 def remove(g: State, kind: str, key: str) -> None:
-    """Take a piece off the table, and its name out of every field that holds it."""
+    """Take a piece off the table, and its key out of every field that holds it."""
     getattr(g, KINDS[kind]).pop(key, None)
     for path, told in system(g.system).columns.items():
         if told.among != kind:

@@ -1,4 +1,4 @@
-"""Forms of the organisers' pages of events: each is tried as a command of `games.events.commands`."""
+"""Forms on the organisers' pages about events: each is tried as a command of `games.events.commands`."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from games.translation import words
 
 
 def actor(request: HttpRequest) -> Actor:
-    """The organiser at the admin, as the history names them."""
+    """The organiser in the admin, as the history names them."""
     return Actor("", author_of(request))
 
 
 class CommandForm(forms.ModelForm):
-    """A form whose values are tried as a command while it is checked, and kept if the rules take them."""
+    """A form whose values are tried as a command during validation, and kept if the rules accept them."""
 
     who: ClassVar[Actor] = Actor()
 
     def carry_out(self, cleaned: dict[str, Any]) -> None:
-        """The command; `RequestRefused` is said above the form."""
+        """Carry out the command; a `RequestRefused` is shown above the form."""
         raise NotImplementedError
 
     def clean(self) -> dict[str, Any]:
@@ -49,7 +49,7 @@ class CommandForm(forms.ModelForm):
         return cleaned
 
     def save(self, commit: bool = True) -> Any:
-        """Everything is saved already."""
+        """Save nothing: the command has done so already."""
         return self.instance
 
     def save_m2m(self) -> None:
@@ -57,7 +57,7 @@ class CommandForm(forms.ModelForm):
 
 
 class Ranking(forms.MultiValueField):
-    """Ranking criteria in their order: one is chosen for each place, and an empty place asks for none."""
+    """Ranking criteria in order: one choice for each place, and an empty place has none."""
 
     def __init__(self, **kwargs: Any) -> None:
         named = [("", "–"), *((name, gettext_lazy(title)) for name, title in CRITERIA.items())]
@@ -71,7 +71,7 @@ class Ranking(forms.MultiValueField):
 
 
 class Selects(forms.MultiWidget):
-    """A list to choose from for each place; what they are about stands over all of them."""
+    """A list to choose from for each place, under one common heading."""
 
     use_fieldset = True
 
@@ -80,7 +80,7 @@ class Selects(forms.MultiWidget):
 
 
 class EventForm(CommandForm):
-    """The settings of an event; with a new one it is opened."""
+    """The settings of an event that is open already."""
 
     mode = forms.ChoiceField(label=gettext_lazy("Mode"), required=False)
     kind = forms.ChoiceField(label=gettext_lazy("Kind of pairing"))
@@ -123,7 +123,7 @@ class EventForm(CommandForm):
 
 
 class OpeningForm(OnceForm):
-    """A new event: its game and its name; the rest is as usual for the game and can be changed then."""
+    """A new event: its game and name; the rest is as usual for the game and can be changed afterwards."""
 
     system = forms.ChoiceField(label=gettext_lazy("Game"))
     who: ClassVar[Actor] = Actor()
@@ -151,7 +151,7 @@ class OpeningForm(OnceForm):
         return entry and entry.event
 
     def _post_clean(self) -> None:
-        """The rules have checked what there is to check."""
+        """Check nothing more: the rules have done so already."""
 
     def save(self, commit: bool = True) -> Any:
         return self.instance
@@ -161,7 +161,7 @@ class OpeningForm(OnceForm):
 
 
 class PlayerForm(CommandForm):
-    """What a player is called, their club and faction."""
+    """A player's name, club and faction."""
 
     class Meta:
         model = Player
@@ -174,7 +174,7 @@ class PlayerForm(CommandForm):
 
 
 class RulingForm(CommandForm):
-    """The result of a table of two, as a judge says it."""
+    """The result of a table of two, as a judge rules it."""
 
     first = forms.IntegerField()
     second = forms.IntegerField()
@@ -197,6 +197,6 @@ class RulingForm(CommandForm):
 
 
 def named(pairing: Pairing) -> list[str]:
-    """The names of those who meet."""
+    """The names of a pairing's players."""
     names = dict(Player.objects.filter(event=pairing.event_id).values_list("key", "name"))
     return [names.get(key, key) for key in pairing.players]

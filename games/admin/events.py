@@ -1,7 +1,7 @@
-"""What organisers keep of events: settings, players, pairings, rulings, helpers; and the history, to be read.
+"""Events in the admin: settings, players, pairings, rulings and helpers, and the history for reading.
 
-A form saves nothing by itself: it becomes a command of `games.events.commands`, in the history of the event
-like one that comes from a phone. What the rules refuse is said above the form.
+A form saves nothing by itself: it becomes a command of `games.events.commands`, in the event's history like
+one that comes from a phone. If the rules refuse it, their sentence is shown above the form.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ RECENT = 10
 
 
 class CommandAdmin(BaseAdmin):
-    """A page whose form is a command; rows are added and deleted by commands, too, or not at all."""
+    """A page whose form is a command; rows are also added and deleted by commands, or not at all."""
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         form: Any = super().get_form(request, obj, change, **kwargs)
@@ -52,7 +52,7 @@ class CommandAdmin(BaseAdmin):
         return form
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """The form has done it while it was checked."""
+        """Do nothing: the form's validation has saved it."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -62,7 +62,7 @@ class CommandAdmin(BaseAdmin):
 
 
 class ReadAdmin(CommandAdmin):
-    """Rows that are read here and nothing else."""
+    """Rows that can only be read here."""
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -70,7 +70,7 @@ class ReadAdmin(CommandAdmin):
 
 @admin.register(Event)
 class EventAdmin(OnceAdmin, CommandAdmin):
-    """Events: what they are, who plays, what was done last."""
+    """Events: their settings, who plays, what was done last."""
 
     form = EventForm
     list_display = ("name", "code", "game", "status", "count", "changed_at")
@@ -83,7 +83,7 @@ class EventAdmin(OnceAdmin, CommandAdmin):
         return super().get_queryset(request).annotate(playing=Count("players", distinct=True))
 
     def changeform_view(self, request: HttpRequest, object_id: Any = None, *args: Any, **kwargs: Any) -> Any:
-        """The page of an event; a bare one for an event that nothing here can show as its game would."""
+        """The page of an event; a bare one for an event that cannot be shown as its game would."""
         page = partial(super().changeform_view, request, object_id, *args, **kwargs)
         event = self.get_object(request, unquote(object_id)) if object_id else None
         if event is None:
@@ -110,7 +110,7 @@ class EventAdmin(OnceAdmin, CommandAdmin):
         return request.user.has_perm("events.delete_event")
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """An event goes with all that is its own; whoever may delete it may delete that. Its tables stay."""
+        """Let those who may delete an event delete all that is its own with it; its tables stay."""
         counts = {event: Player.objects.filter(event=event).count() for event in objs}
         return [f"{event} ({count})" for event, count in counts.items()], {}, set(), []
 
@@ -131,7 +131,7 @@ class EventAdmin(OnceAdmin, CommandAdmin):
 
     @admin.display(description=gettext_lazy("pages"))
     def pages(self, event: Event) -> str:
-        """The ways to where an event is run and seen, and to its tables here."""
+        """Links to where an event is run and seen, and to its tables here."""
         rows = (
             (reverse("organise", args=[event.code]), _("Organise")),
             (reverse("event", args=[event.code]), _("Page of the event")),
@@ -158,9 +158,9 @@ class EventAdmin(OnceAdmin, CommandAdmin):
 
 
 def delete(event: Event) -> None:
-    """Delete an event with all its rows; who still looks at it is told."""
+    """Delete an event with all its rows; those who still look at it are told."""
     with transaction.atomic():
-        # What somebody is just doing there is waited for, and goes, too.
+        # Wait for anything in progress there, so that it goes, too.
         Event.objects.select_for_update().filter(pk=event.pk).first()
         for kind in (rooms.EVENT, rooms.WALL):
             transaction.on_commit(partial(hub.end, kind + event.code))
@@ -170,7 +170,7 @@ def delete(event: Event) -> None:
 
 
 def history_lines(entries: Any) -> str:
-    """Entries of the history, a line each."""
+    """Entries of the history, one line each."""
     rows = ((entry.version, entry.author, sentences(entry)) for entry in entries)
     return format_html_join(mark_safe("<br>"), "{} {} {}", rows)
 
@@ -181,7 +181,7 @@ def sentences(entry: EventEntry) -> str:
 
 
 def readable(event: Event, cell: Callable[[], str]) -> str:
-    """A cell of a list; for an event that was altered the sentence that says so, and the others are shown."""
+    """A cell of a list; for an altered event, the sentence that says so, so that the others are shown."""
     try:
         with damage.detecting(event):
             return cell()
@@ -213,7 +213,7 @@ class PlayerAdmin(CommandAdmin):
         return obj is not None and request.user.has_perm("events.delete_player")
 
     def delete_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> Any:
-        """Whoever was paired stays: that is said at once, not after a question and with a false "deleted"."""
+        """Refuse at once to delete a player who was paired, not after a question with a false "deleted"."""
         player = self.get_object(request, unquote(object_id))
         if player is not None and self.has_delete_permission(request, player):
             g = storage.load(player.event).state
@@ -240,7 +240,7 @@ class PlayerAdmin(CommandAdmin):
 
 @admin.register(Pairing)
 class PairingAdmin(CommandAdmin):
-    """Tables of all events with their results; a judge's word is given here, with its reason."""
+    """Tables of all events with their results; a judge rules here, with a reason."""
 
     form = RulingForm
     list_display = ("event", "round", "table", "names", "score", "state", "link")
@@ -254,7 +254,7 @@ class PairingAdmin(CommandAdmin):
         return self.fields if obj is not None and _is_of_two(obj) else self.readonly_fields
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A bye, and a table of several, are read here: nothing of them is asked."""
+        """Whether the result can be ruled here: byes and tables of several can only be read."""
         return super().has_change_permission(request, obj) and (obj is None or _is_of_two(obj))
 
     @admin.display(description=gettext_lazy("players"))
@@ -274,7 +274,7 @@ class PairingAdmin(CommandAdmin):
 
 @admin.register(Call)
 class CallAdmin(ReadAdmin):
-    """Judges' calls and rulings, to be read."""
+    """Judges' calls and rulings, for reading only."""
 
     list_display = ("event", "number", "pairing", "question", "ruling", "ruled_by")
     search_fields = ("event__code", "question", "ruling")
@@ -291,7 +291,7 @@ class HelperAdmin(ReadAdmin):
 
 @admin.register(EventEntry)
 class RecordAdmin(ReadAdmin):
-    """The history of all events, to be read. Nobody adds to it, changes it or deletes from it."""
+    """The history of all events, for reading only: nobody adds to it, changes it or deletes from it."""
 
     list_display = ("event", "version", "said", "author", "created_at")
     search_fields = ("event__code", "author")

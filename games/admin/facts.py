@@ -31,22 +31,22 @@ def with_points() -> Prefetch:
 
 
 def points_of(scores: str) -> Coalesce:
-    """The sum of the score rows at the end of this way."""
+    """The sum of the points in the score rows that this lookup leads to."""
     return Coalesce(Sum(f"{scores}__points"), 0, output_field=IntegerField())
 
 
 def speaking(match: Match) -> AbstractContextManager[None]:
-    """Within, sentences are in the words of a match's game, if that is here."""
+    """Within the block, sentences use the words of a match's game, if that is here."""
     return translation.override_game(match.system) if is_served(match.system) else nullcontext()
 
 
 def title(match: Match) -> str:
-    """The game."""
+    """The title of the game."""
     return _(system(match.system).title) if is_served(match.system) else match.system
 
 
 def mode(match: Match) -> str:
-    """The mode of the game."""
+    """The title of the game's mode."""
     return _(system(match.system).mode(match.mode).title) if is_served(match.system) else match.mode
 
 
@@ -56,7 +56,7 @@ def name_of(match: Match, army: Any) -> str:
 
 
 def score(match: Match) -> str:
-    """Players and points: "Red 4 – 3 Blue", or a list where more than two play."""
+    """Players and points: "Red 4 – 3 Blue", or a list if more than two play."""
     armies: list[Any] = list(match.armies.all())
     if len(armies) == 2:
         one, other = armies
@@ -65,7 +65,7 @@ def score(match: Match) -> str:
 
 
 def state(match: Match) -> str:
-    """Where the match is."""
+    """How far the match is, and whether it is listed."""
     if match.finished_at is not None:
         state = _("Finished")
     else:
@@ -74,14 +74,14 @@ def state(match: Match) -> str:
 
 
 def round_name(match: Match) -> str:
-    """What a match's game calls the round that is played."""
+    """What a match's game calls the current round."""
     if is_served(match.system):
         return words(system(match.system).round_name(match.round))
     return _("Round %(number)s") % {"number": match.round}
 
 
 def sheet(loaded: LoadedMatch) -> list[tuple[str, list[int]]]:
-    """The points of each player, round by round and in all."""
+    """The points of each player, round by round and in total."""
     g = loaded.state
     given: Counter[tuple[int, str]] = Counter()
     for one in g.scores.values():
@@ -95,7 +95,7 @@ def sheet(loaded: LoadedMatch) -> list[tuple[str, list[int]]]:
 
 
 def seats(match: Match) -> str:
-    """Which seats have a phone."""
+    """Which seats are taken by a phone."""
     told = [
         (colour(match.system, seat.key), _("taken") if seat.is_taken else _("free"))
         for seat in Seat.objects.filter(match=match).order_by("pk")
@@ -115,7 +115,7 @@ def ending(match: Match) -> str:
 
 
 def waiting(match: Match, loaded: LoadedMatch) -> str:
-    """Whom the table waits for and what they are asked, as a spectator may know it."""
+    """Whom the table is waiting for and what they are asked, as a spectator may know it."""
     g = engine.view(loaded.state, None)
     try:
         step, seats = engine.step_of(g), engine.to_act(g)
@@ -133,14 +133,14 @@ def waiting(match: Match, loaded: LoadedMatch) -> str:
 
 
 def loaded_of(match: Any) -> LoadedMatch:
-    """The match's position, read once a request."""
+    """The match's position, read once per request."""
     if not hasattr(match, "loaded"):
         match.loaded = storage.load(match)
     return match.loaded
 
 
 def add_waiting(matches: list[Match]) -> None:
-    """Note on each match what its table waits for, or how it ended, in as many queries for all as for one."""
+    """Note on each match what its table waits for, or how it ended; all take as many queries as one."""
     served = [match for match in matches if is_served(match.system)]
     running = [match for match in served if match.result is None]
     for match in matches:
@@ -151,12 +151,12 @@ def add_waiting(matches: list[Match]) -> None:
 
 
 def not_served(slug: str) -> str:
-    """That a game is not here, in a sentence."""
+    """The sentence that a game is not installed here."""
     return _("The game “%(game)s” is not installed here.") % {"game": slug}
 
 
 def _loaded(matches: list[Match]) -> list[LoadedMatch]:
-    """The positions of these matches; of all of them or, where one cannot be read, of none."""
+    """The positions of these matches; of all of them or, if one cannot be read, of none."""
     try:
         return storage.load_many(matches)
     except DatabaseError:

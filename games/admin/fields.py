@@ -1,7 +1,7 @@
-"""Form fields for what stands in a piece: validated first, then of the piece's own type.
+"""Form fields for the values of a piece: validated first, then of the piece's own type.
 
 Every field knows how a value is written (`shown`) and sent (`posted`). What a browser
-did not send has not changed, and text that reads as before is no change.
+did not send has not changed, and neither has text that reads as before.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BAR = re.compile(r"[|｜]")
 
 
 def validated(validate: Callable[..., Any], *args: Any) -> Any:
-    """What validation lets through; its refusal as an error of the form."""
+    """The validated value; a refusal becomes an error of the form."""
     try:
         return validate(*args)
     except validation.Unreadable as unreadable:
@@ -35,7 +35,7 @@ def validated(validate: Callable[..., Any], *args: Any) -> Any:
 
 
 class PieceField(forms.Field):
-    """One value as text. `is_optional`: nothing written means None."""
+    """One value as text. `is_optional`: an empty field means None."""
 
     widget: Any = AdminTextInputWidget
 
@@ -106,13 +106,13 @@ class Switch(forms.BooleanField):
 
 
 def words_of(field: forms.ChoiceField) -> dict[str, str]:
-    """What can be chosen in a field, and what each value is called."""
+    """The choices of a field: each value, and what it is called."""
     pairs: Any = field.choices
     return dict(pairs)
 
 
 class OneOf(forms.ChoiceField):
-    """One of several values; `is_optional` adds none of them."""
+    """One of several values; `is_optional` also allows none."""
 
     def __init__(
         self, choices: Iterable[tuple[str, str]] = (), *, is_optional: bool = False, **kwargs: Any
@@ -131,7 +131,7 @@ class OneOf(forms.ChoiceField):
         return [value or ""]
 
     def allow(self, value: Any) -> None:
-        """Let the present value stand, known or not."""
+        """Accept the present value, whether it is among the choices or not."""
         known = words_of(self)
         if value == "" and "" not in known:
             self.choices, self.required = [("", "—"), *known.items()], False
@@ -142,7 +142,7 @@ class OneOf(forms.ChoiceField):
 class Several(forms.MultipleChoiceField):
     """Any number of several values, in no order."""
 
-    # Boxes: in a list, one click without the right key forgets all the others.
+    # Boxes, because in a list one click without the right key unselects all the others.
     widget = forms.CheckboxSelectMultiple
 
     def __init__(self, choices: Iterable[tuple[str, str]] = (), **kwargs: Any) -> None:
@@ -155,7 +155,7 @@ class Several(forms.MultipleChoiceField):
         return sorted(value)
 
     def allow(self, value: Any) -> None:
-        """Let the present values stand, known or not."""
+        """Accept the present values, whether they are among the choices or not."""
         known = words_of(self)
         self.choices = [*known.items(), *((key, key) for key in sorted(value or ()) if key not in known)]
 
@@ -181,9 +181,9 @@ class Items(PieceField):
 
 
 class Rows(PieceField):
-    """Rows of short texts and numbers, one a line, with bars between the parts.
+    """Rows of short texts and numbers, one per line, with bars between the parts.
 
-    `cells` are the parts: name, and `str`, `int` or the keys that may stand there.
+    `cells` are the parts: name, and `str`, `int` or the keys allowed there.
     """
 
     widget = AdminTextareaWidget
@@ -214,7 +214,7 @@ class Rows(PieceField):
 
 
 class Reason(Text):
-    """Why an organiser does something: it stands in the match's log for everybody."""
+    """Why an organiser does something: everybody can read it in the match's log."""
 
     def __init__(self, limit: int = validation.NOTE_GRAPHEMES, **kwargs: Any) -> None:
         words = gettext_lazy("All players can read it in the history.")

@@ -25,12 +25,12 @@ STATES: dict[str, tuple[_StrPromise, dict[str, Any]]] = {
 
 
 class OfMatch(SimpleListFilter):
-    """A filter on the match that a row belongs to (`at` is the way to it)."""
+    """A filter on the match that a row belongs to (`at` is the lookup to it)."""
 
     at = ""
 
     def has_output(self) -> bool:
-        """One thing alone is no choice."""
+        """Hide the filter where there is only one choice."""
         return len(self.lookup_choices) > 1 or bool(self.value())
 
     def only(self, queryset: QuerySet, **conditions: Any) -> QuerySet:
@@ -80,7 +80,7 @@ class State(OfMatch):
 
 
 class KindFilter(OfMatch):
-    """Which game and which kind a list of entries is of: no choice of its reader's, each has its own page."""
+    """The game and kind of a list of entries: not a choice for its reader, as each kind has its own page."""
 
     title = gettext_lazy("kind")
     parameter_name = "of"
@@ -92,12 +92,12 @@ class KindFilter(OfMatch):
         return [(self.value() or "", "")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        """The stock list leaves out what has no output: the rows are chosen before it."""
+        """All rows: the stock list skips filters without output, so the rows were chosen earlier."""
         return queryset
 
 
 def of_cell(name: str, cell: Cell) -> type[SimpleListFilter] | None:
-    """A filter on a fact of the entries that are listed, by its words; None for what is not chosen."""
+    """A filter by words on a fact of the listed entries; None for a fact without choices."""
     among = cell.flags if cell.flags is not None else cell.among
     if among is None or not cell.is_listed:
         return None
@@ -119,7 +119,7 @@ def of_cell(name: str, cell: Cell) -> type[SimpleListFilter] | None:
 
 
 class Listed(BooleanFieldListFilter):
-    """Whether a match stands among the live tables."""
+    """Whether a match is shown among the live tables."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,6 +1,6 @@
-"""The organiser's forms: rows show which piece is meant, the position is what is edited.
+"""The organiser's forms: rows show which piece is meant, but what is edited is the position.
 
-No form here saves a row. It answers what was changed, and `games.match.play.edit` does the rest.
+No form here saves a row. It says what was changed, and `games.match.play.edit` does the rest.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from games.match.committing import lock_match
 from games.match.storage import LoadedMatch
 
 RESERVED = frozenset({"reason", "seen", "loaded", "piece_kind", "id", "match", "DELETE", "Meta"})
-"""What a field of a piece cannot be called, because the form has it."""
+"""Names that a piece's field cannot have, because the form uses them."""
 
 
 class PieceForm(forms.ModelForm):
-    """One piece of the position with a typed field for each of its own."""
+    """One piece of the position, with a typed form field for each of its fields."""
 
     loaded: LoadedMatch
     piece_kind: str
@@ -50,7 +50,7 @@ class PieceForm(forms.ModelForm):
 
     @property
     def own(self) -> tuple[str, ...]:
-        """The fields that are the piece's."""
+        """The fields that belong to the piece."""
         return tuple(name for name in self._meta.labels or {} if name in self.fields)
 
     def piece_in(self, state: State) -> Any:
@@ -62,7 +62,7 @@ class PieceForm(forms.ModelForm):
         return getattr(state, KINDS[self.piece_kind]).get(key)
 
     def present(self) -> dict[str, Any]:
-        """The values that stand in the position, or what a new piece starts with."""
+        """The values in the position, or what a new piece starts with."""
         known = self._meta.labels or {}
         if self.piece is not None:
             return {name: getattr(self.piece, name) for name in known}
@@ -76,12 +76,12 @@ class PieceForm(forms.ModelForm):
         return {name: self.cleaned_data[name] for name in self.changed_data if name in self.own}
 
     def everything(self) -> dict[str, Any]:
-        """All fields of a piece that is new."""
+        """All values of a new piece."""
         return {name: self.cleaned_data[name] for name in self.own}
 
     @property
     def glance(self) -> list[tuple[str, str]]:
-        """What is at hand of the piece as it stands, in words; nothing where nothing is to be said."""
+        """The most used fields of the piece as it stands, in words, without those that say nothing."""
         if self.piece is None:
             return []
         game = system(self.loaded.match.system)
@@ -95,16 +95,16 @@ class PieceForm(forms.ModelForm):
 
     @property
     def is_blank(self) -> bool:
-        """Whether this is the form that the page's script copies for a new piece."""
+        """Whether this is the template that the page's script copies for a new piece."""
         return str(self.prefix).endswith("__prefix__")
 
     @property
     def is_open(self) -> bool:
-        """Whether there is something to look at in this form: it is new, was changed, or has an error."""
+        """Whether this form has something to look at: it is new, was changed, or has an error."""
         return self.piece is None or (self.is_bound and self.has_changed())
 
     def _fit(self, name: str, field: Any) -> None:
-        """Let the present value stand, a piece not name itself, and a new piece start with something."""
+        """Accept the present value, keep a piece from naming itself, give a new piece a first value."""
         game = system(self.loaded.match.system)
         if self.piece is not None and columns.column(game, self.piece_kind, name).among == self.piece_kind:
             field.choices = [choice for choice in field.choices if choice[0] != self.piece.key]
@@ -113,7 +113,7 @@ class PieceForm(forms.ModelForm):
             self.initial[name] = next((key for key, _label in field.choices), None)
 
     def _tell_reader(self, name: str, field: forms.Field) -> None:
-        """Let pages that only show find the value, and in words what the row has as a key."""
+        """Let read-only pages find the value, in words where the row has a key."""
         if self.piece is None:
             return
         column = getattr(type(self.instance), name, None)
@@ -122,11 +122,11 @@ class PieceForm(forms.ModelForm):
             setattr(self.instance, name, columns.read(self.initial.get(name), field))
 
     def _post_clean(self) -> None:
-        """The row is not what is edited, so nothing is copied into it and nothing checked against it."""
+        """Do nothing: the row is not what is edited, so nothing is copied into it or checked against it."""
 
 
 class LineForm(PieceForm):
-    """A piece among many on a match's page: what is at hand. All of it stands on its own page."""
+    """A piece among many on a match's page: only the most used fields. Its own page has them all."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -137,10 +137,10 @@ class LineForm(PieceForm):
 
 
 class EditForm(PieceForm):
-    """A form that is saved: with the reason, and the version of the table that it was made from."""
+    """A form to be saved, with the reason and the version of the table that it was made from."""
 
     refusal = ""
-    """What the rules said when these values were put on the table."""
+    """What the rules said when they were given these values."""
 
     reason = fields.Reason()
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
@@ -150,9 +150,9 @@ class EditForm(PieceForm):
         self.initial["seen"] = self.loaded.match.version
 
     def clean(self) -> dict[str, Any]:
-        """The values, on a table that nobody can change until they are saved.
+        """The values, with the table locked until they are saved.
 
-        `RequestRefused` (404) where it was deleted meanwhile.
+        `RequestRefused` (404) if it was deleted meanwhile.
         """
         cleaned = super().clean() or self.cleaned_data
         match = self.loaded.match
@@ -167,7 +167,7 @@ class EditForm(PieceForm):
 
     @property
     def is_stale(self) -> bool:
-        """Whether the table had moved on."""
+        """Whether the table had changed since the page was made."""
         return self.has_error(NON_FIELD_ERRORS, "stale")
 
 
@@ -179,14 +179,14 @@ class PieceFormSet(BaseInlineFormSet):
     deleted_objects: list[Any] = []
 
     def validate_unique(self) -> None:
-        """Keys are made by the admin, so they cannot clash."""
+        """Check nothing: the admin makes the keys, so they cannot clash."""
 
 
 def bring_up_to_date(forms_of_page: Iterable[Any], then: State) -> None:
-    """Let a stale page show the table as it is, and in it what the organiser had changed.
+    """Let a stale page show the table as it is, along with what the organiser had changed.
 
-    `then` is the position that the page was made from: what reads as it did then is not a
-    change and gives way to the present value.
+    `then` is the position that the page was made from: a value that reads as it did then is
+    not a change, and gives way to the present value.
     """
     for form in forms_of_page:
         if form.piece is None:
@@ -223,7 +223,7 @@ def _start(declared: Any) -> Any:
 
 
 class RulingForm(forms.Form):
-    """Who has won a match that an organiser ends, and why."""
+    """Who wins a match that an organiser ends, and why."""
 
     DRAW = "="
 
@@ -236,6 +236,6 @@ class RulingForm(forms.Form):
 
 
 class ReasonForm(forms.Form):
-    """Why an organiser does it."""
+    """Why an organiser does something."""
 
     reason = fields.Reason()

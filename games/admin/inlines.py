@@ -19,7 +19,7 @@ from games.match.storage import LoadedMatch
 from games.models import Army, Match, Objective, Round, Unit
 
 MOST_NEW = 20
-"""Pieces of one kind that can be added with one save; what is beyond is not read."""
+"""How many pieces of one kind can be added in one save; any beyond that are not read."""
 
 
 class Pieces(InlineAdminFormSet):
@@ -27,7 +27,7 @@ class Pieces(InlineAdminFormSet):
 
     @classmethod
     def of(cls, stock: Any) -> Pieces:
-        """What the stock admin shows of these forms, but for fields that a piece cannot have."""
+        """The stock admin's forms, without the fields that a piece cannot have."""
         pieces = cls(stock.opts, stock.formset, stock.fieldsets)
         vars(pieces).update(vars(stock))
         return pieces
@@ -40,7 +40,7 @@ class Pieces(InlineAdminFormSet):
 
 
 class PieceInline(admin.StackedInline):
-    """Pieces of one kind, those of the match's system with their own fields."""
+    """Pieces of one kind, with the fields of the match's system."""
 
     kind = ""
     extra = 0
@@ -69,7 +69,7 @@ class ArmyInline(PieceInline):
     template = "admin/edit_inline/stacked.html"
 
     def form_of(self, loaded: LoadedMatch) -> Any:
-        """They are few, so each is here whole."""
+        """The form with all fields: armies are few, so each is shown whole."""
         return piece_form(loaded, self.kind, self.model)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -118,7 +118,7 @@ class RoundInline(PieceInline):
 
 
 def shown(request: HttpRequest, match: Match) -> tuple[Any, ...]:
-    """The kinds that a match uses, and of a page sent back those that it came with."""
+    """The kinds that a match uses, and for a submitted page those that it came with."""
     sent = request.POST if request.method == "POST" else {}
     return tuple(
         one for one in INLINES if is_used(one.kind, match) or f"{KINDS[one.kind]}-TOTAL_FORMS" in sent
@@ -126,7 +126,7 @@ def shown(request: HttpRequest, match: Match) -> tuple[Any, ...]:
 
 
 def is_used(kind: str, match: Match) -> bool:
-    """Whether a match has such pieces or may come to have them; objectives lie there before round 1."""
+    """Whether a match has such pieces or may still get them; objectives are laid before round 1."""
     loaded = loaded_of(match)
     if kind not in PLAIN or getattr(loaded.state, KINDS[kind]):
         return True
@@ -135,13 +135,13 @@ def is_used(kind: str, match: Match) -> bool:
 
 
 def limits(inline: Any, loaded: LoadedMatch) -> dict[str, Any]:
-    """How many forms a formset has at most, and that it takes no fields from the rows."""
+    """Options of a formset: how many forms it may have, and that it takes no fields from the rows."""
     most = len(getattr(loaded.state, KINDS[inline.kind])) + MOST_NEW
-    # The stock admin says with a 0 that nothing may be added.
+    # A 0 from the stock admin means that nothing may be added.
     return {"fields": (), "max_num": 0 if inline.max_num == 0 else most, "absolute_max": most}
 
 
 PLAIN: dict[str, type[pieces.Piece]] = {"unit": pieces.Unit, "objective": pieces.Objective}
-"""The kinds that not every game has: one without them leaves the core's own."""
+"""The kinds that not every game has: a game without one leaves the core's own class."""
 
 INLINES: tuple[Any, ...] = (ArmyInline, UnitInline, ObjectiveInline, RoundInline)

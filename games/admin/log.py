@@ -1,4 +1,4 @@
-"""The log over all matches, to read. Nobody adds to it, changes it or deletes from it."""
+"""The log of all matches, for reading only: nobody adds to it, changes it or deletes from it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from games.translation import words
 
 @admin.register(Entry)
 class EntryAdmin(BaseAdmin):
-    """The log of all matches, to be read only."""
+    """The log of all matches, for reading only."""
 
     game_at = "match__system"
     list_display = ("version", "code", "sentences", "who", "kind", "remarks", "created_at")

@@ -28,11 +28,11 @@ from games.models import Entry, Match
 from games.translation import words
 
 RECENT = 8
-"""Sentences of the log on a match's own page."""
+"""Entries of the log on a match's own page."""
 
 
 class Tables(ChangeList):
-    """The list, each running match with what its table waits for."""
+    """The list of matches, with what the table of each running one waits for."""
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
@@ -42,7 +42,7 @@ class Tables(ChangeList):
 
 @admin.register(Match)
 class MatchAdmin(EditingAdmin):
-    """Tables: the list that an organiser looks at, and one match with its sides and log."""
+    """Matches: the list for organisers, and one match with its sides and log."""
 
     kind = TABLE
     inlines = INLINES
@@ -121,7 +121,7 @@ class MatchAdmin(EditingAdmin):
     # --- one match -----------------------------------------------------------------------------
 
     def changeform_view(self, request: HttpRequest, object_id: Any = None, *args: Any, **kwargs: Any) -> Any:
-        """The page of a match; a bare one for a match that nothing here can show as its game would."""
+        """The page of a match; a bare one for a match that cannot be shown as its game would."""
         page = partial(super().changeform_view, request, object_id, *args, **kwargs)
         match = self.get_object(request, unquote(object_id)) if object_id else None
         if match is None:
@@ -154,7 +154,7 @@ class MatchAdmin(EditingAdmin):
         return super().render_change_form(request, context, *args, **kwargs)
 
     def facts_of(self, match: Match) -> list[tuple[str, Any]]:
-        """What stands above the form: names and values."""
+        """The facts above the form: names and values."""
         waits = facts.ending(match) or facts.waiting(match, self.loaded_of(match))
         told = [
             (_("Table"), self.table(match)),

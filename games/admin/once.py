@@ -1,4 +1,4 @@
-"""A form that adds something: sent twice, also in one moment, it adds one thing and leads there."""
+"""A form that adds something: sent twice, even at the same moment, it adds one thing and leads to it."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from games.web.database import in_turn
 
 
 class OnceForm(forms.ModelForm):
-    """The page carries a key; what was added with it is found again. The admin checks it in a transaction."""
+    """A form with a key, by which what it added is found again. The admin validates it in a transaction."""
 
     key = forms.CharField(required=False, widget=forms.HiddenInput, initial=play.new_key)
 
     is_known = False
-    """Whether the same form has added this a moment ago."""
+    """Whether the same form added this a moment ago."""
 
     def find_earlier(self, key: str) -> Any:
-        """What a form with this key has added; None for nothing."""
+        """What a form with this key added earlier; None for nothing."""
         raise NotImplementedError
 
     def clean_key(self) -> str:
@@ -48,19 +48,19 @@ class OnceForm(forms.ModelForm):
 
 
 class OnceAdmin:
-    """What the admin does with such a form: what is there already is neither saved nor told of again."""
+    """What the admin does with such a form: what was added earlier is neither saved nor reported again."""
 
     def save_model(self, request: Any, obj: Any, form: Any, change: bool) -> None:
-        """Save what is new."""
+        """Save what is new, and nothing else."""
         if not getattr(form, "is_known", False):
             super().save_model(request, obj, form, change)  # type: ignore[misc]
 
     def construct_change_message(self, request: Any, form: Any, formsets: Any, add: bool = False) -> Any:
-        """What the admin's history says; nothing of what was added before."""
+        """What the admin's history says; None for what was added earlier."""
         if getattr(form, "is_known", False):
             return None
         return super().construct_change_message(request, form, formsets, add)  # type: ignore[misc]
 
     def log_addition(self, request: Any, obj: Any, message: Any) -> Any:
-        """Log what is new."""
+        """Log what is new, and nothing else."""
         return None if message is None else super().log_addition(request, obj, message)  # type: ignore[misc]

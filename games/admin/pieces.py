@@ -1,4 +1,4 @@
-"""Armies, units and objectives over all matches: to find one, and to put it right."""
+"""Armies, units and objectives of all matches: to find one and put it right."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from games.translation import words
 
 
 class PieceAdmin(EditingAdmin):
-    """A kind of piece, over all matches."""
+    """A kind of piece, in all matches."""
 
     game_at = "match__system"
     list_filter: ClassVar[Any] = (filters.StateOfMatch, filters.GameOfMatch)
@@ -46,7 +46,7 @@ class PieceAdmin(EditingAdmin):
         return f"{facts.title(row.match)} · {_('Match %(code)s') % {'code': row.match.code}}"
 
     def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
-        """Ask for the reason; a reason that nobody can read is asked for again, and nothing is removed."""
+        """Ask for the reason; if it is not valid, ask again, and remove nothing."""
         form = ReasonForm(request.POST if request.method == "POST" else None)
         if form.is_bound and form.is_valid():
             try:
@@ -54,7 +54,7 @@ class PieceAdmin(EditingAdmin):
             except RequestRefused as refused:
                 form.add_error("reason", words(refused.line))
         title = _("Remove from the match")
-        # The stock page asks whatever was not posted.
+        # The stock page asks for confirmation whenever the request is not a POST.
         request.method, request.POST = "GET", QueryDict()
         return super().delete_view(
             request, object_id, {"form": form, "title": title, **(extra_context or {})}
@@ -68,7 +68,7 @@ class PieceAdmin(EditingAdmin):
         carry_out(self.match_of(obj).code, edit, edit.author, reason.cleaned_data["reason"])
 
     def get_actions(self, request: HttpRequest) -> Any:
-        """None: a removal is an edit of one match, with its reason."""
+        """No actions: a removal is an edit of one match, with its reason."""
         return {}
 
 
@@ -86,7 +86,7 @@ class ArmyAdmin(PieceAdmin):
         return found.annotate(points=facts.points_of("scores"))
 
     def heading(self, row: Any) -> tuple[str, str]:
-        """The side: its player and its colour; one without a name is called by the colour alone."""
+        """The side: its player and its colour, or the colour alone if the player has no name."""
         parts = (row.name, columns.colour(row.match.system, row.key))
         return " · ".join(part for part in parts if part), self.whereabouts(row)
 
@@ -107,7 +107,7 @@ class ArmyAdmin(PieceAdmin):
         return army.points
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A match keeps its seats."""
+        """Never: a match keeps its seats."""
         return False
 
 
@@ -132,13 +132,13 @@ class UnitAdmin(PieceAdmin):
 
     @admin.display(description=gettext_lazy("wounds left"), ordering="wounds", empty_value="—")
     def wounds_left(self, unit: Unit) -> int | None:
-        """Nothing for a unit that has no wounds."""
+        """The wounds left; None for a unit that has no wounds."""
         game = system(unit.match.system)
         own = {"key": unit.key, "army": unit.army.key, "kind": unit.kind}
         try:
             piece = game.state.piece_type("unit").from_json({**unit.extra, **own})
         except (AttributeError, LookupError, TypeError, ValueError):
-            # Somebody has altered the row: nothing is known of it, and the list has others.
+            # Somebody has altered the row: nothing is known about it, but the list must show the others.
             return None
         return unit.wounds if columns.has(game, "unit", "wounds", piece) else None
 

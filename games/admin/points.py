@@ -1,4 +1,4 @@
-"""Points that an organiser gives on top of a match's page: a number for each side, one reason, one entry."""
+"""Points that an organiser gives at the top of a match's page: a number per side, one reason, one entry."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ PREFIX = "points"
 
 
 class PointsForm(forms.Form):
-    """How many points each side is given or loses now, and why.
+    """How many points each side gains or loses now, and why.
 
-    What was scored is never changed: a correction is a further row. A number is added to what stands when
-    it is saved, so a tap of a player in between does no harm; `key` makes a repeated save the same save.
+    What was scored is never changed: a correction is another row. A number is added to the points at the
+    time of saving, so a player's tap in between does no harm; `key` makes a repeated save the same save.
     """
 
     key = forms.Field(widget=forms.HiddenInput, required=False)
@@ -70,12 +70,12 @@ class PointsForm(forms.Form):
         try:
             return clean_key(self.cleaned_data["key"])
         except Unreadable:
-            # Without its key a save still counts, only once more if it is sent again.
+            # Without its key a save still counts, but counts again if it is sent again.
             return play.new_key()
 
     @property
     def given(self) -> list[tuple[str, int]]:
-        """The sides that are given something, and how much."""
+        """The sides whose points change, and by how much."""
         sides = ((seat, self.cleaned_data.get(f"side-{seat}")) for seat in self.loaded.state.seats)
         return [(seat, change) for seat, change in sides if change]
 
@@ -86,7 +86,7 @@ class PointsForm(forms.Form):
 
 
 def sides(loaded: LoadedMatch) -> list[dict[str, Any]]:
-    """Every side with its name, its colour and the points that it has."""
+    """Every side with its name, its colour and its points."""
     g = loaded.state
     return [
         {
@@ -117,13 +117,13 @@ def rows(loaded: LoadedMatch) -> list[tuple[str, str, str, str, str, str]]:
 
 
 def may_give(model_admin: Any, request: HttpRequest, match: Match) -> bool:
-    """Whether this person may give points: the match is theirs to change, and points theirs to add."""
+    """Whether this person may give points: they may change the match and add points."""
     user: Any = request.user
     return model_admin.has_change_permission(request, match) and user.has_perm("games.add_score")
 
 
 def give(model_admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
-    """Give the points as one edit of the match; what cannot be read is asked again, as it was typed."""
+    """Give the points as one edit of the match; if something is not valid, ask again with what was typed."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
     match = model_admin.get_object(request, object_id)
@@ -135,13 +135,13 @@ def give(model_admin: Any, request: HttpRequest, object_id: str) -> HttpResponse
     if form.is_valid() and (said := _given(model_admin, request, match, form)):
         model_admin.message_user(request, said)
         return HttpResponseRedirect(reverse("admin:games_match_change", args=[match.pk]))
-    # The stock page saves whatever was posted.
+    # The stock page would save whatever was posted.
     request.method, request.POST = "GET", QueryDict()
     return model_admin.changeform_view(request, object_id, extra_context={"points": form})
 
 
 def _given(model_admin: Any, request: HttpRequest, match: Match, form: PointsForm) -> str:
-    """What the log says of it; "" where the match cannot go on from there, with the sentence in the form."""
+    """What the log says about it; "" if the match cannot go on from there, with the sentence in the form."""
     reason, key = form.cleaned_data["reason"], form.cleaned_data["key"]
     edit = Edit(author_of(request), points=[(seat, change, reason) for seat, change in form.given])
     try:

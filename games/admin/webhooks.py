@@ -1,4 +1,4 @@
-"""Webhooks and what is on its way to them: registered, tried, seen and sent again by organisers."""
+"""Webhooks and the messages to them: organisers register, test and look at them, and send messages again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from games.webhooks.models import Delivery, Webhook, new_secret
 
 
 class WebhookForm(forms.ModelForm):
-    """An address is looked up before it is kept."""
+    """A webhook's form, which looks the address up before it is kept."""
 
     class Meta:
         model = Webhook
@@ -40,7 +40,7 @@ class WebhookForm(forms.ModelForm):
 
 
 class NewWebhookForm(OnceForm, WebhookForm):
-    """A new webhook. Its secret is made of the form's key, so the form sent again finds it."""
+    """A new webhook. Its secret is made from the form's key, so the same form sent again finds it."""
 
     def find_earlier(self, key: str) -> Any:
         self.instance.secret = new_secret(bytes.fromhex(keys.mac("webhook", key, 64)))
@@ -49,7 +49,7 @@ class NewWebhookForm(OnceForm, WebhookForm):
 
 @admin.register(Webhook)
 class WebhookAdmin(OnceAdmin, BaseAdmin):
-    """Who is told of what; a test message shows whether it arrives."""
+    """Who is told about what; a test message shows whether messages arrive."""
 
     form = WebhookForm
     list_display = ("address", "event", "is_active", "waiting", "given_up")
@@ -61,7 +61,7 @@ class WebhookAdmin(OnceAdmin, BaseAdmin):
         if obj is None:
             return (*WebhookForm.Meta.fields, "key")
         if not self.has_change_permission(request, obj):
-            # Whoever has the secret can sign messages of their own.
+            # Anyone with the secret can sign messages of their own.
             return (*WebhookForm.Meta.fields, "created_at")
         return self.fields
 
@@ -96,7 +96,7 @@ class WebhookAdmin(OnceAdmin, BaseAdmin):
 
 @admin.register(Delivery)
 class DeliveryAdmin(ReadAdmin):
-    """Messages and their last answers, to be read and sent again."""
+    """Messages and their last answers, to read and to send again."""
 
     list_display = ("kind", "code", "state", "attempts", "status", "answer", "due_at", "webhook")
     list_filter = ("state", "kind")
@@ -119,7 +119,7 @@ class DeliveryAdmin(ReadAdmin):
 
 
 def _active_of(request: HttpRequest, webhooks: Any) -> Any:
-    """Those of some webhooks that messages are sent to; whoever asks reads which of them are not."""
+    """The active ones of these webhooks; a warning names each of the others."""
     for webhook in webhooks.filter(is_active=False):
         sentence = _("Nothing is sent to %(address)s: it is not active.")
         messages.warning(request, sentence % {"address": webhook})
