@@ -1,4 +1,4 @@
-"""The form of a result as open JSON; its JSON Schema is made from these classes and served as it is.
+"""The form of a result as open JSON; its JSON Schema is generated from these classes and served as it is.
 
 A field may be added later; existing ones keep their name and meaning as long as `format_version` is 1.
 """
@@ -38,7 +38,7 @@ class Named(Part):
 
 
 class Rules(Part):
-    """The rules that the match keeps; `options` are what was set when the table was opened."""
+    """The rules that the match uses; `options` are what was chosen when the table was opened."""
 
     title: Text
     version: Text
@@ -54,12 +54,12 @@ class Faction(Part):
 
 
 class Side(Part):
-    """One side: who, with what, and how it stands.
+    """One side: who plays it, with what, and its score.
 
-    `name` is what its player is called at the table, "" where none was given; `colour` is the seat in the
-    reader's language. `difference` is the lead over the best of the others, negative for whoever is behind.
-    `tie_breaks` are further numbers that the game's tournaments compare, `turning_points` the rounds in
-    which something came about that they compare. `place` is null before the end.
+    `name` is its player's name at the table, "" if none was given; `colour` is the seat in the reader's
+    language. `difference` is the lead over the best other side, negative for a side that is behind.
+    `tie_breaks` are further numbers that the game's tournaments compare, `turning_points` the rounds of
+    the events that they compare. `place` is null before the end.
     """
 
     seat: Slug
@@ -75,7 +75,7 @@ class Side(Part):
 
 
 class Round(Part):
-    """One round that was begun: who led it, and what each seat scored in it."""
+    """One round that has begun: who was first in it, and what each seat scored."""
 
     number: Count
     title: Text
@@ -115,9 +115,9 @@ class Times(Part):
 
 
 class History(Part):
-    """How much was done: entries of the log, and of these taps, corrections, and how many were undone.
+    """How much was done: entries in the log, the taps and corrections among them, and how many were undone.
 
-    `fingerprint` is that of the last entry: whoever has it can check a whole history against it.
+    `fingerprint` is that of the last entry: with it anybody can check a whole history.
     """
 
     entries: Count
@@ -130,7 +130,7 @@ class History(Part):
 class Result(Part):
     """How a match ended, or how it stands while it is played, as everybody may know it.
 
-    `is_demo` and `is_practice` tell tables that show something, or try something out, from matches.
+    `is_demo` and `is_practice` mark tables for show and for practice.
     """
 
     model_config = ConfigDict(title="Result of a match")
