@@ -138,9 +138,9 @@ class Agot(System[Table]):
         return derived.derived_facts(g, seat)
 
     def tally(self, g: Table) -> dict[str, dict[str, int]]:
-        """By castles and strongholds, then as the game's own ties are decided (BASE-09).
+        """Points and places: by castles and strongholds, then by the game's own tie-breaks (BASE-09).
 
-        Whom an organiser has adjudicated the game to is first.
+        A house to which an organiser has adjudicated the game comes first.
         """
         won = (g.result or {}).get("winner")
         order = sorted(g.seats, key=lambda seat: (seat == won, *ending.measures(g, seat)), reverse=True)

@@ -1,4 +1,4 @@
-"""What the box holds: houses, tracks, supply table, decks and map, as data and as questions about it."""
+"""What the box holds: houses, tracks, supply table, decks and map, as data and as questions about them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOUSES = {
     "tyrell": _("Tyrell"),
     "martell": _("Martell"),
 }
-"""The houses in the order in which they come to the table: the first three play with three."""
+"""The houses in the order in which they join: a game of three is played by the first three."""
 
 THRONE, FIEFDOMS, COURT = "iron-throne", "fiefdoms", "kings-court"
 TRACKS = {THRONE: _("Iron Throne"), FIEFDOMS: _("Fiefdoms"), COURT: _("King's Court")}
@@ -29,7 +29,7 @@ TOKENS = {
     FIEFDOMS: _("Valyrian Steel Blade"),
     COURT: _("Messenger Raven"),
 }
-"""The dominance token of the first place on each track."""
+"""The dominance token that goes with first place on each track."""
 
 FOOTMAN, KNIGHT, SIEGE, SHIP = "footman", "knight", "siege-engine", "ship"
 UNITS = {
@@ -49,7 +49,7 @@ RAINS, STORM, SEA, WEB, FEAST = (
 """The cards of the third Westeros deck that forbid orders for a round (BASE-05)."""
 
 SPACE, LAST_SPACE = 2, 12
-"""Strength from one space of the wildling track to the next, and where the wildlings attack."""
+"""How much strength a space of the wildling track adds, and the strength at which the wildlings attack."""
 
 
 def box() -> dict[str, Any]:
@@ -72,12 +72,12 @@ HIGHEST_LEVEL = 6
 
 
 def sizes(level: int) -> str:
-    """The limits of a level as people say them: "3, 2, 2"."""
+    """The limits of a level as players say them: "3, 2, 2"."""
     return ", ".join(str(size) for size in limits(level))
 
 
 def fits(armies: list[int], level: int) -> bool:
-    """Whether armies of these sizes keep within a supply level; single units are no armies (AGOT-02)."""
+    """Whether armies of these sizes keep within a supply level; a single unit is not an army (AGOT-02)."""
     allowed, found = limits(level), sorted((size for size in armies if size > 1), reverse=True)
     return len(found) <= len(allowed) and all(
         size <= most for size, most in zip(found, allowed, strict=False)
@@ -86,7 +86,7 @@ def fits(armies: list[int], level: int) -> bool:
 
 @cache
 def stars(players: int, place: int) -> int:
-    """How many special orders a place (from 1) on the King's Court track allows."""
+    """How many special orders a place on the King's Court track (counted from 1) allows."""
     allowed = box()["players"][str(players)]["stars"]
     return allowed[place - 1] if place <= len(allowed) else 0
 

@@ -1,4 +1,4 @@
-"""A round for newcomers: the first of the board game, with three houses and the map on the table."""
+"""A round for newcomers: the first of the game, with three houses and the map on the players' own board."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ lannister ready
 baratheon ready
 """
 TAKEN = 3
-"""The castles and strongholds that Stark has at the end of this round."""
+"""How many castles and strongholds Stark has at the end of this round."""
 
 
 def _none_taken(g: Table) -> bool:

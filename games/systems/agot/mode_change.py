@@ -1,7 +1,7 @@
-"""A change of mode: how much the app keeps of a game, the tracks alone, the map as well, or the orders too.
+"""A change of mode: how much of a game the app keeps, the tracks alone, the map as well, or the orders too.
 
-It comes at a Planning phase, when nothing is half done. A map that comes in the middle of a game is surveyed
-first: every house enters what it has where.
+It happens at a Planning phase, when nothing is half done. If the map joins in the middle of a game, every
+house first enters what it has in each area.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from games.systems.agot.tracks.houses import Settled
 
 AREAS = _("All areas")
 MOST_HERE = 6
-"""More units than any supply level allows in one area."""
+"""The most units that can be entered in one area: more than any supply level allows."""
 
 
 class ModeChange(Silent[Table], planning.ModeChange):
@@ -47,7 +47,7 @@ class ModeChange(Silent[Table], planning.ModeChange):
 
 
 def turn_to(g: Table, mode: str) -> None:
-    """Play on by another mode and its facts. Orders that were placed so far are taken back."""
+    """Play on in another mode, with its facts. Orders placed so far are taken back."""
     game = system(g.system)
     rules = {name: fact for name, fact in g.rules.items() if name not in game.mode(g.mode).facts}
     g.mode, g.rules = mode, rules | game.mode(mode).facts
@@ -58,12 +58,12 @@ def turn_to(g: Table, mode: str) -> None:
 
 
 def keeps_map(g: Table) -> bool:
-    """Whether this table plays with the map in the app, also before it is laid out."""
+    """Whether this table plays with the map in the app, even before it is laid out."""
     return bool(g.rules.get("map"))
 
 
 def fold_map(g: Table) -> None:
-    """Put the map away; the power tokens on it are counted from now on."""
+    """Put the map away; from now on each house's power tokens on the board are kept as a number."""
     for seat in g.seats:
         g.armies[seat].tokens_out = g.laid(seat)
     g.objectives = {}
@@ -113,7 +113,7 @@ class Survey(Settled):
 
     @answer
     def token(self, g: Table, seat: str) -> None:
-        """The token lies there already: it does not come from the available power."""
+        """The token already lies on the board, so it does not come from the available power."""
         key = g.armies[seat].at
         area = g.objectives[key]
         area.token = "" if area.token else seat
@@ -156,13 +156,13 @@ class Survey(Settled):
 
 
 def _is_taken(g: Table, seat: str, key: str) -> bool:
-    """Whether another house has entered something here, perhaps while this one was looking at the area."""
+    """Whether another house has entered something here, perhaps while this one had the area open."""
     area = g.objectives[key]
     return area.house not in ("", seat) or area.token not in ("", seat)
 
 
 def _entries(g: Table, seat: str, area: Area) -> Iterator[Offer]:
-    """What may be entered of one area: units of the kinds that can stand there, a token, lost markers."""
+    """What may be entered for one area: units of the kinds that can stand there, a token, lost markers."""
     is_land = chart.kind(area.key) == chart.LAND
     for unit, words in UNITS.items():
         if (unit == SHIP) != is_land:
@@ -180,7 +180,7 @@ def _entries(g: Table, seat: str, area: Area) -> Iterator[Offer]:
 
 
 def _lies(area: Area) -> Line | None:
-    """What was entered of an area, in a few words."""
+    """What has been entered for an area, in a few words."""
     units = (say(_("%(count)s × %(unit)s"), count=area.count(u), unit=Term(UNITS[u])) for u in area.units)
     token = (Line(_("power token")),) if area.token else ()
     found = tuple(chain(units, token))

@@ -1,4 +1,4 @@
-"""Events of the board game: tables of several, and points by the place at each."""
+"""Events of the board game: tables of several players, and points by each player's place at the table."""
 
 from games.core.organised import EventKind
 from games.core.words import gettext_noop as _

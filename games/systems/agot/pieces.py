@@ -1,7 +1,7 @@
 """The pieces of the board game, and the table that they lie on.
 
-Plain data with the questions that every chapter of the rules asks; what changes
-them stands in the chapter that says so.
+Plain data with the questions that every chapter of the rules asks; the code that
+changes a piece belongs to the chapter whose rule it carries out.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, FIEFDOMS, FOOTMAN, KNIGHT, SHIP, SIEGE, SPACE, THRONE, box
 
 Group = tuple[str, str, int]
-"""Units on the march: where they go, of which kind, how many."""
+"""Units on the march: where they go, their kind, how many."""
 
 CASTLES = _("castles and strongholds")
-"""The reason of a score: a castle or stronghold won or lost. A house's points are those it controls."""
+"""The reason for a score: a castle or stronghold won or lost. A house's points are those it controls."""
 
 
 @dataclass
 class House(pieces.Army):
     """A house: its power tokens and supply. Its bid is in `hidden` until all have bid.
 
-    `power` is what is available, `tokens_out` what lies in areas; the rest of the twenty is the pool.
-    `lowered` says that its supply has just fallen, `income` what the last Game of Thrones gave it,
-    `land` the land areas that it counted for a tie at the end, `face_down` how many orders it has placed
-    in secret, `at` the area that it is entering in a survey.
+    `power` is its available power, `tokens_out` the tokens that lie in areas; the rest of the twenty are the
+    pool. `lowered` says that its supply has just fallen, `income` is what the last Game of Thrones card gave
+    it, `land` the land areas that it counted for a tie at the end, `face_down` how many orders it has placed
+    in secret, and `at` the area that it is entering in a survey.
     """
 
     power: int = 0
@@ -48,10 +48,10 @@ class House(pieces.Army):
 class Area(Objective):
     """A land area, sea or port, and what lies in it: the units of one house at most, counted by kind.
 
-    `routed` are the kinds of those that have retreated this round; `token` is the house whose power token
-    lies here, `garrison` and `neutral` the strength of such a marker (0 for none), `order_token` what
-    lies open here where orders are given on the phones, `order` its place on the map: areas are gone through
-    in it, also where a store of images has lost the order in which they came.
+    `routed` lists the kind of each unit that has retreated this round; `token` is the house whose power token
+    lies here, `garrison` and `neutral` the strength of such a marker (0 for none), `order_token` the order
+    that lies open here where orders are given on the phones. `order` is the area's place on the map: areas
+    are visited by it, even where a store of images has lost the order in which they were added.
     """
 
     house: str = ""
@@ -73,7 +73,7 @@ class Area(Objective):
         return number
 
     def add(self, unit: str, number: int) -> None:
-        """Put units here, or take them away; where none are left nobody is, and no order lies."""
+        """Put units here, or take them away; with the last unit the house and its order go too."""
         setattr(self, COUNTED[unit], max(0, self.count(unit) + number))
         if not self.size:
             self.house, self.routed, self.order_token = "", (), ""
@@ -96,19 +96,19 @@ COUNTED = {FOOTMAN: "footmen", KNIGHT: "knights", SIEGE: "siege_engines", SHIP: 
 
 @dataclass
 class Table(state.State[House, Unit, Area]):
-    """Everything that lies beside the map.
+    """Everything that does not lie in an area.
 
-    The three tracks name the houses from first to last. `cards` are the Westeros cards of the round,
-    `barred` what the third of them forbids. `bids` are revealed; `placed` the houses that have their place on
-    the track that is being filled. Of a wildling attack: its `strength`, the house `spared` from it,
+    The three tracks name the houses from first to last. `cards` are the Westeros cards of the round, and
+    `barred` what the third of them forbids. `bids` are revealed; `placed` are the houses that already have a
+    place on the track that is being filled. A wildling attack has its `strength`, the house `spared` from it,
     whether it was `repelled`, the highest or lowest bidder (`marked`) and the card (`wildling`);
-    `buried` are the wildling cards as they went below the deck.
+    `buried` are the wildling cards in the order in which they went below the deck.
 
     With the map: `marched` are the March orders of the round (house, area, order), `moving` the units of the
-    present one (destination, kind, number), `leaving` whether a power token is to stay behind, `gathered` the
+    current one (destination, kind, number), `leaving` whether a power token is to stay behind, `gathered` the
     areas whose Consolidate Power order is resolved, `specials` the houses that have mustered with their
     special one.
-    `becoming` is the mode that the table plays on with from the next Planning phase; "" for no other.
+    `becoming` is the mode that the table plays from the next Planning phase on; "" if it stays the same.
     `played_on` are the leaders with whom the table has chosen to play on after a correction.
     """
 
@@ -136,7 +136,7 @@ class Table(state.State[House, Unit, Area]):
 
     @classmethod
     def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
-        """`played_on` was once the only one of a position's `facts`, and the change of mode was "depth"."""
+        """In older positions `played_on` was the only entry of `facts`, and the mode change was "depth"."""
         if "flow" in stored:
             flow = [[_RENAMED.get(step, step), *rest] for step, *rest in stored["flow"]]
             stored = {**stored, "flow": flow}
@@ -149,7 +149,7 @@ class Table(state.State[House, Unit, Area]):
 
     @once
     def track(self, name: str) -> tuple[str, ...]:
-        """The houses on a track from first to last; whoever is missing there comes last."""
+        """The houses on a track from first to last; houses missing from it come last."""
         return _completed(getattr(self, _FIELDS[name]), self.seats)
 
     def set_track(self, name: str, houses: Iterable[str]) -> None:
@@ -157,7 +157,7 @@ class Table(state.State[House, Unit, Area]):
         setattr(self, _FIELDS[name], tuple(houses))
 
     def holder(self, name: str) -> str:
-        """The house in the first place of a track, which has its dominance token (AGOT-19)."""
+        """The house in first place on a track, which holds its dominance token (AGOT-19)."""
         return self.track(name)[0]
 
     def place(self, name: str, seat: str) -> int:
@@ -178,7 +178,7 @@ class Table(state.State[House, Unit, Area]):
         return max(0, all_tokens - army.power - self.laid(seat))
 
     def laid(self, seat: str) -> int:
-        """A house's power tokens on the board: counted on the map, or as its player notes them."""
+        """A house's power tokens on the board: counted on the map, or as its player enters them."""
         return self._tokens().count(seat) if self.objectives else self.armies[seat].tokens_out
 
     @lasting("objectives")
@@ -187,13 +187,13 @@ class Table(state.State[House, Unit, Area]):
         return [area.token for area in self.objectives.values() if area.token]
 
     def gain(self, seat: str, power: int) -> int:
-        """Take power from the pool, as far as there is some (BASE-08); answers how much it was."""
+        """Take power from the pool, as far as it goes (BASE-08); returns how much was taken."""
         gained = min(power, self.pool(seat))
         self.armies[seat].power += gained
         return gained
 
     def discard(self, seat: str, power: int) -> int:
-        """Put available power into the pool, as far as there is some; answers how much it was."""
+        """Return available power to the pool, as far as it goes; returns how much went back."""
         lost = min(power, self.armies[seat].power)
         self.armies[seat].power -= lost
         return lost
@@ -206,6 +206,6 @@ def _completed(track: tuple[str, ...], seats: tuple[str, ...]) -> tuple[str, ...
 
 
 _RENAMED = {"depth": "mode-change"}
-"""Steps as older versions of the program called them, and their names of today."""
+"""Steps by the names that older versions of the program gave them, and what they are called now."""
 
 _FIELDS = {THRONE: "iron_throne", FIEFDOMS: "fiefdoms", COURT: "kings_court"}

@@ -1,4 +1,4 @@
-"""Who came in where: what tournaments compare of the houses, and the places of a finished game."""
+"""Final standings: what tournaments compare between houses, and the places of a finished game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.systems.agot.pieces import Table
 
 
 def land(g: Table, seat: str) -> int:
-    """The land areas of a house: those on the map, or beside the board as it counted them after a tie."""
+    """How many land areas a house has: counted on the map, or without it as its player gave them in a tie."""
     return len(control.controlled(g, seat)) if g.objectives else g.armies[seat].land
 
 
@@ -22,7 +22,7 @@ def tie_breaks(g: Table, seat: str) -> dict[str, int]:
 def places(g: Table) -> dict[str, int]:
     """BASE-09: the winner first, then by castles and strongholds, land areas, supply, the Iron Throne track.
 
-    No two houses share a place on that track, so none share one here.
+    No two houses share a place on that track, so no two share one here.
     """
     winner = (g.result or {}).get("winner")
 

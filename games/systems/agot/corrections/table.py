@@ -1,4 +1,4 @@
-"""Corrections: what was counted wrong is put right here at any time, by anyone seated, in the same log."""
+"""Corrections: anyone seated can put a wrong count right here at any time, and it goes into the same log."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class AgotCorrections(EndCorrections[Table]):
     # --- an area ---------------------------------------------------------------------------------
 
     def _area(self, g: Table, area: Area) -> Iterator[Offer]:
-        """Units of the house that stands there, or of the first to be put there; the token; the markers."""
+        """Units of the house there, or of any house if there is none; the power token; the markers."""
         land = chart.kind(area.key) == chart.LAND
         for seat in [area.house] if area.house else g.seats:
             heading = UNITS_HERE if area.house else HOUSES[seat]
@@ -125,7 +125,7 @@ class AgotCorrections(EndCorrections[Table]):
 
     @answer
     def token(self, g: Table, seat: str, area: Area, owner: House) -> None:
-        """AGOT-63: one token an area; a second tap takes it off again."""
+        """AGOT-63: one token in an area; a second tap takes it off again."""
         name = chart.name(area.key)
         if area.token == owner.key:
             area.token = ""
@@ -161,7 +161,7 @@ class AgotCorrections(EndCorrections[Table]):
     # --- a house ---------------------------------------------------------------------------------
 
     def of_house(self, g: Table, army: House) -> Iterator[Offer]:
-        """What a house has beside the map."""
+        """What a house has off the map."""
         key, pool = army.key, g.pool(army.key)
         label, power = say(_("Available power")), army.power
         yield from stepper(f"power:{key}", label, power, 0, power + pool, POWER)
@@ -186,14 +186,14 @@ class AgotCorrections(EndCorrections[Table]):
 
     @answer
     def lay(self, g: Table, seat: str, army: House) -> None:
-        """AGOT-60: a token is left in an area; it comes from the available power."""
+        """AGOT-60: a token left in an area comes from the available power."""
         army.power -= 1
         army.tokens_out += 1
         self._tell_power(g, army)
 
     @answer
     def lift(self, g: Table, seat: str, army: House) -> None:
-        """AGOT-64: a token of an area that is lost goes to the pool."""
+        """AGOT-64: the token of a lost area goes to the pool."""
         army.tokens_out -= 1
         self._tell_power(g, army)
 
@@ -229,9 +229,9 @@ class AgotCorrections(EndCorrections[Table]):
 
     @answer
     def keep(self, g: Table, seat: str, mode: str) -> None:
-        """BASE-11: it comes with the next Planning phase, or at once while orders are being placed."""
+        """BASE-11: the mode changes at the next Planning phase, or at once while orders are being placed."""
         g.becoming = "" if mode == g.mode else mode
-        # While orders are being placed it comes at once, and says so itself.
+        # While orders are being placed the mode changes at once, and that step says so itself.
         if not order_tokens.are_face_down(g):
             line = _("From the next Planning phase: %(mode)s.")
             g.say(line, mode=Term(system(g.system).mode(mode).title))
@@ -256,14 +256,14 @@ def _room(area: Area) -> int:
 
 
 def _modes(g: Table) -> Iterator[Offer]:
-    """The other ways to play on from the next Planning phase, and as it is now where another is chosen."""
+    """The other modes to play on in; once another is chosen, also the current one, to stay with it."""
     for mode in system(g.system).modes:
         if mode.slug != (g.becoming or g.mode):
             yield Offer(f"keep:{mode.slug}", Line(mode.title), group=MODE)
 
 
 def _orders(area: Area) -> Iterator[Offer]:
-    """The open order of an area taken off, or another one laid there."""
+    """Offers to take off the open order of an area, or to lay another there."""
     if area.order_token:
         yield Offer(f"recall:{area.key}", say(_("No order here")), group=ORDER)
     for order, words in order_tokens.ORDERS.items():

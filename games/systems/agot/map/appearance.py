@@ -1,4 +1,4 @@
-"""What is to be seen in an area of the map, and how that is read out."""
+"""What an area of the map shows, and how that is read out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.systems.agot.map import chart
 from games.systems.agot.orders import order_tokens
 
 FROM, CAN, CANNOT = "from", "can", "cannot"
-"""What an area is to the tap that is being made: where it begins, where it may go, where it may not."""
+"""What an area is to the answer being given: where it begins, where it may go, where it may not go."""
 
 KINDS = {"land": _("land"), "sea": _("sea"), "port": _("port")}
 HIDDEN = "hidden"
@@ -21,11 +21,11 @@ HIDDEN = "hidden"
 
 
 class Appearance(ViewModel):
-    """What is to be seen in an area. `mark` is the seat whose units or control it shows, `house` its name.
+    """What an area shows. `mark` is the seat whose units or control it shows, `house` its name.
 
-    `units` are kinds and how many of each, `token` is the seat of a power token, `order` one of orders.ORDERS
-    or HIDDEN, `action` is what a tap does ("" for none) and `more` what that is in the reader's words, or why
-    a tap may not go there.
+    `units` are the kinds with the number of each, `token` is the seat of a power token, `order` one of
+    orders.ORDERS or HIDDEN, `action` is what a tap does ("" for nothing) and `more` says so in the reader's
+    words, or why the march may not go there.
     """
 
     mark: int = 0
@@ -43,7 +43,7 @@ class Appearance(ViewModel):
 
 
 def of_area(area: Mapping[str, Any], marks: Mapping[str, int], names: Mapping[str, str]) -> Appearance:
-    """What is to be seen in an area, as `derived.area` tells it; a tap may be added by `replace`."""
+    """What an area shows, from the facts of `derived.area`; `replace` may add a tap."""
     house = area["house"] or area["controller"]
     return Appearance(
         mark=marks.get(house, 0),
@@ -93,7 +93,7 @@ def _things(shown: Appearance) -> Iterator[Line]:
 
 
 def counted(unit: str, number: int) -> Line:
-    """So many units of a kind, in words."""
+    """A number of units of a kind, in words."""
     if unit == FOOTMAN:
         return say_count("%(count)s footman", "%(count)s footmen", number)
     if unit == KNIGHT:

@@ -1,7 +1,7 @@
-"""The map as a drawing: where every area lies, and what is to be seen and read in it.
+"""The map as a drawing: where every area lies, and what it shows and says.
 
-The outlines are data of our own (`data/atlas.toml`). `ground` is what never changes and stands once in a
-page; `draw` is what lies on it now, for a fragment that comes with every tap. Both are finished values.
+The outlines are data of our own (`data/atlas.toml`). `ground` is what never changes, and is in a page once;
+`draw` is what lies on it now, for the fragment sent after every tap. Both return finished values.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ SIGNS = {
 BOX, BOXES = "-2 -2 28 28", {"anchor": "-2 -2 52 52"}
 
 LINE, ICON, GLYPH, PIECE, PORT, ROOM, VALUE, GAP = 27, 24, 27, 42, 24, 34, 13, 8
-"""In units of the drawing: from line to line of a name, an icon, a unit without and with its number, half a
-port, the room of an order or marker, a letter of an order's value and the gap behind it."""
+"""In units of the drawing: from one line of a name to the next, an icon, a unit without and with its number,
+half a port, the room for an order or marker, a character of an order's value, and the gap after it."""
 
 SOFT_HYPHEN = "\xad"
-"""Where a word may be parted at the end of a line."""
+"""Where a word may be divided at the end of a line."""
 
 
 class Glyph(ViewModel):
-    """One sign and where it stands; a text or the mark of a seat `at` another place in or beside it."""
+    """One sign and its position, with a text or a seat's mark at `at`, a point in or beside the sign."""
 
     sign: str
     x: int
@@ -65,7 +65,7 @@ class Glyph(ViewModel):
 
 
 class Row(ViewModel):
-    """Units of a house on a ground of its colour: a stroke from x, so long, with the house's mark first."""
+    """Units of a house on a stroke of its colour, from `x` over `length`, with the house's mark first."""
 
     x: int
     length: int
@@ -74,9 +74,9 @@ class Row(ViewModel):
 
 
 class Shape(ViewModel):
-    """An area as it is now: its accessible name, the classes of its cell, and what stands in it.
+    """An area as it is now: its accessible name, the classes of its cell, and the pieces in it.
 
-    `middle` is the middle of its pieces, `harbour` where the anchor of a port lies.
+    `middle` is the middle of its pieces, `harbour` the position of a port's anchor.
     """
 
     key: str
@@ -132,14 +132,14 @@ class Drawing(ViewModel):
     height: int
     shapes: tuple[Shape, ...]
     outlined: tuple[Shape, ...]
-    """Those that a tap may go to, then the one where it begins, whose outline lies over theirs."""
+    """The areas that a tap may go to, then the one where it begins, so that its outline lies over theirs."""
 
 
 # --- outlines ------------------------------------------------------------------------------------
 
 
 def sheet() -> dict[str, Any]:
-    """The data of the drawing."""
+    """The drawing's data."""
     return facts.toml(PACKAGE, "data/atlas.toml")
 
 
@@ -184,9 +184,10 @@ def _label(name: str, printed: dict[str, Any], place: dict[str, Any]) -> Label:
 
 
 def lines(name: str, wide: int) -> tuple[str, ...]:
-    """A name in lines of so many letters; a word may be parted where its translator put a soft hyphen.
+    """A name in lines of at most `wide` letters; a word may be divided at a translator's soft hyphen.
 
-    A word alone may be half as broad again. One without spaces, as in Chinese, is parted when it must be.
+    A name of one word may be half as wide again. Without a soft hyphen, as in Chinese, it is halved if it
+    must be.
     """
     if " " not in name:
         wide = wide * 3 // 2
@@ -206,7 +207,7 @@ def lines(name: str, wide: int) -> tuple[str, ...]:
 
 
 def breadth(text: str) -> int:
-    """How broad a text is, in Latin letters: a Chinese character takes two."""
+    """How wide a text is, in Latin letters: a Chinese character takes two."""
     return sum(1 if ord(letter) < 0x2E80 else 2 for letter in text)
 
 
@@ -214,9 +215,9 @@ def breadth(text: str) -> int:
 
 
 def draw(areas: Mapping[str, Appearance], words: Words) -> Drawing:
-    """The pieces on the map: every area once, with its name in words; ports lie over their seas.
+    """The pieces on the map: every area once, with what it says in words; ports lie over their seas.
 
-    A tap on an area is one on the control that stands for its action elsewhere in the page.
+    A tap on an area counts as a tap on the control for its action elsewhere in the page.
     """
     shapes = tuple(_shape(key, areas.get(key, NOTHING), words) for key in _order_of_drawing())
     outlined = sorted((shape for shape in shapes if shape.state), key=lambda shape: shape.state == FROM)
@@ -234,7 +235,7 @@ def _order_of_drawing() -> tuple[str, ...]:
 
 @lru_cache(maxsize=8192)
 def _shape(key: str, shown: Appearance, words: Words) -> Shape:
-    """An area as it is drawn: the same for every reader, tap and table that shows as much there."""
+    """An area as it is drawn, shared by every reader, tap and table with the same appearance there."""
     place, printed = sheet()["areas"][key], chart()["areas"][key]
     row, glyphs = _pieces(shown, printed["kind"])
     return Shape(
@@ -252,7 +253,7 @@ def _shape(key: str, shown: Appearance, words: Words) -> Shape:
 
 
 def _classes(shown: Appearance, kind: str) -> Iterator[str]:
-    """How a cell is filled. Nobody controls a sea (AGOT-58), so only land shows whose it is."""
+    """The classes that fill a cell. Nobody controls a sea (AGOT-58), so only land shows whose it is."""
     if shown.mark and kind == "land":
         yield f"held s{shown.mark}"
     if shown.closed:
@@ -262,7 +263,7 @@ def _classes(shown: Appearance, kind: str) -> Iterator[str]:
 
 
 def _middle(place: dict[str, Any], printed: dict[str, Any]) -> Point:
-    """Where the pieces of an area stand: below its icons, below its name, on a port's anchor or beside it."""
+    """Where the pieces of an area go: below its icons, below its name, on a port's anchor or beside it."""
     if printed["kind"] == "port":
         x, y = place.get("pieces", place["at"])
         return x, y
@@ -272,7 +273,7 @@ def _middle(place: dict[str, Any], printed: dict[str, Any]) -> Point:
 
 
 def _pieces(shown: Appearance, kind: str) -> tuple[Row | None, tuple[Glyph, ...]]:
-    """Units in a row with the order before and the markers behind them, around a middle."""
+    """Units in a row, with the order before them and the markers after them, centred on the middle."""
     units = shown.units
     length = 24 + sum(PIECE if count > 1 else GLYPH for _unit, count in units) if units else 0
     behind = list(_markers(shown, can_bear=kind == "land" and not units))
@@ -290,7 +291,7 @@ def _pieces(shown: Appearance, kind: str) -> tuple[Row | None, tuple[Glyph, ...]
 
 
 def order_value(order: str) -> str:
-    """What is written beside the sign of an order: its value, or the star of one that has none."""
+    """What is written beside the sign of an order: its value, or its star if it has no value."""
     if order in ("", HIDDEN):
         return ""
     value = order_tokens.value(order)
@@ -303,7 +304,7 @@ def _order(order: str, value: str, left: int) -> Glyph:
 
 
 def _markers(shown: Appearance, *, can_bear: bool) -> Iterator[tuple[str, str, int]]:
-    """What stands behind the units: empty land bears a token or crest, below units a token is a ring."""
+    """What follows the units. Land without units shows a token or crest; under units a token is a ring."""
     if shown.routed:
         yield "routed", "", 0
     if shown.mark and can_bear:

@@ -1,4 +1,4 @@
-"""The map: what is printed on an area, and which areas lie beside which (AGOT-54 to AGOT-57)."""
+"""The map: what is printed on an area, and which areas are adjacent (AGOT-54 to AGOT-57)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ REGIONS = {
 
 @cache
 def printed(area: str) -> dict[str, Any]:
-    """All that the map says of an area."""
+    """Everything that the map says about an area."""
     found: dict[str, Any] = chart()["areas"][area]
     return found
 
@@ -67,19 +67,19 @@ def name(area: str) -> Term:
 
 @cache
 def label(area: str) -> Line:
-    """The name of an area where it stands alone, as on a button."""
+    """The name of an area on its own, as on a button."""
     return Line(printed(area)["name"])
 
 
 @cache
 def beside(area: str) -> tuple[str, ...]:
-    """The areas beside it: rivers keep apart, bridges join, islands touch only seas."""
+    """The areas adjacent to an area: rivers separate, bridges join, islands touch only seas."""
     return tuple(printed(area)["beside"])
 
 
 @cache
 def beside_of(area: str, wanted: str) -> tuple[str, ...]:
-    """The areas of one kind beside it."""
+    """The areas of one kind adjacent to an area."""
     return tuple(other for other in beside(area) if kind(other) == wanted)
 
 
@@ -103,7 +103,7 @@ def ports() -> tuple[str, ...]:
 
 @cache
 def port_of(area: str) -> str:
-    """The land area that a port belongs to; "" for what is no port."""
+    """The land area that a port belongs to; "" for an area that is not a port."""
     return str(printed(area).get("port_of", ""))
 
 
@@ -114,7 +114,7 @@ def sea_of(port: str) -> str:
 
 @cache
 def land_of(area: str) -> str:
-    """The land that decides who controls an area: itself, or a port's; "" for a sea."""
+    """The land area that decides who controls an area: itself, or the one a port belongs to; "" for a sea."""
     return port_of(area) or ("" if kind(area) == SEA else area)
 
 
@@ -132,11 +132,11 @@ def home_of(area: str) -> str:
 
 @cache
 def across_river(area: str) -> tuple[str, ...]:
-    """The areas that only a river keeps from being beside it."""
+    """The areas that would be adjacent but for a river."""
     pairs = (pair for pair in chart()["rivers"] if area in pair)
     return tuple(other for pair in pairs for other in pair if other != area)
 
 
 def is_split_by_river(one: str, other: str) -> bool:
-    """Whether a river without a bridge keeps two areas apart, which is worth saying."""
+    """Whether only a river without a bridge keeps two areas apart, which is worth telling the player."""
     return other in across_river(one)

@@ -1,4 +1,4 @@
-"""Fights: the strengths that are known, who won, losses, and what becomes of winners and losers."""
+"""Combats: the known strengths, who won, the losses, and what becomes of winners and losers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Battle(Step[Table]):
     order: str
 
     def sides(self, g: Table) -> tuple[str, str]:
-        """Attacker and defender; AGOT-89: a garrison alone defends its house."""
+        """Attacker and defender. AGOT-89: a garrison alone defends for its house."""
         return self.seat, g.objectives[self.place].house or chart.home_of(self.place)
 
     def asked(self, g: Table) -> Iterable[str]:
@@ -64,7 +64,7 @@ class Battle(Step[Table]):
         )
 
     def near(self, g: Table) -> Iterator[Line]:
-        """The support that stands beside the fight: each side for itself, others for either."""
+        """The support next to the fight: each side's own for itself, other houses' for either side."""
         attacker, defender = self.sides(g)
         attack, defence = (support_of(g, self.place, is_attack=is_attack) for is_attack in (True, False))
         for near in chart.beside(self.place):
@@ -81,7 +81,7 @@ class Battle(Step[Table]):
 
 
 class Losses(Step[Table]):
-    """AGOT-90: the loser takes off what the cards say; what cannot retreat falls, the rest retreats."""
+    """AGOT-90: the loser removes what the cards say; units that cannot retreat fall, the rest retreat."""
 
     rule = "AGOT-90"
     title = _("Which units are lost?")
@@ -93,7 +93,7 @@ class Losses(Step[Table]):
     order: str
 
     def loser(self, g: Table) -> str:
-        """The house that has lost."""
+        """The house that lost the combat."""
         return g.objectives[self.place].house if self.winner == "attacker" else self.seat
 
     def beaten(self, g: Table) -> dict[str, int]:
@@ -113,7 +113,7 @@ class Losses(Step[Table]):
 
     @answer
     def lose(self, g: Table, seat: str, unit: str) -> None:
-        """Beaten defenders that are routed already fall at the end, so of units alike they go first."""
+        """Defenders already routed fall in the end anyway, so among units of a kind they go first."""
         _tell_lost(g, seat, unit, 1)
         if self.winner == "attacker":
             control.leave_dead(g, self.place, unit, routed_first=True)
@@ -135,7 +135,7 @@ class Losses(Step[Table]):
 
 
 def _attack_lost(g: Table, seat: str, key: str, place: str) -> None:
-    """The beaten attackers go back where they came from, routed; siege engines cannot retreat."""
+    """The beaten attackers go back to where they came from, routed; siege engines cannot retreat."""
     if engines := marching(g, place).get(SIEGE, 0):
         fall(g, key, SIEGE, engines)
         _tell_lost(g, seat, SIEGE, engines)
@@ -148,7 +148,7 @@ def _attack_lost(g: Table, seat: str, key: str, place: str) -> None:
 
 
 def _attack_won(g: Table, seat: str, key: str, place: str) -> None:
-    """AGOT-90: the garrison, routed units and siege engines fall; others retreat, attackers come."""
+    """AGOT-90: the garrison, routed units and siege engines fall; others retreat, the attackers move in."""
     area = g.objectives[place]
     if garrison(g, place):
         control.disband(g, place)
@@ -165,7 +165,7 @@ def _attack_won(g: Table, seat: str, key: str, place: str) -> None:
 
 
 def _tell_lost(g: Table, seat: str, unit: str, number: int) -> None:
-    """Say what a house loses, and how many where it is more than one."""
+    """Say which unit a house loses, and how many if there are several."""
     what = Term(UNITS[unit])
     several = say(_("%(count)s × %(unit)s"), count=number, unit=what)
     g.say(_("%(house)s loses: %(unit)s."), house=house(seat), unit=several if number > 1 else what)

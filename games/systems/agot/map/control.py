@@ -1,4 +1,4 @@
-"""Who controls what: units before a token before the crest; and what follows from it, counted."""
+"""Who controls what, by units, then a token, then the crest, and the counts that follow from it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.systems.agot.pieces import CASTLES, Area, Table
 
 
 def controller(g: Table, key: str) -> str:
-    """The house that controls an area; "" for nobody. AGOT-58: a sea is controlled by nobody.
+    """The house that controls an area; "" for nobody. AGOT-58: nobody controls a sea.
 
     AGOT-59, AGOT-70: units, then a power token, then the printed crest. A port goes with its land.
     """
@@ -32,7 +32,7 @@ def _crest(g: Table, area: Area) -> str:
 
 @lasting("objectives")
 def controllers(g: Table) -> dict[str, str]:
-    """By area the house that controls it, "" for nobody."""
+    """The house that controls each area, "" for nobody."""
     return {key: controller(g, key) for key in g.objectives}
 
 
@@ -58,9 +58,9 @@ def supply(g: Table, seat: str) -> int:
 
 @lasting("objectives")
 def income(g: Table, seat: str) -> int:
-    """AGOT-21: a power for each icon, and for each port with own ships and no enemy ship off it.
+    """AGOT-21: one power for each icon, and for each port with the house's ships and no enemy ship off it.
 
-    AGOT-66: a power token is no icon.
+    AGOT-66: a power token is not an icon.
     """
     icons = sum(chart.icons(key, "power") for key in controlled(g, seat))
     ports = (key for key, area in g.objectives.items() if chart.port_of(key) and area.house == seat)
@@ -68,13 +68,13 @@ def income(g: Table, seat: str) -> int:
 
 
 def is_blockaded(g: Table, port: str) -> bool:
-    """Whether an enemy ship lies in the sea before a port."""
+    """Whether an enemy ship lies in the sea off a port."""
     return g.objectives[chart.sea_of(port)].house not in ("", g.objectives[port].house)
 
 
 @lasting("objectives")
 def in_use(g: Table) -> list[str]:
-    """The areas where units are routed or an order lies."""
+    """The areas with routed units or an order."""
     return [key for key, area in g.objectives.items() if area.routed or area.order_token]
 
 
@@ -82,9 +82,9 @@ def in_use(g: Table) -> list[str]:
 
 
 def sizes(g: Table, seat: str, change: dict[str, int] | None = None) -> list[int]:
-    """The sizes of a house's groups of units, after a change of so many units by area.
+    """The sizes of a house's groups of units, after a change in their number by area.
 
-    AGOT-42: ships in a port count as well; AGOT-87: a garrison does not.
+    AGOT-42: ships in a port count too; AGOT-87: a garrison does not.
     """
     moved = change or {}
     found = {key: g.objectives[key].size for key in occupied(g, seat)}
@@ -106,7 +106,7 @@ def fits_level(g: Table, seat: str, level: int) -> bool:
 
 
 def occupied(g: Table, seat: str) -> list[str]:
-    """The areas in which a house has units, in the order of the map."""
+    """The areas where a house has units, in the order of the map."""
     return _occupied(g).get(seat, [])
 
 
@@ -127,7 +127,7 @@ def pool(g: Table, seat: str, unit: str) -> int:
 
 
 def strength(area: str, units: dict[str, int], *, is_attack: bool) -> int:
-    """What units are worth: siege engines only when they attack a castle or stronghold (AGOT-78)."""
+    """The combat strength of units: siege engines count only against a castle or stronghold (AGOT-78)."""
     worth = {FOOTMAN: 1, KNIGHT: 2, SHIP: 1, SIEGE: 4 if is_attack and chart.points(area) else 0}
     return sum(worth[unit] * number for unit, number in units.items())
 
@@ -144,9 +144,9 @@ def standing(area: Area) -> dict[str, int]:
 def reach(g: Table, seat: str, start: str) -> set[str]:
     """Where units may go from an area, whoever is there.
 
-    AGOT-35: land areas joined by seas with own ships count as beside each other; AGOT-37: only own ships,
-    and only those in seas; AGOT-38: whatever order they have, and routed as well. AGOT-41: land units keep to
-    land. AGOT-48: ships go between seas, and between a sea and own ports.
+    AGOT-35: land areas joined by seas with a house's own ships count as adjacent. AGOT-37: only its own ships
+    count, and only those in seas; AGOT-38: whatever their order, and even if routed. AGOT-41: land units stay
+    on land. AGOT-48: ships move between seas, and between a sea and their house's own ports.
     """
     if chart.kind(start) != chart.LAND:
         return {
@@ -167,9 +167,9 @@ def reach(g: Table, seat: str, start: str) -> set[str]:
 
 
 def is_defended(g: Table, seat: str, key: str) -> bool:
-    """Whether a house would have to fight there: enemy units, or a garrison of another house (AGOT-89).
+    """Whether a house would have to fight there: enemy units, or another house's garrison (AGOT-89).
 
-    AGOT-65: a power token alone, or a crest alone, is no defence.
+    AGOT-65: a power token alone, or a crest alone, does not defend.
     """
     area: Area = g.objectives[key]
     if area.house not in ("", seat):
@@ -178,7 +178,7 @@ def is_defended(g: Table, seat: str, key: str) -> bool:
 
 
 def is_fight(g: Table, seat: str, key: str) -> bool:
-    """AGOT-85: whether it takes the one fight of a march: enemies, a garrison, a neutral force."""
+    """AGOT-85: whether entering uses up a march's one fight: enemies, a garrison, a neutral force."""
     return is_defended(g, seat, key) or g.objectives[key].neutral > 0
 
 
@@ -214,7 +214,7 @@ def dispel(g: Table, key: str) -> None:
 
 @lasting("objectives")
 def overrun(g: Table) -> list[str]:
-    """The areas with a neutral force or a garrison where a house has come since."""
+    """The areas whose neutral force or garrison a house has since moved in on."""
     return [
         key
         for key, area in g.objectives.items()
@@ -224,7 +224,7 @@ def overrun(g: Table) -> list[str]:
 
 
 def dislodge(area: Area) -> None:
-    """Where a house stands by somebody's word there is no neutral force, and no garrison of another house."""
+    """Remove markers that cannot share an area with a house: a neutral force, another house's garrison."""
     if area.house or area.token:
         area.neutral = 0
     if area.house and area.house != chart.home_of(area.key):
@@ -232,7 +232,7 @@ def dislodge(area: Area) -> None:
 
 
 def leave_dead(g: Table, key: str, unit: str, number: int = 1, *, routed_first: bool = False) -> None:
-    """Take units off the board. Routed ones go last, or first where they would fall anyway."""
+    """Take units off the board. Routed ones go last, or first if they would fall anyway."""
     area: Area = g.objectives[key]
     area.add(unit, -number)
     routed = [one for one in area.routed if one != unit]
@@ -242,7 +242,7 @@ def leave_dead(g: Table, key: str, unit: str, number: int = 1, *, routed_first: 
 
 
 def replace(g: Table, key: str, unit: str, by: str) -> None:
-    """A unit becomes one of another kind: one that stands, if there is any; a routed one stays routed."""
+    """Turn a unit into one of another kind: a standing one if there is one; a routed one stays routed."""
     area: Area = g.objectives[key]
     if not standing(area).get(unit):
         routed = list(area.routed)
@@ -253,5 +253,5 @@ def replace(g: Table, key: str, unit: str, by: str) -> None:
 
 
 def homes(g: Table) -> Iterator[str]:
-    """The home areas of the houses that play."""
+    """The home areas of the houses in the game."""
     return (key for key in g.objectives if chart.home_of(key) in g.armies)

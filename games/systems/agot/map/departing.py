@@ -1,4 +1,4 @@
-"""A march sets out: the plan is whole, and its units go or begin their fight."""
+"""A march sets out: the plan is complete, and its units move or begin their fight."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from games.systems.agot.pieces import Table
 
 
 def depart(g: Table, seat: str, key: str, order: str) -> None:
-    """Carry the whole plan out. Who goes into a fight stands where it came from until that is over.
+    """Carry out the whole plan. Units that go into a fight stay where they came from until it is over.
 
-    AGOT-62: the token is laid before the fight, and stays after a lost one.
+    AGOT-62: the token is laid before the fight, and stays if the fight is lost.
     """
     gone = peaceful(g, seat)
     g.moving = tuple(group for group in g.moving if group not in gone)
@@ -35,7 +35,7 @@ def depart(g: Table, seat: str, key: str, order: str) -> None:
 
 
 def _leave_token(g: Table, seat: str, key: str) -> None:
-    """AGOT-60, AGOT-63: one available token, where none lies."""
+    """AGOT-60, AGOT-63: lay one available token, unless one lies there already."""
     g.leaving = False
     if g.armies[seat].power and not g.objectives[key].token:
         g.armies[seat].power -= 1

@@ -1,4 +1,4 @@
-"""What keeps a march from an area and from being carried out as planned, and what it leaves behind."""
+"""Why a march may not enter an area or be carried out as planned, and what it leaves behind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.systems.agot.pieces import Table
 
 
 def why_not(g: Table, seat: str, key: str, place: str) -> Line | None:
-    """Why units of an area may not march to another; None if they may."""
+    """Why units may not march from an area to another; None if they may."""
     if place not in control.reach(g, seat, key):
         return _out_of_reach(g, seat, key, place)
     return why_not_into(g, seat, key, place)
@@ -55,7 +55,7 @@ def _too_weak(g: Table, place: str) -> Line:
 
 
 def _order(g: Table, seat: str, key: str) -> str:
-    """The value of the March order that an area has this round."""
+    """The value of an area's March order this round."""
     return next((order for who, area, order in g.marched if (who, area) == (seat, key)), "zero")
 
 
@@ -74,7 +74,7 @@ def _out_of_reach(g: Table, seat: str, key: str, place: str) -> Line:
 
 
 def blocked(g: Table, seat: str, key: str) -> Iterator[tuple[str, Line]]:
-    """The neighbours that a march may not enter, each with the reason; a river's other bank counts as one."""
+    """The neighbours that a march may not enter, and why; an area across a river counts as a neighbour."""
     same = (chart.LAND,) if chart.kind(key) == chart.LAND else (chart.SEA, chart.PORT)
     for place in (*chart.beside(key), *chart.across_river(key)):
         reason = why_not(g, seat, key, place) if chart.kind(place) in same else None
@@ -83,7 +83,7 @@ def blocked(g: Table, seat: str, key: str) -> Iterator[tuple[str, Line]]:
 
 
 def reasons(g: Table, seat: str, key: str) -> Iterator[Line]:
-    """Why a march may not enter its neighbours: a sentence for each, and one for all that are closed."""
+    """Why a march may not enter its neighbours: a sentence for each, but one for all closed areas."""
     barred = tuple(blocked(g, seat, key))
     yield from (reason for place, reason in barred if not g.objectives[place].closed)
     closed = tuple(chart.name(place) for place, _reason in barred if g.objectives[place].closed)
@@ -92,7 +92,7 @@ def reasons(g: Table, seat: str, key: str) -> Iterator[Line]:
 
 
 def fits_after(g: Table, seat: str, key: str) -> bool:
-    """AGOT-05: whether armies keep to supply at the end of the march, its fight taken as won."""
+    """AGOT-05: whether armies keep to supply at the end of the march, assuming that its fight is won."""
     change = {place: sum(marching(g, place).values()) for place, *_rest in g.moving}
     change[key] = -sum(change.values())
     own = {place: number for place, number in change.items() if place == key or number}
@@ -106,13 +106,13 @@ def is_emptied(g: Table, key: str) -> bool:
 
 
 def can_leave_token(g: Table, seat: str, key: str) -> bool:
-    """AGOT-60, AGOT-63: only where none lies yet, not on the own crest, and from available power."""
+    """AGOT-60, AGOT-63: only where none lies yet, not on the house's own crest, and from available power."""
     is_free = not g.objectives[key].token and chart.home_of(key) != seat
     return is_free and g.armies[seat].power > 0
 
 
 def at_stake(g: Table, key: str) -> Iterator[Line]:
-    """What a house loses with an area: castle or stronghold, icons, the ships in its port."""
+    """What a house loses along with an area: castle or stronghold, icons, the ships in its port."""
     printed, port = chart.printed(key), chart.port_at(key)
     if printed.get("fort"):
         yield Line(chart.FORTS[printed["fort"]])

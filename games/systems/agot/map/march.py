@@ -1,4 +1,4 @@
-"""March orders with the map: where units may go and why not elsewhere, tokens left behind, one fight."""
+"""March orders with the map: where units may go, why not elsewhere, tokens left behind, the one fight."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ NO_MARCH = Offer("no-march", say(_("I have no March order left")))
 
 @cache
 def march_from(key: str, order: str) -> Offer:
-    """To resolve the March order of this value in an area."""
+    """The offer to resolve the March order of this value in an area."""
     label = order_tokens.told_in(key, order_tokens.march(order))
     return Offer(f"march:{key}:{order}", label, group=chart.printed(key)["name"])
 
@@ -82,8 +82,9 @@ def march_from(key: str, order: str) -> Offer:
 class March(Step[Table]):
     """AGOT-39: one order moves its units to any number of areas, but starts one fight at most.
 
-    AGOT-36: the same ships carry every march. The march is a plan until it is whole: nothing moves, and no
-    token is laid, before supply is tested on its end (AGOT-05) and a neutral force is sure to fall (AGOT-84).
+    AGOT-36: the same ships can carry every march. Until it is complete, a march is only a plan: nothing
+    moves and no token is laid before its end keeps to supply (AGOT-05) and a neutral force is sure to fall
+    (AGOT-84).
     """
 
     rule = "AGOT-39"
@@ -164,14 +165,14 @@ MOVE_NONE = Offer("go", say(_("Move no units")), style="quiet")
 
 @cache
 def march_to(place: str, force: int, is_defended: bool) -> Offer:
-    """To march into an area: what fight there is for it is told, of a neutral force how strong it is."""
+    """The offer to march into an area, with the fight that waits there or the neutral force's strength."""
     fight = Line(_("A combat")) if is_defended else None
     neutral = say(_("Neutral force %(strength)s"), strength=force) if force else None
     return Offer(f"to:{place}", chart.label(place), detail=neutral or fight)
 
 
 class Load(Step[Table]):
-    """AGOT-39: which units go to one of the destinations."""
+    """AGOT-39: which units march to one of the destinations."""
 
     rule = "AGOT-39"
     title = _("Which units march there?")
@@ -218,13 +219,13 @@ ENOUGH = Offer("enough", say(_("Send no more units")), style="quiet")
 
 @cache
 def load(unit: str, count: int) -> Offer:
-    """To send so many units of a kind."""
+    """The offer to send a number of units of a kind."""
     label = say(_("%(count)s × %(unit)s"), count=count, unit=Term(UNITS[unit]))
     return Offer(f"take:{unit}-{count}", label)
 
 
 class LeaveToken(Step[Table]):
-    """AGOT-60, AGOT-62, AGOT-63: who marches out with all units may leave a token, before any fight."""
+    """AGOT-60, AGOT-62, AGOT-63: a house whose march empties an area may leave a token, before any fight."""
 
     rule = "AGOT-60"
     title = _("Leave a power token behind?")
@@ -257,7 +258,7 @@ class LeaveToken(Step[Table]):
         return say(_("%(area)s is left empty: a power token?"), area=chart.name(self.start))
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        """What goes with the area if no token is left there."""
+        """What is lost along with the area if no token is left there."""
         lost = tuple(limits.at_stake(g, self.start))
         heir = chart.home_of(self.start)
         if heir in g.armies:
@@ -270,8 +271,8 @@ class LeaveToken(Step[Table]):
 class Neutral(Step[Table]):
     """AGOT-77 to AGOT-85: a neutral force falls to a march of at least its strength; else nothing moves.
 
-    Units and the order count, and support that is granted (AGOT-82); no card, no blade, and the force has no
-    support of its own (AGOT-81). The whole march is still a plan here: no group has gone, no token lies.
+    Units, the order and granted support count (AGOT-82); cards and the blade do not, and the force has no
+    support of its own (AGOT-81). The whole march is still a plan: no group has moved, no token is laid.
     """
 
     rule = "AGOT-77"
@@ -313,7 +314,7 @@ class Neutral(Step[Table]):
 
 
 def set_out(g: Table, seat: str, key: str, order: str) -> None:
-    """Carry the plan out. AGOT-84: against a neutral force support comes first, while nothing has moved."""
+    """Carry out the plan. AGOT-84: against a neutral force, support is asked first, before anything moves."""
     target = next((place for place, *_rest in g.moving if g.objectives[place].neutral), "")
     if target:
         g.goto(Neutral(seat, key, target, order))

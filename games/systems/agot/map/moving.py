@@ -1,4 +1,4 @@
-"""Units on the march: what is planned of them, and how they go once the plan is whole."""
+"""Units on the march: what is planned for them, and how they move once the plan is complete."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def told(group: Group) -> Line:
 
 
 def forget(g: Table) -> None:
-    """Begin to plan the march anew."""
+    """Start planning the march from scratch."""
     g.moving, g.leaving = (), False
 
 
 def planned(g: Table, seat: str, key: str) -> Table:
-    """The map as it will be when all of the march has gone that does not fight."""
+    """The map as it will be once every group of the march that does not fight has moved."""
     ahead = g.copy()
     for group in peaceful(g, seat):
         carry(ahead, seat, key, group)
@@ -58,7 +58,7 @@ def peaceful(g: Table, seat: str) -> tuple[Group, ...]:
 
 
 def carry(g: Table, seat: str, key: str, group: Group) -> None:
-    """Bring a group to its place: as many of its units as still stand where it starts."""
+    """Move a group to its destination: as many of its units as still stand where it starts."""
     place, unit, number = group
     number = min(number, control.standing(g.objectives[key]).get(unit, 0))
     if number:
@@ -67,9 +67,9 @@ def carry(g: Table, seat: str, key: str, group: Group) -> None:
 
 
 def enter(g: Table, seat: str, place: str, unit: str, number: int) -> None:
-    """Units come to an area that nobody defends.
+    """Move units into an area that nobody defends.
 
-    AGOT-61: an own token stays below them. AGOT-64, AGOT-65: a token of another house goes to the pool.
+    AGOT-61: their house's own token stays under them. AGOT-64, AGOT-65: another house's goes to the pool.
     """
     area = g.objectives[place]
     area.house = seat
@@ -81,7 +81,7 @@ def enter(g: Table, seat: str, place: str, unit: str, number: int) -> None:
 
 
 def move_in(g: Table, seat: str, key: str) -> None:
-    """The winners of a fight come to the area that they marched for."""
+    """Move the winners of a fight into the area that they attacked."""
     for group in g.moving:
         carry(g, seat, key, group)
     forget(g)

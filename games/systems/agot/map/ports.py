@@ -1,4 +1,4 @@
-"""Ports: how many ships they hold, and what becomes of these when the land changes hands."""
+"""Ports: how many ships they hold, and what becomes of the ships when the land changes hands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_IN_PORT = 3
 
 
 class TakePort(Step[Table]):
-    """AGOT-53: who takes the land of a port may replace the enemy ships there, as many or fewer."""
+    """AGOT-53: a house that takes a port's land may replace the enemy ships there with as many or fewer."""
 
     rule = "AGOT-53"
     title = _("How many ships of the port do you replace?")
@@ -25,7 +25,7 @@ class TakePort(Step[Table]):
     port: str
 
     def most(self, g: Table) -> int:
-        """As many as lie there, as the pool has, and as supply allows."""
+        """At most as many as lie there, as the pool has, and as supply allows."""
         there, left = g.objectives[self.port].ships, control.pool(g, self.seat, SHIP)
         numbers = range(min(there, left) + 1)
         return max((n for n in numbers if control.fits(g, self.seat, {self.port: n})), default=0)
@@ -57,7 +57,7 @@ class TakePort(Step[Table]):
 
 
 def settle(g: Table) -> None:
-    """AGOT-53: ships in a port whose land another house has are its to replace; with nobody they are lost."""
+    """AGOT-53: ships in a port are replaced by the house that now has its land, or lost if nobody has it."""
     for port, holder in _left_behind(g):
         if holder and not _is_asked(g, port):
             g.call(TakePort(holder, port))
@@ -69,7 +69,7 @@ def settle(g: Table) -> None:
 
 @lasting("objectives")
 def _left_behind(g: Table) -> list[tuple[str, str]]:
-    """The ports with ships of a house that has no longer the land, and who has it now."""
+    """The ports with ships of a house that no longer has the land, and the house that has it now."""
     holders = {port: control.controller(g, port) for port in chart.ports() if port in g.objectives}
     return [
         (port, holder) for port, holder in holders.items() if g.objectives[port].house not in ("", holder)

@@ -1,4 +1,4 @@
-"""Retreats: where beaten units go, and which of them are lost where supply has no room for all."""
+"""Retreats: where beaten units go, and which of them are lost when supply has no room for all."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from games.systems.agot.pieces import Table
 
 
 class Retreat(Step[Table]):
-    """AGOT-72: the beaten defenders go together to one area beside, own or nobody's, or are lost.
+    """AGOT-72: the beaten defenders go together to one adjacent area, their own or nobody's, or are lost.
 
-    AGOT-35: over own ships as well; never where the attack came from. AGOT-05: where most of them fit
-    supply; the others are lost.
+    AGOT-35: their house's ships may carry them; never to where the attack came from. AGOT-05: to an area
+    where most of them fit supply; the others are lost.
     """
 
     rule = "AGOT-72"
@@ -31,7 +31,7 @@ class Retreat(Step[Table]):
     place: str
 
     def places(self, g: Table) -> list[str]:
-        """The areas that are open to the retreat and take most of the units."""
+        """The areas that are open to the retreat and take the most units."""
         near = sorted(control.reach(g, self.loser, self.place))
         rooms = {
             key: room(g, self.loser, self.place, key)
@@ -74,7 +74,7 @@ def _asking(step: Retreat | Shed, seat: str | None) -> Line:
 
 
 def can_retreat(g: Table, seat: str, key: str) -> bool:
-    """Whether an area takes beaten units: own or nobody's (a sea always), no foe, foreign token or crest."""
+    """Whether an area takes beaten units: own or nobody's (as a sea is), no enemy, foreign token or crest."""
     area = g.objectives[key]
     if area.closed or area.neutral or area.house not in ("", seat):
         return False
@@ -82,9 +82,9 @@ def can_retreat(g: Table, seat: str, key: str) -> bool:
 
 
 def room(g: Table, seat: str, place: str, key: str) -> int:
-    """How many of the units in one area another takes: by supply (AGOT-05), and by the three in a port.
+    """How many of the units in one area another can take: by supply (AGOT-05), and three ships in a port.
 
-    Where others of the house are too many already, losses would mend nothing.
+    If the house's other armies already exceed supply, losses here would not help, so supply is left out.
     """
     size = g.objectives[place].size
     free = MOST_IN_PORT - g.objectives[key].ships if chart.port_of(key) else size
@@ -95,10 +95,10 @@ def room(g: Table, seat: str, place: str, key: str) -> int:
 
 
 class Shed(Step[Table]):
-    """AGOT-05: beaten units beyond supply where they retreat to are lost until the rest fits.
+    """AGOT-05: beaten units that exceed supply where they retreat to are lost until the rest fit.
 
-    Their player says which; what leaves no choice needs no answer. Beaten attackers go back where they came
-    from (`came_from` and `to` are one area then), beaten defenders let the winners in.
+    Their player says which, unless there is no choice. Beaten attackers go back to where they came from
+    (`came_from` and `to` are then the same area); beaten defenders let the winners in.
     """
 
     rule = "AGOT-05"
@@ -112,7 +112,7 @@ class Shed(Step[Table]):
 
     @property
     def is_attack(self) -> bool:
-        """Whether it is the attackers who were beaten."""
+        """Whether the attackers were the ones beaten."""
         return self.came_from == self.to
 
     def beaten(self, g: Table) -> dict[str, int]:
@@ -123,9 +123,9 @@ class Shed(Step[Table]):
         return {unit: area.count(unit) for unit in area.units}
 
     def fits(self, g: Table) -> bool:
-        """Whether those who are left may go where they retreat to."""
+        """Whether the units that are left fit where they retreat to."""
         if self.is_attack:
-            # Where others of the house are too many already, these losses would mend nothing.
+            # If the house's other armies already exceed supply, these losses would not help.
             others = {self.came_from: -sum(self.beaten(g).values())}
             return control.fits(g, self.loser) or not control.fits(g, self.loser, others)
         return room(g, self.loser, self.place, self.to) == g.objectives[self.place].size
@@ -155,7 +155,7 @@ class Shed(Step[Table]):
             self.withdraw(g)
 
     def go_home(self, g: Table) -> None:
-        """Beaten attackers stand routed where they came from."""
+        """Beaten attackers stay, routed, where they came from."""
         stand = control.standing(g.objectives[self.came_from])
         for unit, number in self.beaten(g).items():
             _rout(g, self.came_from, unit, min(number, stand.get(unit, 0)))
@@ -164,7 +164,7 @@ class Shed(Step[Table]):
         settle(g)
 
     def withdraw(self, g: Table) -> None:
-        """Beaten defenders stand routed in another area, and the winners come."""
+        """Beaten defenders go, routed, to another area, and the winners move in."""
         for unit, number in self.beaten(g).items():
             g.objectives[self.place].add(unit, -number)
             g.objectives[self.to].house = self.loser
@@ -186,7 +186,7 @@ def _rout(g: Table, key: str, unit: str, number: int) -> None:
 
 
 def fall(g: Table, key: str, unit: str, number: int = 1) -> None:
-    """Attackers are lost: they still stand where the march began, and are in its plan."""
+    """Remove lost attackers from where the march began, where they still stand, and from its plan."""
     control.leave_dead(g, key, unit, number)
     groups = []
     for place, kind, count in g.moving:

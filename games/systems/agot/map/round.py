@@ -1,4 +1,4 @@
-"""The rest of a round with the whole map: what needs an order, power from the map, the end of the round."""
+"""The rest of a round with the map: areas that need orders, power from the map, the end of the round."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from games.systems.agot.tracks.houses import ByTurns
 
 
 class Planning(planning.Planning):
-    """AGOT-46, AGOT-91: every area and port with own units needs an order; a garrison alone gets none.
+    """AGOT-46, AGOT-91: every area and port with a house's units needs an order; a garrison alone gets none.
 
-    AGOT-47: a Defense order in a port is allowed, and does nothing.
+    AGOT-47: a Defense order in a port is allowed, but does nothing.
     """
 
     def helping(self, g: Table, seat: str | None) -> Line:
@@ -47,16 +47,16 @@ def special(g: Table, seat: str) -> Line:
 
 
 def needing_orders(g: Table, seat: str) -> list[str]:
-    """The areas in which a house has to place an order: all with its units (AGOT-46, AGOT-87, AGOT-91)."""
+    """The areas where a house has to place an order: all with its units (AGOT-46, AGOT-87, AGOT-91)."""
     return control.occupied(g, seat)
 
 
 class Consolidation(ByTurns, action.Consolidation):
-    """AGOT-51, AGOT-52: an order brings one power and one for each icon; in a port one, under blockade none.
+    """AGOT-51, AGOT-52: an order brings one power, plus one per icon; in a port one, or none if blockaded.
 
-    A special order in a castle or stronghold may muster instead, never in a port. BASE-07: in turn order each
-    house resolves one, round and round until none is left. BASE-12: it has three of them; one is special,
-    which the King's Court may not allow it (BASE-06).
+    A special order in a castle or stronghold may muster instead, but never in a port. BASE-07: in turn order
+    each house resolves one, round and round until none is left. BASE-12: a house has three; one of them is
+    special, and the King's Court may not allow that one (BASE-06).
     """
 
     rule = "AGOT-51"
@@ -64,7 +64,7 @@ class Consolidation(ByTurns, action.Consolidation):
     help = _("Tap an area with such an order. The houses take turns, one order each.")
 
     def places(self, g: Table, seat: str) -> Iterator[str]:
-        """The areas in which such an order of a house may lie."""
+        """The areas where a house may have such an order."""
         resolved = sum(g.objectives[key].house == seat for key in g.gathered)
         tokens = (o for o in order_tokens.CONSOLIDATES if order_tokens.may_lie(g, seat, o))
         if resolved >= sum(order_tokens.numbers()[order] for order in tokens):
@@ -133,19 +133,19 @@ NO_ORDER = Offer("none", say(_("No further order")))
 
 @cache
 def gathering(key: str, power: int) -> Offer:
-    """To resolve the Consolidate Power order of an area, and what it brings."""
+    """The offer to resolve the Consolidate Power order of an area, with the power it brings."""
     return Offer(f"gather:{key}", chart.label(key), detail=say(_("+%(power)s power"), power=power))
 
 
 @cache
 def mustering(key: str) -> Offer:
-    """To muster with a special order in an area instead."""
+    """The offer to muster with a special order in an area instead."""
     label = say(_("Special order, muster in %(area)s"), area=chart.name(key))
     return Offer(f"special:{key}", label, group=_("Muster with a special order"))
 
 
 def worth(g: Table, key: str) -> int:
-    """What a Consolidate Power order brings in an area: at sea nothing. AGOT-66: a power token is no icon."""
+    """What a Consolidate Power order brings in an area; 0 at sea. AGOT-66: a power token is not an icon."""
     if chart.kind(key) == chart.SEA:
         return 0
     if chart.port_of(key):
@@ -166,7 +166,7 @@ class Realms(Silent[Table], action.Realms):
 
 
 class Reckoning(Silent[Table], ending.Reckoning):
-    """BASE-09: the map tells how many land areas each house controls."""
+    """BASE-09: the map says how many land areas each house controls."""
 
     def run(self, g: Table) -> None:
         self.go_on(g)

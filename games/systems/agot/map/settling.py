@@ -1,4 +1,4 @@
-"""What follows wherever areas have changed: markers, ports, castles and strongholds, the seventh of them."""
+"""What follows from a change on the map: markers, ports, the count of castles and strongholds, a win."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from games.systems.agot.tracks import ending
 
 
 def settle(g: Table) -> None:
-    """See to all that follows from who stands where; whatever moves or removes units ends with it.
+    """Apply everything that follows from where units are; all code that moves or removes units ends with it.
 
-    AGOT-90: no garrison stays where another house stands. AGOT-53: ships in a port go with its land.
-    AGOT-71: a home that is left returns to its house, and counts for it. BASE-09: the seventh castle or
-    stronghold wins the moment it is reached, however that was.
+    AGOT-90: no garrison stays in an area that another house occupies. AGOT-53: ships in a port go with its
+    land. AGOT-71: an abandoned home area returns to its house, and counts for it. BASE-09: the seventh castle
+    or stronghold wins at once, however it was gained.
     """
     for key in control.overrun(g):
         control.dislodge(g.objectives[key])

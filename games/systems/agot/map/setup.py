@@ -1,4 +1,4 @@
-"""The whole map: how it is laid out for so many houses."""
+"""The map at the start, laid out for the number of houses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.systems.agot.tracks import opening, planning, rounds
 
 
 class Begin(opening.Begin):
-    """BASE-02: markers and units start where the number of players says; garrisons stand in the homes."""
+    """BASE-02: markers and units start by the number of players; garrisons stand in the home areas."""
 
     def run(self, g: Table) -> None:
         opening.lay_out(g)
@@ -20,7 +20,7 @@ class Begin(opening.Begin):
 
 
 def lay_map(g: Table, *, with_units: bool = True) -> None:
-    """Put every area on the table with what lies in it at the start, or with its markers only.
+    """Put every area on the table with what lies in it at the start, or only with its markers.
 
     AGOT-68: the crest is printed. AGOT-86: with three players most neutral forces close their areas.
     """

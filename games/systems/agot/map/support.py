@@ -1,4 +1,4 @@
-"""What a march is worth, and what support could add to it or to those whom it attacks."""
+"""What a march is worth, and what support could add to it or to the defence against it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from games.systems.agot.pieces import Area, Table
 
 
 def support_of(g: Table, place: str, *, is_attack: bool = True) -> dict[str, int]:
-    """What every area beside a fight could add to one of its sides with a Support order.
+    """What each area adjacent to a fight could add to one of its sides with a Support order.
 
-    Where orders lie open, what they add. AGOT-40: ships join no areas for this. AGOT-49: ships in a port
-    support only their sea. AGOT-78: siege engines are worth something to an attack on a castle or stronghold
-    only, and nothing to its defence. AGOT-91: a garrison supports nobody; land units support no fight at sea.
+    Where the app knows the orders, what they do add. AGOT-40: ships do not connect areas for support.
+    AGOT-49: ships in a port support only in their sea. AGOT-78: siege engines count only for an attack on a
+    castle or stronghold, never for its defence. AGOT-91: a garrison supports nobody; land units support no
+    fight at sea.
     """
     found: dict[str, int] = {}
     for key in chart.beside(place):
@@ -33,8 +34,8 @@ def support_of(g: Table, place: str, *, is_attack: bool = True) -> dict[str, int
 def _may_support(g: Table, area: Area) -> bool:
     """Whether a Support order may lie in an area.
 
-    Of orders on the board only this is known: a Westeros card may forbid them (BASE-05), and where a March
-    order was resolved this round no other has been.
+    For orders on the board, only two things are known: a Westeros card may forbid them (BASE-05), and an area
+    whose March order was resolved this round had no other.
     """
     if order_tokens.are_open(g):
         return order_tokens.kind(area.order_token) == order_tokens.SUPPORT
@@ -43,10 +44,10 @@ def _may_support(g: Table, area: Area) -> bool:
 
 
 def most_support(g: Table, seat: str, key: str, place: str) -> int:
-    """The support that could come to a march, the marching area left out.
+    """The most support that a march could get, not counting the area it starts from.
 
-    Where orders lie on the board, one Support order of each house may have a star, and units that come to an
-    empty area find no order there.
+    Where orders lie on the board, one Support order of each house may have a star, and units that enter an
+    empty area have no order there.
     """
     near = support_of(planned(g, seat, key), place)
     found = {area: worth for area, worth in near.items() if area != key and g.objectives[area].house}
@@ -54,7 +55,7 @@ def most_support(g: Table, seat: str, key: str, place: str) -> int:
 
 
 def _most_stars(g: Table, areas: Iterable[str]) -> int:
-    """How many special Support orders may lie there: a house has one, if it may have any (BASE-06)."""
+    """How many special Support orders may lie in areas: one for each house that may have any (BASE-06)."""
     return sum(order_tokens.may_be_special(g, house) for house in {g.objectives[key].house for key in areas})
 
 
@@ -66,7 +67,7 @@ def own_strength(g: Table, place: str, order: str) -> int:
 
 
 def planned_strength(g: Table, seat: str, key: str, place: str, order: str) -> int:
-    """AGOT-84: the units that are sent to a place, the order, and all support there is.
+    """AGOT-84: the units that are sent to a place, the order, and all the support that there could be.
 
     AGOT-79, AGOT-83: neither house cards nor the Valyrian Steel Blade count.
     """
@@ -74,7 +75,7 @@ def planned_strength(g: Table, seat: str, key: str, place: str, order: str) -> i
 
 
 def possible_strength(g: Table, seat: str, key: str, place: str, order: str) -> int:
-    """AGOT-84: the same with every unit that can still go there: what is sent elsewhere cannot."""
+    """AGOT-84: the same, with every unit that is not yet sent anywhere sent there as well."""
     rest = control.strength(place, waiting(g, key), is_attack=True)
     return rest + planned_strength(g, seat, key, place, order)
 
@@ -90,7 +91,7 @@ def defence(g: Table, place: str) -> int:
 
 
 def garrison(g: Table, place: str) -> int:
-    """AGOT-88: what a garrison adds while its own house defends its home."""
+    """AGOT-88: what a garrison adds while its house defends its home area."""
     area = g.objectives[place]
     return area.garrison if area.house in ("", chart.home_of(place)) else 0
 

@@ -1,4 +1,4 @@
-"""The Westeros cards with the whole map: supply, income and mustering are counted by the app."""
+"""The Westeros cards with the map: the app counts supply, income and mustering."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from games.systems.agot.tracks import income, mustering, supply
 
 
 class Supply(Silent[Table], supply.Supply):
-    """AGOT-01, AGOT-04: the icons are counted; only here, or by another such effect, levels change."""
+    """AGOT-01, AGOT-04: the icons are counted; levels change only here, or by another such effect."""
 
     def run(self, g: Table) -> None:
         for seat in g.turn_order:
@@ -28,7 +28,7 @@ class Supply(Silent[Table], supply.Supply):
 
 
 class Reconcile(supply.Reconcile):
-    """AGOT-03: in turn order whose armies are too many or too large takes units off until they fit."""
+    """AGOT-03: in turn order, houses with too many or too large armies remove units until they fit."""
 
     title = _("Your armies are too large: remove units")
 
@@ -86,7 +86,7 @@ class Mustering(Silent[Table], mustering.Mustering):
 
 
 class Muster(Step[Table]):
-    """AGOT-07, AGOT-08, AGOT-12: the points of one area buy units of the pool, or upgrade its footmen.
+    """AGOT-07, AGOT-08, AGOT-12: the points of one area buy units from the pool, or upgrade its footmen.
 
     AGOT-13: never beyond supply. AGOT-14: what is not spent is lost.
     """
@@ -156,7 +156,7 @@ ENOUGH = Offer("enough", say(_("No more here")), style="quiet")
 
 @glance
 def choices(g: Table, seat: str, key: str, points: int) -> tuple[Offer, ...]:
-    """What so many points may buy in an area."""
+    """What a number of points may buy in an area."""
     return tuple(_choices(g, seat, key, points))
 
 
@@ -178,18 +178,18 @@ def _choices(g: Table, seat: str, key: str, points: int) -> Iterator[Offer]:
 
 @cache
 def mustered(unit: str, key: str) -> Offer:
-    """To muster a unit in an area: a ship may have several to go to, and says which."""
+    """The offer to muster a unit; a ship may have several areas to go to, so the label names the area."""
     return Offer(f"muster:{unit}:{key}", unit_in(SHIP, key) if unit == SHIP else Line(UNITS[unit]))
 
 
 @cache
 def upgraded(unit: str) -> Offer:
-    """To make a unit out of a footman."""
+    """The offer to upgrade a footman to a unit."""
     return Offer(f"upgrade:{unit}", say(_("Footman becomes %(unit)s"), unit=Term(UNITS[unit])))
 
 
 def waters(g: Table, seat: str, key: str) -> Iterator[str]:
-    """AGOT-09, AGOT-44, AGOT-45: the port, and seas beside it without enemy ships. AGOT-10: else none."""
+    """AGOT-09, AGOT-44, AGOT-45: the port, and adjacent seas without enemy ships. AGOT-10: else nowhere."""
     for place in chart.beside(key):
         area = g.objectives[place]
         is_free = area.house in ("", seat)
@@ -199,7 +199,7 @@ def waters(g: Table, seat: str, key: str) -> Iterator[str]:
 
 
 def put(seat: str, unit: str, area: Area) -> None:
-    """A unit of the pool comes to the board."""
+    """Put a unit from the pool on the board."""
     area.house = seat
     area.add(unit, 1)
 

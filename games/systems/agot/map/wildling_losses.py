@@ -1,6 +1,6 @@
-"""Wildling cards with the whole map: units that are lost or replaced are tapped where they stand.
+"""Wildling cards with the map: players tap units that are lost or replaced where they stand.
 
-The lowest bidder pays first (AGOT-31). Whoever has fewer units than a card asks for loses those it has.
+The lowest bidder pays first (AGOT-31). A house with fewer units than a card asks for loses those it has.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from games.systems.agot.tracks import wildling_cards
 from games.systems.agot.tracks.wildling_cards import CARDS, CROWS, HORDE, MAMMOTHS
 
 LOST = {MAMMOTHS: (3, 2), HORDE: (2, 1)}
-"""How many units the lowest bidder loses to a card, and how many each other house."""
+"""How many units the lowest bidder loses to a card, and how many each other house loses."""
 REPLACED = 2
-"""Crow Killers: knights that become footmen, the lowest bidder's excepted, who loses all; and the reverse."""
+"""Crow Killers: how many knights become footmen (all of the lowest bidder's do), or footmen knights."""
 PREEMPTED = 2
 """Units that Preemptive Raid costs."""
 
 
 class Carry(wildling_cards.Carry):
-    """AGOT-31: what a card does to units is asked unit by unit; house cards stay with the table."""
+    """AGOT-31: what a card does to units is asked unit by unit; house cards stay at the table."""
 
     def asked(self, g: Table) -> Iterable[str]:
         return () if self.in_units(g) else super().asked(g)
 
     def in_units(self, g: Table) -> OneHouse | None:
-        """The question by which the next house pays or gains with units; None where cards are meant."""
+        """The question by which the next house loses or gains units; None if house cards are meant."""
         if not self.seats:
             return None
         seat = self.seats[0]
@@ -58,7 +58,7 @@ class Carry(wildling_cards.Carry):
 
 
 def _gain(g: Table, seat: str) -> OneHouse | None:
-    """The question by which the highest bidder gains with units; None where cards are meant."""
+    """The question by which the highest bidder gains units; None if house cards are meant."""
     if g.wildling == CROWS:
         return Promote(seat, REPLACED)
     return Levy(seat) if g.wildling == HORDE else None
@@ -91,7 +91,7 @@ class OneHouse(Step[Table]):
 
 
 class UnitByUnit(OneHouse):
-    """A wildling card asks one house about units, one after the other; `number` are still to come."""
+    """A wildling card asks one house about units, one after another; `number` are still to come."""
 
     number: int
 
@@ -108,7 +108,7 @@ class UnitByUnit(OneHouse):
 
 
 class Perish(UnitByUnit):
-    """AGOT-31: units are lost, anywhere or all in one area. AGOT-67: no token may be left for the last."""
+    """AGOT-31: units are lost, anywhere or all in one area. AGOT-67: the last unit leaves no token behind."""
 
     title = _("Which units are lost?")
 
@@ -152,7 +152,7 @@ class Sack(OneHouse):
 
 
 def crowded(g: Table, seat: str) -> list[str]:
-    """The castles and strongholds in which a house has two units and more."""
+    """The castles and strongholds where a house has two or more units."""
     own = (area for area in g.objectives.values() if area.house == seat)
     return [area.key for area in own if chart.points(area.key) and area.size > 1]
 
@@ -182,7 +182,7 @@ class Demote(UnitByUnit):
 
 
 class Promote(UnitByUnit):
-    """AGOT-30: Crow Killers repelled lets footmen become knights, as far as the pool has some."""
+    """AGOT-30: repelling Crow Killers lets footmen become knights, as far as the pool has any."""
 
     rule = "AGOT-30"
     title = _("Which footman becomes a knight?")
@@ -209,7 +209,7 @@ class Promote(UnitByUnit):
 
 
 class Levy(OneHouse):
-    """AGOT-30: The Horde Descends repelled lets the highest bidder muster in one castle or stronghold."""
+    """AGOT-30: repelling The Horde Descends lets the highest bidder muster in one castle or stronghold."""
 
     rule = "AGOT-30"
     title = _("Where do you muster?")

@@ -1,1 +1,1 @@
-"""The mode with the orders as well: placed on the phones in secret, and resolved there."""
+"""The mode that adds the orders: placed on the phones in secret, and resolved there."""

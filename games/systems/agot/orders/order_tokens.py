@@ -1,7 +1,7 @@
 """Order tokens on the phones: fifteen a house, placed in secret, turned over together, resolved one by one.
 
-A table that lays its tokens on the board needs none of this; `are_open` tells them apart. Until all are
-turned over a house's orders stand in its `hidden`, and only their number is known; then on their areas.
+A table that lays its tokens on the board needs little of this; `are_open` tells the two apart. Until all are
+turned over, a house's orders are in its `hidden` and only their number is known; after that in their areas.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ BARRED = {RAINS: "march-plus", STORM: DEFENSE, SEA: RAID, WEB: SUPPORT, FEAST: C
 
 
 MARCHES = ("minus", "zero", "plus")
-"""The values of the March orders, as an answer names them; a house has one of each."""
+"""The values of the March orders, as answers name them; a house has one of each."""
 
 
 CONSOLIDATES = (CONSOLIDATE, f"{CONSOLIDATE}-star")
@@ -57,7 +57,7 @@ def are_open(g: Table) -> bool:
 
 
 def are_face_down(g: Table) -> bool:
-    """Whether orders are being placed: what lies on the map is not turned over yet."""
+    """Whether orders are still being placed, and not turned over yet."""
     return any(question.step == planning.Planning.name for question in g.flow)
 
 
@@ -75,7 +75,7 @@ def value(order: str) -> int:
 
 @cache
 def has_star(order: str) -> bool:
-    """Whether an order is a special one, of which the King's Court track allows only so many."""
+    """Whether an order is a special one; the King's Court track limits how many a house may place."""
     return bool(box()["orders"][order].get("star", False))
 
 
@@ -87,7 +87,7 @@ def numbers() -> dict[str, int]:
 
 @cache
 def told(order: str) -> Term:
-    """An order as the log says it."""
+    """An order as the log names it."""
     return Term(ORDERS[order])
 
 
@@ -132,7 +132,7 @@ def left(g: Table, seat: str, placed: Mapping[str, str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _left(used: tuple[str, ...], stars: int, card: str) -> tuple[str, ...]:
-    """The kinds of token beside these that so many special ones and the Westeros card leave."""
+    """The kinds of token left after these, within the limit of special ones and the Westeros card's ban."""
     may_have_star = sum(map(has_star, used)) < stars
     return tuple(
         order
@@ -159,17 +159,17 @@ def _lying(g: Table) -> dict[str, dict[str, str]]:
 
 
 def of_kind(g: Table, seat: str, wanted: str) -> Iterator[str]:
-    """The areas in which an open order of this kind lies for a house."""
+    """The areas where a house has an open order of this kind."""
     return (key for key, order in lying(g, seat).items() if kind(order) == wanted)
 
 
 @lasting("objectives")
 def houses_with(g: Table, wanted: str) -> set[str]:
-    """The houses for which an open order of this kind lies somewhere."""
+    """The houses that have an open order of this kind anywhere."""
     return {house for house, orders in _lying(g).items() if wanted in map(kind, orders.values())}
 
 
 def remove(area: Area) -> str:
-    """Take an order off the map; answers which it was."""
+    """Take an order off the map; returns the order."""
     order, area.order_token = area.order_token, ""
     return order

@@ -17,7 +17,7 @@ from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import action, planning
 
 PLACED, AT = "orders", "area"
-"""In `hidden`: a house's orders by area, and the area that it is busy with."""
+"""Keys in `hidden`: a house's orders by area, and the area that it is choosing an order for."""
 AREAS = _("Another area")
 LABELS = {order: Line(told) for order, told in order_tokens.ORDERS.items()}
 NO_ORDER = Line(_("No order yet"))
@@ -25,10 +25,10 @@ LIFT = Offer("lift", say(_("Remove this order")), style="quiet", is_secret=True)
 
 
 class Planning(round.Planning):
-    """AGOT-46, AGOT-91: every area and port with own units needs an order; a garrison alone gets none.
+    """AGOT-46, AGOT-91: every area and port with a house's units needs an order; a garrison alone gets none.
 
-    AGOT-47: a Defense order in a port is allowed, and does nothing. BASE-12, AGOT-74: entered on the phones,
-    nobody else learns more than how many orders a house has placed.
+    AGOT-47: a Defense order in a port is allowed, but does nothing. BASE-12, AGOT-74: orders are entered on
+    the phones, and nobody else learns more than how many a house has placed.
     """
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
@@ -100,7 +100,7 @@ class Planning(round.Planning):
 
 @cache
 def turning_to(key: str, order: str) -> Offer:
-    """To look at another area; it tells which order lies there."""
+    """The offer to turn to another area, with the order that lies there."""
     lies = LABELS[order] if order else NO_ORDER
     return Offer(f"at:{key}", chart.label(key), detail=lies, group=AREAS, is_secret=True)
 
@@ -109,7 +109,7 @@ def turning_to(key: str, order: str) -> Offer:
 def placed_by(g: Table, seat: str) -> dict[str, str]:
     """The orders that a house has placed face down, as far as the reader may know them.
 
-    Where its units are gone by a correction there is no order any more.
+    An area that its units have left by a correction has no order any more.
     """
     placed: dict[str, str] = g.armies[seat].hidden.get(PLACED) or {}
     return {key: order for key, order in placed.items() if g.objectives[key].house == seat}
@@ -135,7 +135,7 @@ def is_complete(g: Table, seat: str) -> bool:
 def tokens(
     g: Table, seat: str, area: str, placed: dict[str, str], *, is_secret: bool = True
 ) -> Iterator[Offer]:
-    """The orders that an area may have beside those of the others, without the one that it has."""
+    """The orders that an area may have, given those of the other areas, except the one that it has."""
     others = {key: order for key, order in placed.items() if key != area}
     power = round.worth(g, area)
     for order in order_tokens.left(g, seat, others):
@@ -149,7 +149,7 @@ def _token(order: str, area: str, power: int, is_secret: bool) -> Offer:
 
 
 def _no_order_for(g: Table, seat: str, area: str) -> Line | None:
-    """Why a house places no order in an area; None where it may."""
+    """Why a house may not place an order in an area; None if it may."""
     if area not in g.objectives:
         return Line(_("There is no such area on the map."))
     if g.objectives[area].house != seat:
@@ -158,7 +158,7 @@ def _no_order_for(g: Table, seat: str, area: str) -> Line | None:
 
 
 def _no_token(g: Table, seat: str, order: str) -> Line | None:
-    """Why a token cannot be placed: BASE-05, BASE-06, or none is left."""
+    """Why a token cannot be placed: BASE-05, BASE-06, or none of its kind is left; None if it can."""
     area = busy_with(g, seat)
     if not area:
         return Line(_("Choose an area first."))
@@ -198,7 +198,7 @@ def _place(g: Table, seat: str, placed: dict[str, str]) -> None:
 
 
 def take_all_back(g: Table, seat: str) -> None:
-    """Forget unseen what a house has placed so far."""
+    """Discard, unseen, what a house has placed so far."""
     for key in (PLACED, AT):
         if key in g.armies[seat].hidden:
             g.withdraw(seat, key)
@@ -206,7 +206,7 @@ def take_all_back(g: Table, seat: str) -> None:
 
 
 def _turn_over(g: Table, seat: str) -> None:
-    """Lay a house's orders open on their areas. Where its units are gone by now, no order lies."""
+    """Lay a house's orders open in their areas. An area that its units have left by now gets no order."""
     placed = g.reveal(seat, PLACED) if PLACED in g.armies[seat].hidden else {}
     take_all_back(g, seat)
     for key in round.needing_orders(g, seat):
@@ -232,7 +232,7 @@ class Raven(planning.Raven):
 
 
 class Swap(Step[Table]):
-    """BASE-06: the order of one area is exchanged for another token; stars stay limited."""
+    """BASE-06: the order in one area is exchanged for another token; the limit of stars still holds."""
 
     rule = "BASE-06"
     title = _("Which order do you swap?")

@@ -1,6 +1,6 @@
-"""Open orders resolved on the phones: raids, marches and consolidation, one order of a house after the other.
+"""Open orders resolved on the phones: raids, marches, consolidation, one order at a time house by house.
 
-Only houses that have such an order left are asked, and an order that leaves no choice costs no tap.
+Only houses that have such an order left are asked, and an order without a choice costs no tap.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from games.systems.agot.tracks import income
 from games.systems.agot.tracks.houses import ByTurns
 
 REMOVED = frozenset({order_tokens.RAID, order_tokens.SUPPORT, order_tokens.CONSOLIDATE})
-"""The kinds of order that a raid removes; a special one removes Defense as well."""
+"""The kinds of order that a raid removes; a special raid also removes Defense."""
 
 
 class OpenOrders(ByTurns):
@@ -41,8 +41,8 @@ class OpenOrders(ByTurns):
 class Raids(OpenOrders):
     """AGOT-50: in turn order each house resolves one Raid order, round and round until none is left.
 
-    It removes a Raid, Support or Consolidate Power order beside it, a special one also a Defense order. Who
-    raids a Consolidate Power order gains one power, and its house loses one.
+    It removes an adjacent Raid, Support or Consolidate Power order; a special one may also remove a Defense
+    order. A house that raids a Consolidate Power order gains one power, and the raided house loses one.
     """
 
     rule = "AGOT-50"
@@ -89,7 +89,7 @@ class Raids(OpenOrders):
         return why_not(g, seat, *action.nouns)
 
     def run(self, g: Table) -> None:
-        """Nobody is asked: the next house has Raid orders that reach nothing, or nobody has any left."""
+        """With nobody to ask, the next house's Raid orders reach nothing, or no house has any left."""
         if left := self.left(g):
             key = next(order_tokens.of_kind(g, left[0], order_tokens.RAID))
             self.waste(g, left[0], g.objectives[key])
@@ -139,9 +139,9 @@ def why_not(g: Table, seat: str, key: str, target: str) -> Line | None:
 
 
 def reaches(key: str, other: str) -> bool:
-    """Whether units raid from one area into another beside it (AGOT-50).
+    """Whether units may raid from one area into an adjacent one (AGOT-50).
 
-    Land units raid land, ships in a port their sea, ships at sea whatever lies beside them.
+    Land units raid land, ships in a port their sea, ships at sea any adjacent area.
     """
     if chart.kind(key) == chart.LAND:
         return chart.kind(other) == chart.LAND
@@ -171,9 +171,9 @@ class Marches(OpenOrders, march.Marches):
 
 
 class Consolidation(OpenOrders, round.Consolidation):
-    """AGOT-51, AGOT-52: open orders bring their power by themselves; a special one may muster instead.
+    """AGOT-51, AGOT-52: open orders bring their power without a tap; a special one may muster instead.
 
-    Only a house with such a choice is asked, when it is its turn.
+    Only a house with that choice is asked, when its turn comes.
     """
 
     title = _("Which Consolidate Power order comes first?")
@@ -209,7 +209,7 @@ class Consolidation(OpenOrders, round.Consolidation):
 
 
 def may_muster(g: Table, seat: str) -> Iterator[str]:
-    """The castles and strongholds in which a special Consolidate Power order of a house lies."""
+    """The castles and strongholds where a house has a special Consolidate Power order."""
     for key in order_tokens.of_kind(g, seat, order_tokens.CONSOLIDATE):
         if order_tokens.has_star(g.objectives[key].order_token) and chart.points(key):
             yield key

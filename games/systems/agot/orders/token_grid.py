@@ -1,4 +1,4 @@
-"""The order tokens as a grid of their signs: every kind has its place, whatever an area may have."""
+"""The order tokens as a grid of signs: every kind has a fixed place, whatever an area may have."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ ROWS = (
     ("march-minus", "march-zero", "defense", "support", "raid", "consolidate"),
     ("march-plus", "defense-star", "support-star", "raid-star", "consolidate-star"),
 )
-"""The tokens without a star, and below them those with one."""
+"""The tokens without a star, and below them the tokens with one."""
 
 
 class Token(ViewModel):
-    """One place of the grid: a token's sign and its number; the offer of it, None where it is spent."""
+    """One place in the grid: a token's sign, its number and its offer, None if it is spent."""
 
     order: str
     sign: str
@@ -26,13 +26,13 @@ class Token(ViewModel):
 
 
 class Tokens(view_models.OfferGroup):
-    """The grid, and under it what is worth knowing of a token here."""
+    """The grid, and under it what is worth knowing about tokens in this area."""
 
     rows: tuple[tuple[Token, ...], ...] = ()
     note: str = ""
 
     def signed(self, seat: str) -> Tokens:
-        """The same grid, each token saying whose it is."""
+        """The same grid, with each token marked with its seat."""
         rows = tuple(tuple(_signed(token, seat) for token in row) for row in self.rows)
         offers = tuple(view_models.signed(offer, seat) for offer in self.offers)
         return replace(self, offers=offers, rows=rows)
@@ -41,7 +41,7 @@ class Tokens(view_models.OfferGroup):
 def grid(offers: Iterable[view_models.Offer], here: str, power: int, words: Callable[[str], str]) -> Tokens:
     """All tokens in their places; `here` is the one that lies in the area now, "" for none.
 
-    `power` is what a Consolidate Power order is worth there, and stands on it as its number.
+    `power` is what a Consolidate Power order is worth there, shown as its number.
     """
     offered = {offer.action.partition(":")[2]: offer for offer in offers}
     rows = tuple(
@@ -53,7 +53,7 @@ def grid(offers: Iterable[view_models.Offer], here: str, power: int, words: Call
 
 
 def _remarks(offered: dict[str, view_models.Offer], words: Callable[[str], str]) -> Iterator[str]:
-    """What is worth knowing of tokens here, each remark once behind all whom it concerns."""
+    """What is worth knowing about tokens here: each remark once, after all the orders that it concerns."""
     concerned: dict[str, list[str]] = {}
     for order, one in offered.items():
         if one.detail and order != order_tokens.CONSOLIDATE:

@@ -1,1 +1,1 @@
-"""How the game shows itself on the table's page."""
+"""How the table's page shows the game."""

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from games.systems.agot.page.table import AgotPage
 
 OWN_UNITS, OWN, UNITS, HELD, NOBODYS = range(5)
-"""What an area is listed by, the most wanted first."""
+"""What sorts an area in its list, the most relevant first."""
 
 ICONS = {"supply": _("Supply %(number)s"), "power": _("Power %(number)s")}
 
 
 def regions(page: AgotPage) -> Iterator[view_models.CardGroup]:
-    """The areas by region, those with something in them first; the reader's own before others."""
+    """The areas by region: areas with something in them first, the reader's own before others."""
     weights = {key: _weight(page, area) for key, area in page.g.objectives.items()}
     for region, keys in chart.by_region().items():
         here = sorted((key for key in keys if key in weights), key=weights.__getitem__)
@@ -33,7 +33,7 @@ def regions(page: AgotPage) -> Iterator[view_models.CardGroup]:
 
 
 def _weight(page: AgotPage, area: Area) -> int:
-    """How far down its list an area stands: own units, own, units, control, the rest."""
+    """How far down its list an area comes: the reader's units or control, then others', then the rest."""
     held = page.held[area.key]
     is_mine = page.seat is not None and page.seat in (area.house, held)
     if area.house:
@@ -44,7 +44,7 @@ def _weight(page: AgotPage, area: Area) -> int:
 
 
 def card(page: AgotPage, area: Area) -> view_models.Card:
-    """The card of an area, the same one for as long as nothing that it says has changed."""
+    """The card of an area, kept until something that it shows changes."""
     order = page.face_down.get(area.key, area.order_token)
     sheet_url = page.sheet_url(f"objective/{area.key}")
     return page.cached_until_changed(_card, area, page.held[area.key], order, sheet_url)
@@ -66,7 +66,7 @@ def _card(page: AgotPage, area: Area, held: str, order: str, sheet_url: str) -> 
 
 
 def _badges(page: AgotPage, area: Area, held: str, order: str) -> Iterator[view_models.Badge]:
-    """What else matters in an area."""
+    """What else is worth knowing about an area."""
     printed = chart.printed(area.key)
     if area.token:
         text = page.t(_("Power token of %(house)s"), house=page.name(area.token))

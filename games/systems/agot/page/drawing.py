@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def drawing(page: AgotPage) -> atlas.Drawing:
-    """The map with its pieces; an area that answers the question means that answer in the bar."""
+    """The map with its pieces; a tap on an area that answers the question gives that answer from the bar."""
     found = {
         key: page.cached_until_changed(_appearance, area, page.held[key])
         for key, area in page.g.objectives.items()
@@ -40,13 +40,13 @@ def drawing(page: AgotPage) -> atlas.Drawing:
 
 
 def _appearance(page: AgotPage, area: Area, _held: str) -> Appearance:
-    """What is to be seen in an area before anybody is asked about it."""
+    """What an area shows before any question marks it."""
     names = {key: page.game.seat_names[key] for key in page.g.seats}
     return appearance.of_area(derived.area(page.g, area.key), page.marks, names)
 
 
 def _answering(page: AgotPage) -> dict[str, Offer]:
-    """The areas that a tap on the map means one answer by: the last area that only this answer names."""
+    """The areas where a tap means one answer. An answer belongs to the last area that it names."""
     named: dict[str, list[Offer]] = {}
     for offer in page.left.values():
         mentioned = [noun for noun in offer.action.split(":")[1:] if noun in page.g.objectives]
@@ -56,14 +56,14 @@ def _answering(page: AgotPage) -> dict[str, Offer]:
 
 
 def _barred(page: AgotPage) -> Iterator[tuple[str, Line]]:
-    """The areas beside a march of the reader's that it may not enter, and why."""
+    """The neighbours that the reader's march may not enter, and why."""
     step = engine.step_of(page.g)
     if isinstance(step, march.March) and step.seat == page.seat:
         yield from limits.blocked(page.g, step.seat, step.start)
 
 
 def _starting(page: AgotPage) -> str:
-    """The area that is acted in: that units march from, or that is being filled in; "" for none."""
+    """The area being acted in: where units march from, or that is being filled in; "" for none."""
     step, seat = engine.step_of(page.g), page.seat
     if isinstance(step, march.March | march.Load | march.LeaveToken):
         return step.start

@@ -1,4 +1,4 @@
-"""What a house has beside the map, as three cards: the same card for whoever has as much."""
+"""What a house has off the map, as three cards. A card is kept and reused while its values are the same."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def stock(page: AgotPage, key: str) -> Iterator[view_models.Card]:
-    """Power, supply, and the places on the tracks of a house."""
+    """A house's power, supply, and places on the tracks."""
     g, words = page.g, page.words
     yield _power(words, key, g.armies[key].power, g.laid(key), g.pool(key))
     yield _supply(words, key, g.armies[key].supply, *_coming_supply(page, key))
@@ -27,7 +27,7 @@ def stock(page: AgotPage, key: str) -> Iterator[view_models.Card]:
 
 
 def _coming_supply(page: AgotPage, key: str) -> tuple[int | None, bool]:
-    """The level that the next Supply card would bring, if it is another, and whether armies exceed it."""
+    """The level that the next Supply card would bring, None if unchanged, and whether armies exceed it."""
     g = page.g
     if not g.objectives:
         return None, False

@@ -1,4 +1,4 @@
-"""How the board game shows itself on the table's page: houses, the three tracks, the wildlings, the cards."""
+"""How the table's page shows the board game: houses, the three tracks, the wildlings, the cards."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WILDLING_CARDS = _("All wildling cards")
 
 
 class Regions(view_models.Middle):
-    """What lies between the houses, and the areas of the map by region; `map` is their drawing."""
+    """The middle of the page, with the areas of the map by region; `map` is their drawing."""
 
     regions: tuple[view_models.CardGroup, ...] = ()
     map: atlas.Drawing | None = None
@@ -48,7 +48,7 @@ class AgotPage(Page):
     g: Table
 
     def ground(self) -> atlas.Ground | None:
-        """From the lobby on where there will be a map, for a page that is open is not loaded again."""
+        """The map's ground, from the lobby on if there will be a map: an open page is not loaded again."""
         return atlas.ground(self.words) if self.g.objectives or mode_change.keeps_map(self.g) else None
 
     def phase(self) -> str:
@@ -64,7 +64,7 @@ class AgotPage(Page):
         return self.g.holder(THRONE) if self.g.round else None
 
     def name(self, seat: str) -> str:
-        """Players call each other by their houses; who plays one stands below it."""
+        """Players call each other by their houses; the player's name stands below."""
         return self.colour(seat)
 
     # --- houses ----------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ class AgotPage(Page):
         )
 
     def player(self, key: str) -> str:
-        """Who plays a house, where that says more than the house."""
+        """Who plays a house, if that says more than the house's name."""
         name = self.g.armies[key].name
         return "" if name in (self.colour(key), self.game.seat_names[key]) else name
 
@@ -99,13 +99,13 @@ class AgotPage(Page):
         return tuple(found)
 
     def groups_of(self, key: str) -> tuple[view_models.CardGroup, ...]:
-        """What a house has beside the map."""
+        """What a house has off the map."""
         if not self.g.round:
             return ()
         return (view_models.CardGroup(self.t(_("House")), tuple(houses.stock(self, key))),)
 
     def acting(self) -> view_models.Acting | None:
-        """What a house notes of itself while the board is played: power, castles."""
+        """What a house enters for itself while the board is played: power, castles."""
         if self.seat is None or not self.g.flow or self.g.result is not None:
             return None
         if not isinstance(engine.step_of(self.g), action.Orders) or order_tokens.are_open(self.g):
@@ -143,12 +143,12 @@ class AgotPage(Page):
 
     @cached_property
     def held(self) -> dict[str, str]:
-        """By area the house that controls it."""
+        """The house that controls each area."""
         return control.controllers(self.g)
 
     @cached_property
     def face_down(self) -> dict[str, str]:
-        """The orders that are placed but not turned over: the reader's own, and that others' lie there."""
+        """The orders placed but not turned over: the reader's own, and only where others have one."""
         own = placing.placed_by(self.g, self.seat) if self.seat else {}
         others = (seat for seat in self.g.seats if seat != self.seat and self.has_placed(seat))
         hidden = (key for seat in others for key in round.needing_orders(self.g, seat))
@@ -164,7 +164,7 @@ class AgotPage(Page):
         return drawing.drawing(self) if self.g.objectives else None
 
     def groups(self) -> tuple[view_models.OfferGroup, ...]:
-        """Order tokens are a grid in which each has its place; beside a map nine cards are folded."""
+        """Order tokens form a grid, each in its place; with a map the nine wildling cards are folded."""
         if self.g.objectives:
             self.fold_wildling_cards()
         placing_now = [action for action in self.left if action.startswith("order:")]
@@ -175,13 +175,13 @@ class AgotPage(Page):
         return (token_grid.grid(offers, here, round.worth(self.g, area), self.t), *super().groups())
 
     def fold_wildling_cards(self) -> None:
-        """All nine behind one heading, but the one that is known to come."""
+        """All nine under one heading, except a card known to be next."""
         for key, offer in self.left.items():
             if key.startswith("wildling:") and offer.style != "main":
                 self.left[key] = replace(offer, group=WILDLING_CARDS)
 
     def filled_in(self) -> tuple[str, str]:
-        """The area that gets an order, and the one that lies there now, "" for none."""
+        """The area that gets an order, and the order that lies there now, "" for none."""
         step, seat = engine.step_of(self.g), self.seat or ""
         if isinstance(step, placing.Swap):
             return step.area, self.g.objectives[step.area].order_token
@@ -189,7 +189,7 @@ class AgotPage(Page):
         return area, placing.placed_by(self.g, seat).get(area, "")
 
     def track(self, track: str) -> view_models.Card:
-        """An influence track from first to last, with the bids while it is filled."""
+        """An influence track, with the houses from first to last."""
         houses = self.g.track(track)
         badges = tuple(
             view_models.Badge(f"{place} {self.name(seat)}", mark=self.marks[seat])
@@ -201,7 +201,7 @@ class AgotPage(Page):
         )
 
     def wildlings(self) -> view_models.Card:
-        """The threat; while an attack is fought its strength, and the bids once they are open."""
+        """The wildling threat, and the bids once they are open."""
         threat = self.g.threat
         label = self.t(_("Threat %(threat)s of %(last)s"), threat=threat, last=LAST_SPACE)
         return view_models.Card(
@@ -212,7 +212,7 @@ class AgotPage(Page):
         )
 
     def bids(self) -> Iterator[view_models.Badge]:
-        """What was bid last, once it is open."""
+        """The latest bids, once they are open."""
         for seat in self.g.turn_order:
             if seat in self.g.bids:
                 text = self.t(_("%(house)s bid %(amount)s"), house=self.name(seat), amount=self.g.bids[seat])

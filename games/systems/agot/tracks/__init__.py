@@ -1,1 +1,1 @@
-"""What every mode plays: the round, the three tracks, Westeros, bids, wildlings."""
+"""What every mode has: the round, the three tracks, Westeros, bids, wildlings."""

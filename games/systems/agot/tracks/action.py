@@ -15,7 +15,7 @@ from games.systems.agot.tracks import ending, income, rounds
 
 
 class Orders(Anybody[Table]):
-    """One kind of order is resolved at the table, house by house in turn order."""
+    """One kind of order, resolved at the table house by house in turn order."""
 
     following: ClassVar[type[Step[Table]]]
 
@@ -58,7 +58,7 @@ class Realms(Together[Table]):
 
 
 def count(g: Table, seat: str, castles: int, author: str = "") -> None:
-    """Write down how many castles and strongholds a house has: the difference is its score of now."""
+    """Record how many castles and strongholds a house has: the change is what it scores now."""
     change = castles - g.points(seat)
     if change:
         g.score(seat, change, CASTLES, author=author)
@@ -73,7 +73,7 @@ def count(g: Table, seat: str, castles: int, author: str = "") -> None:
 class Consolidation(Together[Table]):
     """BASE-07: Consolidate Power orders bring one power, and one more for each power icon of their area.
 
-    AGOT-51: in a port one power, and none while an enemy ship lies off it.
+    AGOT-51: in a port one power, or none while an enemy ship lies off it.
     """
 
     rule = "BASE-07"
@@ -99,7 +99,7 @@ class Consolidation(Together[Table]):
 
 
 class Marches(Orders):
-    """BASE-07: March orders are resolved one at a time, house after house in turn order."""
+    """BASE-07: March orders are resolved one at a time, house by house in turn order."""
 
     rule = "BASE-07"
     title = _("March orders")
@@ -108,7 +108,7 @@ class Marches(Orders):
 
 
 class Raids(Orders):
-    """AGOT-50: Raid orders are resolved in turn order; a port and its sea raid each other, and no land."""
+    """AGOT-50: Raid orders are resolved in turn order; a port and its sea raid each other, a port no land."""
 
     rule = "BASE-07"
     title = _("Raid orders")
@@ -123,17 +123,17 @@ WITHOUT: dict[str, tuple[type[Step[Table]], type[Step[Table]]]] = {
     SEA: (Raids, Marches),
     FEAST: (Consolidation, Realms),
 }
-"""What is left out in the round of a Westeros card that allows no such orders, and what follows instead."""
+"""By Westeros card that forbids a kind of order: the step left out that round, and the step that follows."""
 
 
 def begin(g: Table, step: type[Step[Table]]) -> None:
-    """Go on with a kind of orders; BASE-05: nobody is asked about those that a card forbids this round."""
+    """Go on with a kind of order; BASE-05: nobody is asked about a kind that a card forbids this round."""
     left_out, following = WITHOUT.get(g.barred, (None, step))
     g.goto(following if step is left_out else step)
 
 
 class RoundEnd(Silent[Table]):
-    """BASE-09: seven castles and strongholds win, the tenth round is the last; else the next one begins."""
+    """BASE-09: seven castles and strongholds win; round ten is the last; otherwise the next round begins."""
 
     rule = "BASE-09"
     title = _("End of the round")

@@ -1,4 +1,4 @@
-"""Sealed bids, and the Westeros card Clash of Kings, which fills the three tracks with them."""
+"""Sealed bids, and the Westeros card Clash of Kings, which uses them to fill the three tracks."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from games.systems.agot.box import THRONE, TOKENS, TRACKS, house, houses
 from games.systems.agot.pieces import House, Table
 
 WILDLINGS = "wildlings"
-"""What is bid for that is no track: the Night's Watch."""
+"""What houses bid for that is not a track: the Night's Watch."""
 
 
 def begin(g: Table) -> None:
-    """The three tracks are bid for one after the other (AGOT-15)."""
+    """Start the bids for the three tracks, one after another (AGOT-15)."""
     g.say(_("All three influence tracks are cleared. The houses bid for them again."))
     g.call(Bid(THRONE))
 
 
 class NightWatch(Step[Table]):
-    """AGOT-25: what is bid against the wildlings makes the Night's Watch, as `wildlings` carries it out."""
+    """AGOT-25: bids against the wildlings make up the Night's Watch; `wildlings` carries it out."""
 
 
 class Bid(Step[Table]):
-    """AGOT-16: each house seals any part of its available power; when all have, all is revealed at once.
+    """AGOT-16: each house seals any part of its available power; once all have, all bids are revealed.
 
-    Who has no power bids nothing. A sealed bid may be opened and thought over until the last one is in.
+    A house without power bids nothing. A sealed bid may be changed until the last one is in.
     """
 
     rule = "AGOT-16"
@@ -37,7 +37,7 @@ class Bid(Step[Table]):
     track: str
 
     def bidders(self, g: Table) -> list[str]:
-        """The houses that choose a bid: those with power that are not spared."""
+        """The houses that choose a bid: all that have power and are not spared."""
         return [seat for seat in g.turn_order if g.armies[seat].power > 0 and seat != g.spared]
 
     def open(self, g: Table) -> list[str]:
@@ -69,7 +69,7 @@ class Bid(Step[Table]):
         return None
 
     def run(self, g: Table) -> None:
-        """AGOT-20, AGOT-28: what is bid leaves the house, whatever comes of it."""
+        """AGOT-20, AGOT-28: a house loses the power that it bid, whatever the outcome."""
         g.bids, g.placed = _revealed(g), ()
         for seat in g.turn_order:
             if seat in g.bids:
@@ -97,7 +97,7 @@ BID = "bid"
 
 
 def _revealed(g: Table) -> dict[str, int]:
-    """Every bid, taken out of hiding; nobody pays more than is left by now."""
+    """Every bid, revealed; nobody pays more than it has left by now."""
     found = {}
     for seat in g.seats:
         amount = g.reveal(seat, BID) if BID in g.armies[seat].hidden else 0
@@ -107,9 +107,9 @@ def _revealed(g: Table) -> dict[str, int]:
 
 
 class Places(Step[Table]):
-    """AGOT-17, AGOT-18: the highest bid comes first and so on; the holder of the Iron Throne orders ties.
+    """AGOT-17, AGOT-18: the highest bid comes first and so on; the holder of the Iron Throne breaks ties.
 
-    The holder is whoever has the token at that moment: for the later tracks the new one (AGOT-19).
+    The holder is the house that has the token at that moment: for the later tracks the new one (AGOT-19).
     """
 
     rule = "AGOT-18"
@@ -158,7 +158,7 @@ class Places(Step[Table]):
 
 
 def tied(g: Table) -> list[str]:
-    """The houses with the highest bid among those that have no place yet."""
+    """Of the houses without a place yet, those with the highest bid."""
     left = [seat for seat in g.seats if seat not in g.placed]
     best = max((g.bids.get(seat, 0) for seat in left), default=0)
     return [seat for seat in left if g.bids.get(seat, 0) == best]

@@ -1,4 +1,4 @@
-"""What pages and transcripts show of a position, worked out and never stored. Texts are message ids."""
+"""What pages and transcripts show of a position: worked out, never stored. Texts are message ids."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PLANNING = frozenset(
     step.name for step in (planning.Planning, planning.Raven, planning.Look, placing.Swap, mode_change.Survey)
 )
 ACTION = frozenset(step.name for step in action.STEPS)
-"""The steps of two phases, by name; all others belong to the Westeros phase."""
+"""The steps of these two phases, by name; all others belong to the Westeros phase."""
 
 
 def phase(g: Table) -> str:
@@ -45,7 +45,7 @@ def derived_facts(g: Table, seat: str | None) -> dict[str, Any]:
 
 
 def areas(g: Table) -> dict[str, dict[str, Any]]:
-    """The state of every area by its id: whose units, how many, who controls it, what lies there."""
+    """The state of every area by its id: whose units, how many, who controls it, what else lies there."""
     return {key: area(g, key) for key in g.objectives}
 
 
@@ -80,7 +80,7 @@ def _house(g: Table, key: str) -> dict[str, Any]:
 
 
 def guide(g: Table) -> dict[str, Any] | None:
-    """The Westeros phase as a list that is walked: an attack of the gathering wildlings, then the cards."""
+    """The Westeros phase as a list of steps: the attack of the gathering wildlings, then the cards."""
     found = [Resolve.read(question.about) for question in g.flow if question.step == Resolve.name]
     if not found or g.result is not None:
         return None
@@ -99,7 +99,7 @@ def _attack(at: int) -> list[dict[str, str]]:
 
 
 def summary(g: Table) -> str:
-    """One line: round, question, threat, and castles, power, supply of each house in turn order."""
+    """One line: round, question, threat, then each house's castles, power and supply in turn order."""
     asks = ":".join((g.question.step, *g.question.about)) if g.flow else "nothing"
     told = [
         f"{seat} {g.points(seat)}c {g.armies[seat].power}p s{g.armies[seat].supply}" for seat in g.turn_order

@@ -49,7 +49,7 @@ def leaders(g: Table) -> tuple[str, ...]:
 
 
 def measures(g: Table, seat: str) -> tuple[int, ...]:
-    """What decides, one after the other: castles and strongholds, land, supply, the Iron Throne track."""
+    """What decides, in this order: castles and strongholds, land, supply, the Iron Throne track."""
     areas = standings.land(g, seat)
     return g.points(seat), areas, g.armies[seat].supply, -g.place(THRONE, seat)
 
@@ -64,7 +64,7 @@ def decided(g: Table) -> tuple[str, str]:
 
 
 def conclude(g: Table, winner: str, how: str) -> None:
-    """The match is over: write down who won, and how."""
+    """End the match: record who won, and how."""
     g.result = result_fields(g, winner, how)
     g.say(_("%(house)s wins the game."), house=house(winner))
 
@@ -98,9 +98,9 @@ class Reckoning(Together[Table]):
 
 
 class Ending(HandEnd[Table]):
-    """BASE-09: a correction ends nothing by itself: those whom it would let lose are asked first.
+    """BASE-09: a correction does not end the game by itself: the houses that would lose are asked first.
 
-    That time is up is a question to all others.
+    When time is up, the question goes to all the others.
     """
 
     rule = "BASE-09"
@@ -143,7 +143,7 @@ class Ending(HandEnd[Table]):
 
 
 def ask_first(g: Table) -> None:
-    """A correction that brings a house to seven, or would end the game at once, becomes a question."""
+    """Ask whether to end the game after a correction that brings a house to seven or would end it at once."""
     forget_playing_on(g)
     if g.result is not None:
         _recompute(g)
@@ -152,18 +152,18 @@ def ask_first(g: Table) -> None:
 
 
 def is_won(g: Table) -> bool:
-    """Whether a house has reached seven, and the table has not chosen to play on as it stands."""
+    """Whether a house has reached seven, and the table has not chosen to play on with these leaders."""
     return has_seven(g) and g.played_on != tuple(sorted(leaders(g)))
 
 
 def forget_playing_on(g: Table) -> None:
-    """That the table plays on with seven holds for these seven: the next time it is won anew (BASE-09)."""
+    """Playing on with seven holds only while a house has them: reaching seven again wins again (BASE-09)."""
     if not has_seven(g):
         g.played_on = ()
 
 
 def _recompute(g: Table) -> None:
-    """After the end only an organiser corrects, and what the numbers decided is worked out again."""
+    """Work out again what the numbers decided: after the end, only an organiser makes corrections."""
     how = (g.result or {}).get("how")
     if how in (SEVEN, CASTLES, LAND, SUPPLY, THRONE_PLACE):
         anew = result_fields(g, *decided(g))

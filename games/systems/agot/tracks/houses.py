@@ -1,4 +1,4 @@
-"""The kit's questions as this game asks them: houses go by their names, and in turn order."""
+"""The kit's questions as this game asks them: houses are called by name, and take turns in turn order."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from games.systems.agot.pieces import Table
 
 
 class Settled(kit.Settled[Table]):
-    """Each house says that it is done, and may think again until all are."""
+    """Each house says that it is done, and may change its mind until all are."""
 
     def called(self, g: Table, seat: str) -> Term:
         return house(seat)
 
 
 class ByTurns(kit.ByTurns[Table]):
-    """BASE-07: in turn order houses do one thing each, until none has anything left to do."""
+    """BASE-07: in turn order houses do one thing each, until no house has anything left to do."""
 
     def order(self, g: Table) -> Iterable[str]:
         return g.turn_order

@@ -21,7 +21,7 @@ def begin(g: Table) -> None:
 
 
 def receive(g: Table, seat: str, wanted: int) -> None:
-    """Take power from the pool and say so; twenty tokens are all that there are (BASE-08)."""
+    """Take power from the pool and say so; a house has only twenty tokens (BASE-08)."""
     gained = g.gain(seat, wanted)
     total = g.armies[seat].power
     line = _("%(house)s gains %(gained)s power and has %(total)s.")
@@ -31,7 +31,7 @@ def receive(g: Table, seat: str, wanted: int) -> None:
 
 
 class Income(Together[Table]):
-    """AGOT-21: one power for each power icon, and one for each port with own ships and a free sea."""
+    """AGOT-21: one power for each power icon, and one for each port with the house's ships and a free sea."""
 
     rule = "AGOT-21"
     title = _("How much power do you gain?")

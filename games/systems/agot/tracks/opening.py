@@ -39,7 +39,7 @@ class Gather(Settled):
 
 
 class Begin(Silent[Table]):
-    """BASE-02: tracks, supply, power and victory markers start as the number of players says."""
+    """BASE-02: tracks, supply, power and victory markers start by the number of players."""
 
     rule = "BASE-02"
     title = _("The game begins")

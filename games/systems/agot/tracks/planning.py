@@ -21,9 +21,9 @@ class ModeChange(Step[Table]):
 
 
 class Planning(Settled):
-    """BASE-12: everybody places an order in every area with own units. AGOT-74: nobody shows any order.
+    """BASE-12: every house places an order in each area with its units. AGOT-74: nobody shows any order.
 
-    AGOT-46: a port with ships needs an order as well; a garrison alone gets none (AGOT-91).
+    AGOT-46: a port with ships also needs an order; a garrison alone gets none (AGOT-91).
     """
 
     rule = "BASE-12"
@@ -83,7 +83,7 @@ class Raven(Step[Table]):
 
     @answer
     def look(self, g: Table, seat: str) -> None:
-        """What has been seen cannot quietly be taken back."""
+        """A card once seen cannot quietly be unseen, so this counts as a reveal."""
         g.revealed = True
         g.say(_("%(house)s looks at the top wildling card."), house=house(seat))
         g.goto(Look)
@@ -100,7 +100,7 @@ class Raven(Step[Table]):
 
 
 class Look(Step[Table]):
-    """BASE-06: who has looked at the top wildling card leaves it there, or puts it below the deck."""
+    """BASE-06: a house that has looked at the top wildling card leaves it or puts it below the deck."""
 
     rule = "BASE-06"
     title = _("You have looked: where does the wildling card go?")
@@ -119,7 +119,7 @@ class Look(Step[Table]):
 
     @answer
     def bury(self, g: Table, seat: str) -> None:
-        """AGOT-33: what lies below the deck is no longer known to the table."""
+        """AGOT-33: the table no longer knows what lies below the deck."""
         g.buried = ()
         g.say(_("%(house)s puts the top wildling card below the deck."), house=house(seat))
         action.begin(g, action.Raids)

@@ -1,4 +1,4 @@
-"""What is odd about a position that somebody set by hand. Nothing blocks."""
+"""What is odd about a position that was corrected by hand. These are warnings; they block nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.systems.agot.pieces import Table
 
 
 def problems(g: Table) -> Iterator[Line]:
-    """Armies beyond supply, too many units, units where they cannot stand, units of nobody."""
+    """Armies beyond supply, too many units, units where they cannot be, units that belong to nobody."""
     if not g.objectives:
         return
     for seat in g.seats:

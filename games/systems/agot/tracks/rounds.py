@@ -8,7 +8,7 @@ from games.systems.agot.pieces import Table
 
 
 class Westeros(Step[Table]):
-    """BASE-03: the Westeros phase, with which every round after the first begins."""
+    """BASE-03: the Westeros phase, which begins every round after the first."""
 
 
 def begin(g: Table) -> None:

@@ -1,4 +1,4 @@
-"""The Westeros card Supply, and every other moment at which a supply marker moves."""
+"""The Westeros card Supply, and everything else that moves a supply marker."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Supply(Together[Table]):
 
 
 class Reconcile(Together[Table]):
-    """AGOT-03: armies that are too many or too large lose units at once, by their owner's choice."""
+    """AGOT-03: a house with too many or too large armies removes units at once, of its own choice."""
 
     rule = "AGOT-03"
     title = _("Do your armies fit your new supply?")

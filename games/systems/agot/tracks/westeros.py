@@ -72,11 +72,11 @@ BARS = {
     WEB: _("No Support orders this round"),
     FEAST: _("No Consolidate Power orders this round"),
 }
-"""What a card of the third deck forbids in the Planning phase that follows."""
+"""What a card of the third deck forbids in the next Planning phase."""
 
 
 class Turn(Anybody[Table], rounds.Westeros):
-    """BASE-03: a card of each deck is turned over. Winter shuffles its deck, and another card follows it."""
+    """BASE-03: one card of each deck is turned over. Winter shuffles its deck, and another is turned over."""
 
     rule = "BASE-03"
     name = rounds.Westeros.name
@@ -146,7 +146,7 @@ class Resolve(Silent[Table]):
 
 
 def resolve(g: Table, card: str) -> None:
-    """What a Westeros card asks for."""
+    """Carry out a Westeros card."""
     if card in BARS:
         g.barred = card
         g.say(_("%(bar)s."), bar=Term(BARS[card]))

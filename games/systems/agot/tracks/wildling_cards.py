@@ -1,6 +1,6 @@
-"""The nine wildling cards: what a victory of the wildlings costs, and what repelling them brings.
+"""The nine wildling cards: what a wildling victory costs, and what repelling the wildlings brings.
 
-The words on the cards stay on the cards; here is what each one does, in ours.
+The cards' own wording stays on the cards; here is what each one does, in ours.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ SECOND_STRENGTH = 6
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a card asks of the lowest bidder, of the others, and gives to the highest; "" asks nobody."""
+    """What a card asks of the lowest bidder and of the others, and gives to the highest; "" for nothing."""
 
     lowest: str = ""
     others: str = ""
@@ -74,11 +74,11 @@ TOLD = {
         _("You may muster in one castle or stronghold that you control."),
     ),
 }
-"""What the houses carry out on the board themselves."""
+"""The cards that the houses carry out themselves on the board."""
 
 
 def resolve(g: Table) -> None:
-    """Carry a card out: the reward of the highest bidder, or all penalties, the lowest bidder's first."""
+    """Carry out a card: the highest bidder's reward, or all the penalties, the lowest bidder's first."""
     if not g.marked:
         return
     if g.repelled:
@@ -94,7 +94,7 @@ def resolve(g: Table) -> None:
 
 
 def others(g: Table) -> tuple[str, ...]:
-    """AGOT-31: who follows the lowest bidder: in turn order, or by rising bid if that is chosen."""
+    """AGOT-31: who follows the lowest bidder, in turn order or, if chosen, by rising bid."""
     rest = [seat for seat in g.turn_order if seat != g.marked and seat in g.bids]
     if g.rules.get("by_bid"):
         rest.sort(key=lambda seat: g.bids[seat])
@@ -119,7 +119,7 @@ def _reward(g: Table) -> None:
 
 
 class Carry(InTurn[Table]):
-    """AGOT-31: the lowest bidder first, then the others: each carries the card out on the board."""
+    """AGOT-31: the lowest bidder first, then the others, carry out the card on the board."""
 
     rule = "AGOT-31"
     title = _("Carry out the wildling card")
@@ -146,7 +146,7 @@ class Carry(InTurn[Table]):
 
 
 def _raid(g: Table, queue: tuple[str, ...]) -> None:
-    """Rattleshirt's Raiders: supply falls by two for the lowest bidder, else by one; armies must fit."""
+    """Rattleshirt's Raiders: the lowest bidder's supply falls by two, others' by one; armies must fit."""
     for seat in queue:
         supply.adjust(g, seat, g.armies[seat].supply - (2 if seat == g.marked else 1))
     g.call(supply.Reconcile)
@@ -163,7 +163,7 @@ def _scout(g: Table, queue: tuple[str, ...]) -> None:
 
 
 def move_to(g: Table, seat: str, track: str, place: int) -> None:
-    """Move a house on a track; the others close up, and the first place has the dominance token."""
+    """Move a house on a track; the others close up, and first place holds the dominance token."""
     order = [other for other in g.track(track) if other != seat]
     order.insert(place - 1, seat)
     g.set_track(track, order)
@@ -196,7 +196,7 @@ class Fall(InTurn[Table]):
 
 
 class Rise(InTurn[Table]):
-    """AGOT-30: repelling A King Beyond the Wall brings the first place of one track and its token."""
+    """AGOT-30: repelling A King Beyond the Wall brings first place on one track and its token."""
 
     rule = "AGOT-30"
     title = _("To the first place of which track?")
@@ -238,7 +238,7 @@ class Preempted(InTurn[Table]):
 
 
 class BestTrack(Step[Table]):
-    """AGOT-31: with several equally good tracks the holder of the Iron Throne says which one it is."""
+    """AGOT-31: if several tracks are equally good, the holder of the Iron Throne says which one it is."""
 
     rule = "AGOT-31"
     title = _("On which track does it fall?")
@@ -246,7 +246,7 @@ class BestTrack(Step[Table]):
     seat: str
 
     def tracks(self, g: Table) -> list[str]:
-        """The tracks on which the house stands best."""
+        """The tracks where the house has its best place."""
         best = min(g.place(track, self.seat) for track in TRACKS)
         return [track for track in TRACKS if g.place(track, self.seat) == best]
 

@@ -15,9 +15,9 @@ from games.systems.agot.tracks.wildling_cards import CARDS, DECK
 
 
 class Attack(Silent[Table]):
-    """AGOT-23: the wildlings are as strong as their marker stands; every house bids for the Night's Watch.
+    """AGOT-23: the wildlings are as strong as their marker shows; every house bids for the Night's Watch.
 
-    A second attack by Preemptive Raid has a strength of its own and spares the house that is named.
+    A second attack by Preemptive Raid has its own strength and spares the house named in `spared`.
     """
 
     rule = "AGOT-23"
@@ -52,7 +52,7 @@ class NightWatch(Silent[Table], clash.NightWatch):
 class Foremost(Step[Table]):
     """AGOT-32: the highest bidder gains or the lowest pays most; the holder of the Iron Throne breaks ties.
 
-    A named choice: it is decided before the card is turned over, so that the card cannot sway it.
+    A named choice: the tie is broken before the card is turned over, so that the card cannot sway it.
     """
 
     rule = "AGOT-32"
@@ -89,7 +89,7 @@ class Foremost(Step[Table]):
 
 
 def foremost(g: Table) -> list[str]:
-    """The houses with the highest bid if the attack is repelled, with the lowest if not."""
+    """The houses with the highest bid if the attack is repelled, otherwise with the lowest."""
     if not g.bids:
         return []
     best = (max if g.repelled else min)(g.bids.values())
@@ -124,15 +124,15 @@ class Reveal(Anybody[Table]):
 
 
 def expected(g: Table) -> str:
-    """AGOT-33: the card that must lie on top once all nine have gone below the deck in a known order."""
+    """AGOT-33: the card on top, known once all nine have gone below the deck in a known order; else ""."""
     return g.buried[-DECK] if len(g.buried) >= DECK else ""
 
 
 class Aftermath(Silent[Table]):
-    """AGOT-27, AGOT-28, AGOT-33: then the marker goes back, bids are gone, the card goes below.
+    """AGOT-27, AGOT-28, AGOT-33: the marker goes back, bids are lost, the card goes below the deck.
 
-    Repelled, the marker goes to 0; victorious, it goes back two spaces. A named choice: the card comes first,
-    so that Skinchanger Scout can give a bid back.
+    If the wildlings are repelled, the marker goes to 0; if they win, back two spaces. A named choice: the
+    card is carried out first, so that Skinchanger Scout can give a bid back.
     """
 
     rule = "AGOT-27"

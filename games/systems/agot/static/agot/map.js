@@ -1,5 +1,5 @@
-/* Nearer to the map and back: pinch, double tap, +, − and 0, a mouse drags; the cells are what is tapped.
-   The scale is kept outside of what is morphed, and the way there is plain scrolling. */
+/* Zooming the map: pinch, double tap, +, − and 0; a mouse drags, and a tap goes to the cell under it.
+   The scale is kept outside the part that is morphed; moving around is plain scrolling. */
 (() => {
   const live = document.getElementById("live");
   const at = (target) => target.closest?.("#atlas-view");
@@ -22,7 +22,7 @@
     const box = view.getBoundingClientRect();
     zoom(view, wanted, box.left + box.width / 2, box.top + box.height / 2);
   };
-  // All of the map above the bar: as broad as the height there allows.
+  // The whole map above the bar: as wide as the height there allows.
   const whole = (view) => {
     view.parentElement.scrollIntoView();
     const { top } = view.getBoundingClientRect();
@@ -35,7 +35,7 @@
     y: (a.clientY + b.clientY) / 2,
   });
 
-  // Two fingers are a pinch, one scrolls as everywhere.
+  // Two fingers pinch; one scrolls as usual.
   document.addEventListener("touchmove", (event) => {
     const view = at(event.target);
     if (!view || event.touches.length !== 2) return void (fingers = 0);
@@ -68,14 +68,14 @@
     if (view && wanted && !event.ctrlKey && !event.metaKey) middle(view, wanted);
   });
 
-  // The area that is acted in comes into sight when it becomes another.
+  // When the area being acted in changes, scroll it into view.
   let acted = "";
   const follow = () => {
     const area = document.querySelector(".pieces .from");
     const key = area?.getAttribute("href") ?? area?.getAttribute("cx") ?? "";
     if (key && key !== acted) {
       area.scrollIntoView({ block: "center", inline: "center" });
-      // What stands above the map gives way to it.
+      // Scroll what stands above the map out of the way.
       const around = area.closest(".middle");
       around.scrollTop = Math.max(around.scrollTop, document.getElementById("atlas-view").offsetTop);
     }
@@ -101,14 +101,14 @@
     event.stopPropagation();
     if (moved || !cell) return;
     if (meant) return meant.click();
-    // Without an answer it says what is there, or why nobody may go; its card is one tap further.
+    // A cell without an answer says what is there, or why nobody may go there; another tap opens its card.
     const told = document.querySelector(".told");
     told.innerHTML = "<a></a>";
     told.firstChild.href = cell.getAttribute("href");
     told.firstChild.textContent = cell.getAttribute("aria-label");
   }, true);
 
-  // A map that comes in the middle of a game finds a page without the ground that it is drawn on.
+  // A map added in the middle of a game needs a page with the ground that it is drawn on.
   document.addEventListener("htmx:after:swap", () => {
     if (document.getElementById("atlas") && !document.getElementById("ground")) location.reload();
   });
