@@ -32,9 +32,9 @@ BROWSER_ARGUMENTS = [
 
 @pytest.fixture(autouse=True)
 def _rested() -> None:
-    """Every test begins with its limits untouched: all of them come from one address.
+    """Every test begins with fresh limits, because all tests come from one address.
 
-    What the database keeps of them goes with the test's other rows.
+    What the database keeps of the limits goes with the test's other rows.
     """
     for limit in vars(limits).values():
         if isinstance(limit, limits.Limit):
@@ -43,14 +43,14 @@ def _rested() -> None:
 
 @pytest.fixture(autouse=True)
 def _in_the_base_language() -> Iterator[None]:
-    """Every test leaves the language as it found it: a request of another one stays on its thread."""
+    """Every test leaves the base language behind: a request in another one would stay on its thread."""
     yield
     translation.deactivate()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _patient_flush() -> Iterator[None]:
-    """The tables are emptied after a test although a server still reads one and waits for the next."""
+    """Empty the tables after a test even though a server still reads one and waits for the next."""
     flush = BaseDatabaseOperations.execute_sql_flush
 
     def patiently(operations: BaseDatabaseOperations, statements: list[str]) -> None:
@@ -113,14 +113,14 @@ def server(transactional_db: None, _server_thread: Server) -> Server:
 
 
 def chromium() -> str | None:
-    """Where Chromium is: without windows it does the same pages in a third of the processor's time."""
+    """Where Chromium is, preferably the one without windows: it needs a third of the processor time."""
     names = ("chromium-headless-shell", "chromium", "chromium-browser")
     return next(filter(None, map(shutil.which, names)), None)
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[object]:
-    """Chromium as the system has it. Without one the test is skipped, or fails where one is required."""
+    """The system's Chromium. Without one the test is skipped, or fails where a browser is required."""
     path = chromium()
     if path is None:
         if os.environ.get("ROUNDTABLE_BROWSER") == "required":
@@ -128,7 +128,7 @@ def browser() -> Iterator[object]:
         pytest.skip("no Chromium is installed")
     from playwright.sync_api import sync_playwright
 
-    # The sync driver runs a loop in this thread, and Django would take every query here for an async one.
+    # The sync driver runs a loop in this thread, so Django would take every query here for an async one.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=path, args=BROWSER_ARGUMENTS)

@@ -1,4 +1,4 @@
-"""A hub to listen to in tests: what it is asked to render, and who reads."""
+"""A hub for tests to listen to: stand-ins for what it renders, and for who reads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WATCHER_ZH = Audience((), "zh-hans", "table")
 
 
 class Views:
-    """Stands in for the rendering of boards, and remembers what it was asked."""
+    """Stands in for the rendering of boards, and remembers what it was asked to render."""
 
     def __init__(self, version: int = 0) -> None:
         self.version = version
@@ -41,7 +41,7 @@ class Views:
 
 
 def in_hub(scene, views=None, **limits):
-    """Play a scene in a loop with an open hub."""
+    """Run a scene in a loop with an open hub."""
 
     async def run():
         hub = Hub({**LIMITS, **limits})
@@ -53,7 +53,7 @@ def in_hub(scene, views=None, **limits):
             hub.close()
             await asyncio.to_thread(hub.pool.close)
 
-    # In a thread of its own, because a browser that other tests share keeps a loop running in this one.
+    # In its own thread, because the browser that other tests share keeps a loop running in this one.
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, run()).result()
 
@@ -66,7 +66,7 @@ async def until(condition, seconds=3.0):
 
 
 class Reader(Listener):
-    """A listener that reads at once, and remembers."""
+    """A listener that reads at once, and remembers what it read."""
 
     __slots__ = ("ended", "frames")
 

@@ -1,4 +1,4 @@
-"""Packages of somebody else's: written into a folder of a test's, and installed as far as Python can tell."""
+"""Other people's packages: written into a test's folder, and installed as far as Python can tell."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from games.discovery import GROUP
 
 
 def install(site: Path, package: str, files: Mapping[str, str], named: str = "", target: str = "") -> Path:
-    """Write a distribution with these files (by their paths in the package); answers the package's folder.
+    """Write a distribution with these files (by their paths in the package); returns the package's folder.
 
-    `named` is the name in the entry point, `target` what it leads to; both are the package's, unless told.
+    `named` is the name of the entry point, `target` what it points to; both default to the package.
     """
     folder = site / package
     for path, text in files.items():

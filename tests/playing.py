@@ -1,7 +1,7 @@
-"""Matches played through their rows without reading these again before every action.
+"""Matches played through their rows without reading the rows again before every action.
 
-What is written is what a phone's tap writes. That a position which is read again is the one that was written,
-`tests/contract/test_rows.py` shows for every game; other tests need not pay for it at each tap.
+They write what a phone's tap writes. `tests/contract/test_rows.py` shows for every game that a position read
+again is the one that was written; other tests need not pay for that at each tap.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ def tap(match: Match, seat: str, action: str) -> int:
 
 
 class Playing:
-    """A match in hand: its rows, and the position that they are."""
+    """A match in hand: its rows, and the position that they hold."""
 
     def __init__(self, match: Match) -> None:
         self._match = match.pk
         self.read()
 
     def read(self) -> None:
-        """Know the position as the rows are now."""
+        """Read the position from the rows as they are now."""
         self.loaded = storage.load(Match.objects.get(pk=self._match))
 
     @property
@@ -46,14 +46,14 @@ class Playing:
         return self.loaded.state
 
     def tap(self, seat: str, action: str) -> None:
-        """What a phone's tap of something offered does."""
+        """Do what a phone's tap on something offered does."""
         after = engine.play(self.state, seat, action)
         author = committing.author_of(self.loaded, seat)
         payload = f"tap {seat} {action}"
         self._commit(after, Command(Entry.Kind.TAP, seat, author, "", action, "", play.new_key(), payload))
 
     def remark(self, line: Line, author: str = "", action: str = "") -> None:
-        """What a sentence in the log that changes nothing does."""
+        """Write a sentence into the log that changes nothing."""
         after = self.state.copy()
         after.lines = [line]
         self._commit(after, Command(Entry.Kind.REMARK, "", author, action=action))
@@ -61,17 +61,17 @@ class Playing:
     def _commit(self, after: State, command: Command) -> None:
         with transaction.atomic():
             committing.commit(self.loaded, after, command)
-        # A commit gives its board away: others may be drawing it while the next action is under way.
+        # A commit hands its board on: others may be drawing it while the next action is under way.
         ids = {kind: dict(keys) for kind, keys in self.loaded.ids.items()}
         self.loaded = storage.LoadedMatch(copy.copy(self.loaded.match), self.state, ids)
 
     def adjust(self, seat: str, path: str, action: str, note: str = "") -> None:
-        """What a correction does."""
+        """Do what a correction does."""
         play.adjust(self.loaded.match.code, seat, path, action, play.new_key(), note=note)
         self.read()
 
     def at_random(self, luck: random.Random, taps: int) -> None:
-        """This many random taps, or fewer where the match ends."""
+        """Tap at random this many times, or until the match ends."""
         for _count in range(taps):
             if self.state.result is not None:
                 return
@@ -79,7 +79,7 @@ class Playing:
 
 
 def played_on(match: Match, taps: int = 40) -> Match:
-    """The match after so many random taps as phones make them, or at its end."""
+    """The match after a number of random taps like those of phones, or at its end."""
     state, version, luck = storage.load(match).state, match.version, random.Random(3)
     for _tap in range(taps):
         if state.result is not None:

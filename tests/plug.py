@@ -30,7 +30,7 @@ _render = Template.render
 
 
 def _told(template: Template, context: Any = None, request: Any = None) -> str:
-    """Pages tell the test client their context, as templates in Django's own language do."""
+    """Report a page's context to the test client, as templates in Django's own language do."""
     if not str(template.template.name).startswith("django/forms/"):  # A page has hundreds of controls.
         template_rendered.send(sender=Template, template=template.template, context=context or {})
     return str(_render(template, context, request))
@@ -44,7 +44,7 @@ _files: dict[tuple[str, ...], dict[str, Any]] = {}
 
 
 def _found_once(middleware: WhiteNoiseMiddleware) -> None:
-    """Every new client of a test would look through all static files again."""
+    """Scan the static files once: otherwise every new test client would scan them all again."""
     places = (django_settings.STATIC_URL, *map(str, django_settings.STATICFILES_DIRS))
     if places not in _files:
         _find_files(middleware)
@@ -56,9 +56,9 @@ WhiteNoiseMiddleware.add_files_from_finders = _found_once
 
 
 def _emptied(_case: TransactionTestCase) -> None:
-    """What a test committed goes; kinds and permissions stay, which no test changes.
+    """Remove what a test committed; content types and permissions stay, since no test changes them.
 
-    Django takes them away too and makes them anew: two dozen commits after each such test.
+    Django removes those too and creates them again: two dozen commits after each such test.
     """
     names = connection.introspection.django_table_names(only_existing=True, include_views=False)
     tables = sorted({*names} - {"django_content_type", "auth_permission"})
@@ -73,7 +73,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On another database the rules alone are the same: leave out what never asks it anything."""
+    """On another database, leave out tests that never query it: the rules alone are the same there."""
     if config.getoption("--database"):
         kept = [item for item in items if touches_the_database(item)]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
@@ -81,7 +81,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """What was imported and collected stays until the end: the garbage collector need not see it again."""
+    """Freeze what was imported and collected: it stays to the end, so the garbage collector can skip it."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
@@ -91,9 +91,9 @@ def pytest_collection_finish() -> None:
 def pytest_runtestloop(session: pytest.Session) -> object:
     """Every test runs in a wide frame.
 
-    Python's frames stand in chunks of memory. Where a loop's calls cross the end of one, each call has the
-    system map another and each return gives it back: a sixth of the time of tests of pages. A frame that is
-    wider than a chunk gets one that has room for all frames within it.
+    Python keeps frames in chunks of memory. When a loop's calls cross the end of a chunk, each call maps
+    another one and each return gives it back: a sixth of the time of page tests. A frame wider than a chunk
+    gets one with room for all the frames within it.
     """
     others = session.config.hook.pytest_runtestloop.get_hookimpls()
     done = [impl.plugin for impl in others if impl.hookwrapper or impl.wrapper]

@@ -1,4 +1,4 @@
-"""What tests read off any game and any position: steps, what is offered, who is asked, what was said."""
+"""What tests read from any game and position: steps, offers, who is asked, what was said."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def all_steps(game: System[Any]) -> Iterator[type[Step[Any]]]:
 
 
 def offered(g: State, seat: str) -> list[str]:
-    """What this seat may tap, a number's range behind its action: "hurt:centre 1-12"."""
+    """What this seat may tap, with a number's range after its action: "hurt:centre 1-12"."""
     return [_written(offer) for offer in engine.offers(g, seat)]
 
 
 def taps(g: State) -> Iterator[tuple[str, str]]:
-    """Every seat and action that may be tapped, numbers spelled out."""
+    """Every seat and action that may be tapped, with each number spelled out."""
     for seat in engine.to_act(g):
         for offer in engine.offers(g, seat):
             if offer.minimum is None:

@@ -1,7 +1,7 @@
-"""Transcripts written anew by the rules of today, for the tests of whole matches and demo tables.
+"""Transcripts rewritten by today's rules, for the tests of whole matches and demo tables.
 
-A game's golden matches lie in the folder `golden` of its tests. After a change that is meant,
-`GOLDEN=rewrite make test` writes them anew, to be read as a difference.
+A game's golden matches are in the folder `golden` of its tests. After an intended change,
+`GOLDEN=rewrite make test` rewrites them, to be reviewed as a diff.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ SEAT, ACTION = 6, 38
 
 
 def golden(tests: str) -> pytest.MarkDecorator:
-    """Each golden match of a game as the argument `path`; `tests` is a file that lies beside their folder."""
+    """Each golden match of a game as the argument `path`; `tests` is a file next to their folder."""
     paths = sorted((Path(tests).parent / "golden").glob("*.txt"))
     return pytest.mark.parametrize("path", paths, ids=[path.stem for path in paths])
 
 
 def assert_same_today(path: Path) -> None:
-    """A golden match reads as it did, or is written anew where that is asked for."""
+    """Assert that a golden match reads as it did, or rewrite it if that is asked for."""
     today = retell(path.read_text(encoding="utf-8"))
     if os.environ.get("GOLDEN") == "rewrite":
         path.write_text(today, encoding="utf-8")
@@ -42,7 +42,7 @@ def last_position(path: Path) -> State:
 
 
 def retell(text: str) -> str:
-    """The transcript as the rules of today write it."""
+    """The transcript as today's rules write it."""
     lines, stage = [text.splitlines()[0]], None
     for action, state in transcript.positions(text):
         if action is not None:

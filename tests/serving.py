@@ -1,4 +1,4 @@
-"""A server in a process of its own, on the database of these tests: one that can be stopped and killed."""
+"""A server in its own process, on the tests' database, which can be stopped and killed."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ ROOT = Path(__file__).parents[1]
 
 
 def free_port() -> int:
-    """A port of this computer that nobody listens at."""
+    """A port of this computer that nobody listens on."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         return int(free.getsockname()[1])
 
 
 def answers(port: int) -> bool:
-    """Whether somebody listens at a port of this computer."""
+    """Whether anybody listens on a port of this computer."""
     with socket.socket() as door:
         return door.connect_ex(("127.0.0.1", port)) == 0
 
 
 class Served:
-    """The real server on one port, however often it is started anew."""
+    """The real server on one port, however often it is restarted."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -45,7 +45,7 @@ class Served:
         return self
 
     def wait_for_answers(self, is_alive: Callable[[], bool]) -> None:
-        """Wait until it answers; fails if it ends before, or takes too long."""
+        """Wait until it answers; fails if it ends before that, or takes too long."""
         deadline = time.monotonic() + 90
         while not answers(self.port):
             assert is_alive(), "the server did not start"
@@ -53,7 +53,7 @@ class Served:
             time.sleep(0.02)
 
     def kill(self) -> None:
-        """End it in the middle of whatever it does, as a power switch would."""
+        """End it in the middle of whatever it is doing, as a power switch would."""
         assert self.process is not None
         self.process.kill()
         self.process.wait()
@@ -64,7 +64,7 @@ class Served:
         self.process.send_signal(number)
 
     def stop(self) -> float:
-        """Ask it to end, and wait for that; how many seconds it took."""
+        """Ask it to end, and wait until it has; returns how many seconds that took."""
         assert self.process is not None
         began = time.monotonic()
         self.process.terminate()
@@ -78,7 +78,7 @@ class Served:
 
 
 def database_url() -> str:
-    """The tests' own database, as another process is told of it."""
+    """The address of the tests' own database, for another process."""
     told = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{told['NAME']}"

@@ -10,7 +10,7 @@ from games.live.chain import Sending, beat, beginning
 from games.live.listeners import Frame
 
 WHOLE = ("alone", 0, True)
-"""The form of a frame that is right for whoever takes no changes."""
+"""The form of a frame for a listener that takes no changes."""
 WORDS = ("wolf", "lion", "stag", "rose", "order", "march", "siege", "muster", "<b>", "</b>", "活", "&nbsp;")
 
 
@@ -19,7 +19,7 @@ def board(luck: random.Random, size: int) -> str:
 
 
 def changed(text: str, luck: random.Random) -> str:
-    """A board after a tap: a few words are others."""
+    """A board after a tap: a few words differ."""
     words = text.split()
     for _ in range(3):
         words[luck.randrange(len(words))] = luck.choice(WORDS)
@@ -27,7 +27,7 @@ def changed(text: str, luck: random.Random) -> str:
 
 
 class Line:
-    """One phone's stream: what it makes of the bytes that it gets."""
+    """One phone's stream: what the phone makes of the bytes that it gets."""
 
     def __init__(self, *, is_packed: bool, takes_changes: bool) -> None:
         self.past = beginning(is_packed=is_packed, takes_changes=takes_changes)
@@ -51,7 +51,7 @@ class Line:
 
 
 def told(event: bytes, before: str | None) -> str:
-    """The view that an event shows, to whom this was shown before; whoever takes no changes gets none."""
+    """The view that an event leads to from the one shown before; a phone that takes no changes gets none."""
     head, _said, data = event.decode().partition("data: ")
     if "event: board" in head:
         return data.removesuffix("\n\n").replace("\ndata: ", "\n")
@@ -61,7 +61,7 @@ def told(event: bytes, before: str | None) -> str:
 
 
 class Phone:
-    """One phone in each way: compressed and plain, with changes and without."""
+    """One phone in every form: compressed and plain, with changes and without."""
 
     def __init__(self) -> None:
         both = (False, True)
@@ -83,7 +83,7 @@ class Phone:
 
 
 def heard(past, *news):  # type: ignore[no-untyped-def]
-    """What is behind a listener after these frames and (numbers) beats, and the last block they were sent."""
+    """A listener's past after these frames and beats (numbers), and the last block that it was sent."""
     block = b""
     for one in news:
         if isinstance(one, int):

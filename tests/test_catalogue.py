@@ -1,4 +1,4 @@
-"""Facts that organisers keep: an update of the program takes none away, and no game touches another's."""
+"""Facts that organisers keep: an update of the program removes none, and no game touches another's."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_an_update_follows_the_game_where_nobody_edited_and_nowhere_else(planted
     of_game.filter(slug=taken_away).delete()
     CatalogueEntry.objects.create(system=GAME, kind=KIND, slug="gone", facts={"name": "No more"}, version=0)
     CatalogueEntry.objects.create(system=GAME, kind=KIND, slug="our-own", facts=kept, version=1)
-    # The stale one is planted anew, and the one that was missing.
+    # The stale one is planted again, and so is the missing one.
     assert catalogue.plant(GAME) == 2
     after = rows()
     assert after.pop((GAME, KIND, edited)) == (kept, 3)
@@ -90,7 +90,7 @@ def test_a_table_changes_the_entries_of_its_kind_that_it_says_something_new_of(p
 
 
 def test_entries_of_two_kinds_with_one_number_are_two(planted):
-    """A unit's card and its printed numbers: a table of the one is none of the other."""
+    """A unit's card and its printed numbers: a table of one is not a table of the other."""
     number = next(slug for slug in slugs(148) if (GAME, "card", slug) in planted)
     cost = planted[GAME, "card", number][0]["cost"]
     imported = catalogue.import_table(GAME, "card", f"id,cost\n{number},{cost}\n")

@@ -1,4 +1,4 @@
-"""Games of other people's packages: found by their entry point, and one that is broken harms no other."""
+"""Games from other people's packages: found by their entry point, and a broken one harms no other."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ SYSTEM = Duel()
 
 @pytest.fixture
 def site(tmp_path, monkeypatch):
-    """A folder where packages are found; what they bring is forgotten afterwards."""
+    """A folder where packages are found; the games that they bring are forgotten afterwards."""
     known, stood = dict(core._registered), dict(discovery._places)
     monkeypatch.syspath_prepend(str(tmp_path))
     yield tmp_path
@@ -71,7 +71,7 @@ def site(tmp_path, monkeypatch):
 
 
 def brought(site: Path, source: str = GAME, **more: str) -> list[str]:
-    """What is said of a package with this source. Each is another: Python keeps what it imports."""
+    """What is said about a package with this source. Each has a new name, since Python keeps its imports."""
     package = f"somebodys_game_{next(NUMBERS)}"
     install(site, package, {"__init__.py": source}, **more)
     discovery.discover()
@@ -189,7 +189,7 @@ def test_forms_begin_with_the_game_that_says_so(monkeypatch):
 
 
 SHARED = {"points", "target", "ruleset"}
-"""Options that forms and the API have words of their own for, whichever game has them."""
+"""Options that forms and the API have their own words for, whichever game has them."""
 
 
 def texts(path: Path) -> set[str]:

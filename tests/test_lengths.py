@@ -1,4 +1,4 @@
-"""What is read in one sitting: no file of the program or its tests is long, and no function is."""
+"""What can be read in one sitting: no file of the program or its tests is long, and no function is."""
 
 from __future__ import annotations
 

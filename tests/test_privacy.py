@@ -1,4 +1,4 @@
-"""docs/privacy.md names every cookie, what browsers keep, and every field that holds somebody."""
+"""docs/privacy.md names every cookie, everything that browsers keep, and every field that holds a person."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/privacy.md").read_text(encoding="utf-8")
 OF_PEOPLE = re.compile(r"_hash$|^(name|author|note|source|opened_from)$")
 GAMES = {"CatalogueEntry", "Event"}
-"""Models whose name is a game's or an event's and nobody's."""
+"""Models whose `name` is that of a game or an event, not of a person."""
 
 
 def cookies() -> set[str]:
@@ -23,7 +23,7 @@ def cookies() -> set[str]:
 
 
 def kept_by_browsers() -> set[str]:
-    """The names under which scripts keep something; "read …" where an address follows."""
+    """The names under which scripts store something; "read …" if an address follows."""
     found = set()
     for path in (*(ROOT / "static").glob("*/*.js"), *ROOT.glob("games/systems/*/static/*/*.js")):
         script = path.read_text(encoding="utf-8")

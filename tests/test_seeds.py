@@ -1,4 +1,4 @@
-"""The demo tables: told by today's rules as they stand, and planted once."""
+"""The demo tables: today's rules tell them unchanged, and they are planted once."""
 
 import pytest
 from django.core.management import call_command
@@ -23,7 +23,7 @@ def _planted(django_db_setup, django_db_blocker):
 
 @pytest.fixture
 def demos(_planted, db):
-    """The tables of a fresh database in which everything was planted, in their order."""
+    """The tables of a fresh database with everything planted, in their order."""
     return Match.objects.order_by("pk")
 
 

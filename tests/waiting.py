@@ -1,4 +1,4 @@
-"""Two who do something in one moment: the second comes before what the first did is saved."""
+"""Two people act at the same moment: the second comes before the first's action is saved."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ First, Second = TypeVar("First"), TypeVar("Second")
 
 
 def in_one_moment(first: Callable[[], First], second: Callable[[], Second]) -> tuple[First, Second]:
-    """What comes of both: the transaction of the first ends when the second waits for it, or is done."""
+    """The results of both: the first's transaction ends once the second waits for it, or is done."""
     with futures.ThreadPoolExecutor(1) as thread:
         with transaction.atomic():
             one = first()
@@ -31,7 +31,7 @@ def _on_a_connection_of_its_own(do: Callable[[], Second]) -> Second:
 
 def _until_it_waits(doing: futures.Future[Second]) -> None:
     if connection.vendor != "postgresql":
-        # SQLite lets one write at a time, and tells of nobody who waits.
+        # SQLite lets one write at a time, and does not say who waits.
         futures.wait([doing], timeout=0.1)
         return
     until = time.monotonic() + 20
