@@ -1,1 +1,1 @@
-"""Nothing is lost, by experiment: `python -m tests.soak` tries it at length, the tests in short."""
+"""Nothing is lost, shown by experiment: `python -m tests.soak` tries it at length, the tests briefly."""

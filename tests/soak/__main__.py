@@ -1,6 +1,6 @@
 """`python -m tests.soak [--short] [NAME…]`: every experiment, and one table of figures.
 
-On SQLite, and where it is installed on a PostgreSQL of its own; on the one that `DATABASE_URL` names alone.
+On SQLite and, where PostgreSQL is installed, on one of its own; or only on what `DATABASE_URL` names.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ POSTGRESQL = ROOT / ".ci" / "postgresql"
 
 
 def main() -> int:
-    """Whether anything was wrong."""
+    """The exit status: whether anything was wrong."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     os.environ["ROUNDTABLE_TEST"] = "1"
     import django

@@ -1,7 +1,7 @@
-"""Six phones that send late, twice, in another order, and hang up: the log is what they would do one by one.
+"""Six phones send late, twice, out of order, and hang up: the log is what they would have done one by one.
 
-Every accepted command stands in the log once; nothing else does; and the log, played anew from its beginning
-one action after the other, leads to the same position and the same sentences.
+Every accepted command is in the log once, and nothing else is; and the log, played again from its beginning
+one action after another, leads to the same position and the same sentences.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.soak.report import Report, faults
 MODES = ("orders", "light")
 COMMANDS_A_TABLE = 500
 FATES = ("sent", "sent", "sent", "twice", "late", "cut", "stale")
-"""What becomes of a command, one as often as the other."""
+"""What becomes of a command; every entry is equally likely."""
 
 
 @dataclass
@@ -41,13 +41,13 @@ class Command:
 
     @property
     def versions(self) -> set[int]:
-        """Where it stands in the log, as it was told; who asks again is told how the table stands by now."""
+        """Its versions in the log, as it was told; a repeat is told the table's current version instead."""
         return {told["version"] for status, told in self.answers if status == 200 and not told["replayed"]}
 
 
 @dataclass
 class Phone:
-    """A seat at a bad connection."""
+    """A seat with a bad connection."""
 
     port: int
     code: str
@@ -60,7 +60,7 @@ class Phone:
     is_over: bool = False
 
     def live(self, count: int) -> None:
-        """So many commands; at the end those that are still on their way."""
+        """Send a number of commands; at the end, those that are still on their way."""
         while len(self.commands) < count and not self.is_over:
             time.sleep(self.luck.uniform(0, 0.01))
             if not self.seen or self.luck.random() < 0.3:
@@ -72,11 +72,11 @@ class Phone:
             self.ask(command)
 
     def next_command(self) -> Command:
-        """What is offered or was offered once, or else a correction."""
+        """Something that is offered, or was once, or else a correction."""
         key = play.new_key()
         earlier = [command.body for command in self.commands if command.path == "act"]
         if earlier and self.luck.random() < 0.15:
-            # A page that slept shows its old board, with buttons that nobody has tapped.
+            # A page that was asleep shows an old board, with buttons that nobody has tapped.
             return Command("act", {**self.luck.choice(earlier), "key": key})
         if self.seen["offers"] and self.luck.random() < 0.9:
             action = chosen(self.seen["offers"], self.luck)
@@ -87,7 +87,7 @@ class Phone:
         return Command("adjust", body)
 
     def meet(self, command: Command, fate: str) -> None:
-        """Send a command as its fate wants it."""
+        """Send a command as its fate demands."""
         self.commands.append(command)
         if fate == "late":
             self.late.append(command)
@@ -103,7 +103,7 @@ class Phone:
                 self.seen = told or self.seen
 
     def ask(self, command: Command, *, is_cut: bool = False) -> dict[str, Any] | None:
-        """Send it on a connection of its own; the position where there is one."""
+        """Send it on its own connection; returns the position if there is one."""
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             self.request(line, "POST", f"/{command.path}", json.dumps(command.body))
@@ -132,9 +132,9 @@ class Phone:
 
 
 def run(commands: int, broken: str = "") -> Report:
-    """So many commands, at one table after the other.
+    """Send a number of commands, at one table after another.
 
-    `broken="twice"` plays what is sent twice, twice; `broken="late"` takes a tap from any board.
+    `broken="twice"` plays what is sent twice, twice; `broken="late"` accepts a tap from any board.
     """
     report, number = Report(), 0
     served = Forked(broken or "patient")
@@ -151,7 +151,7 @@ def run(commands: int, broken: str = "") -> Report:
 
 
 def chaos(served: Served, number: int, commands: int, report: Report) -> None:
-    """One table with everybody at once, and what came of it."""
+    """Play one table with everybody at once, and check the outcome."""
     names = dict(list(system("agot").seat_names.items())[:6])
     match = play.open_match("agot", MODES[number % 2], names, seed=f"chaos-{number}")
     phones = [
@@ -169,7 +169,7 @@ def chaos(served: Served, number: int, commands: int, report: Report) -> None:
 
 
 def settle(match: Match) -> None:
-    """Wait for what was sent by phones that hung up."""
+    """Wait for what phones that hung up had sent."""
     before = -1
     while before != match.version:
         before = match.version
@@ -178,7 +178,7 @@ def settle(match: Match) -> None:
 
 
 def compare(match: Match, phone: Phone, report: Report) -> None:
-    """What a phone was told with what the log holds of it, and what it had seen when it tapped."""
+    """Compare what a phone was told with the log, and with what the phone had seen when it tapped."""
     asked = [entry.version for entry in match.entries.order_by("version") if "asked" in entry.after]
     rows = Entry.objects.filter(match=match, seat=phone.seat).exclude(key="")
     kept = {entry.key: entry.version for entry in rows}
@@ -205,7 +205,7 @@ def compare(match: Match, phone: Phone, report: Report) -> None:
 
 
 def one_by_one(match: Match, report: Report) -> None:
-    """The accepted log as a table would play it, one action after the other."""
+    """Replay the accepted log as a table would play it, one action after another."""
     again = play.open_match(
         match.system, match.mode, dict(match.armies.values_list("key", "name")), seed=match.seed
     )

@@ -1,6 +1,7 @@
-"""Between SQLite and the disk: all that it writes and syncs is told, and may be made to fail.
+"""Between SQLite and the disk: every write and sync is reported, and may be made to fail.
 
-SQLite reaches its files through a VFS. This one tells the listener, and hands everything on to the usual one.
+SQLite reaches its files through a VFS. This one tells the listener, and passes everything on to the usual
+one.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from typing import NamedTuple
 import apsw
 
 OK, READ_ONLY, FULL, CANNOT_WRITE, CANNOT_SYNC = 0, 8, 13, 778, 1034
-"""What SQLite may be told of a file."""
+"""What SQLite may be told about a file."""
 USUAL = apsw.vfs_names()[0]
 """The VFS that SQLite uses on this machine."""
 
 
 class Event(NamedTuple):
-    """What was done to a file: `what` is write, truncate, sync or delete; or a tap was confirmed (ack)."""
+    """Something done to a file: `what` is write, truncate, sync or delete; or ack for a confirmed tap."""
 
     what: str
     path: str = ""
@@ -29,12 +30,12 @@ class Event(NamedTuple):
 
 
 Listener = Callable[[Event], int]
-"""Told before it is done; anything but `OK` is SQLite's answer, and it is not done."""
+"""Called before something is done; if it returns anything but `OK`, SQLite gets that and nothing is done."""
 Tell = Callable[[Event], None]
 
 
 class File(apsw.VFSFile):
-    """A file that tells what is done to it."""
+    """A file that reports what is done to it."""
 
     def __init__(self, tell: Tell, name: str | apsw.URIFilename, flags: list[int]) -> None:
         super().__init__(USUAL, name, flags)
@@ -55,7 +56,7 @@ class File(apsw.VFSFile):
 
 
 class Watch(apsw.VFS):
-    """Files that are opened while this is the usual VFS tell the listener what is done to them."""
+    """A VFS whose files report to the listener; it applies to files opened while it is the default."""
 
     def __init__(self, listener: Listener) -> None:
         super().__init__(f"watch-{id(self)}", USUAL, makedefault=True)
@@ -76,7 +77,7 @@ class Watch(apsw.VFS):
 
 @contextmanager
 def watched(listener: Listener) -> Iterator[None]:
-    """Databases opened in here tell the listener; they have to be closed in here, too."""
+    """Databases opened in this context report to the listener; they have to be closed in it, too."""
     watch = Watch(listener)
     try:
         yield
@@ -85,7 +86,7 @@ def watched(listener: Listener) -> Iterator[None]:
 
 
 def slow(seconds: float) -> Watch:
-    """Databases that are opened from now on take so long to be synced, as on a cheap card."""
+    """Make databases opened from now on take this long to sync, as on a cheap card."""
 
     def wait(event: Event) -> int:
         if event.what == "sync":

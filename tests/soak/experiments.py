@@ -1,4 +1,4 @@
-"""What there is to try, how much of it at length and in short, and the table of what was found."""
+"""What there is to try, how much of it in long and short runs, and the table of findings."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from tests.soak.report import Report
 
 
 class Experiment(NamedTuple):
-    """`run` takes how much is to be tried; `is_control`: it is broken on purpose, and has to be found out."""
+    """`run` takes how much to try; `is_control` marks one that is broken on purpose and must be caught."""
 
     run: Callable[[int], Report]
     full: int
     short: int
-    """0: at length alone."""
+    """How much to try in a short run; 0: only in long runs."""
     tried: tuple[str, ...] = ("taps confirmed",)
-    """Figures that may not be 0."""
+    """Figures that must not be 0."""
     databases: tuple[str, ...] = ("sqlite", "postgresql")
     is_control: bool = False
 
     @property
     def why_not(self) -> str:
-        """Why it cannot be tried here; "" where it can."""
+        """Why it cannot be tried here; "" if it can."""
         return "" if connection.vendor in self.databases else f"about {' and '.join(self.databases)} alone"
 
 
@@ -98,7 +98,7 @@ ALL = {
 
 
 def table(names: list[str], *, is_short: bool, is_first: bool) -> int:
-    """Print a line for each experiment; how many did not come out as they must."""
+    """Print a line for each experiment; returns how many did not come out as they must."""
     bad = 0
     if is_first:
         print(f"{'experiment':16}{'database':12}{'seconds':>8}  {'':7}found", flush=True)
@@ -115,7 +115,7 @@ def table(names: list[str], *, is_short: bool, is_first: bool) -> int:
 
 
 def line(name: str, one: Experiment, size: int) -> bool:
-    """Try it, and say what was found; whether that is as it must be."""
+    """Try it, and print what was found; returns whether that is as it must be."""
     began = time.monotonic()
     report = one.run(size)
     seconds = time.monotonic() - began

@@ -1,8 +1,8 @@
 """A tap that meets trouble: a clear sentence, nothing half-written, and the same tap once it is over.
 
-Trouble comes at every write and every sync of SQLite's file in turn, at every statement that PostgreSQL is
-asked, and by what stands in the way: a full disk, a database that may only be read, another program's lock, a
-clock that was set back. And the database saves a tap, but whoever asked never hears of it.
+Trouble comes at every write and every sync of SQLite's file in turn, at every statement sent to PostgreSQL,
+and from obstacles: a full disk, a read-only database, another program's lock, a clock that was set back. In
+one more case the database saves a tap, but the phone that sent it never hears so.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ SENTENCES = (
 
 
 class Table:
-    """Matches whose seats tap at random, each tap the same until it is answered.
+    """Matches whose seats tap at random, repeating each tap until it is answered.
 
-    One goes over the API and the next over the page: each of them has transactions of its own.
+    Taps alternate between the API and the page, each of which has its own transactions.
     """
 
     def __init__(self, seed: int) -> None:
@@ -56,7 +56,7 @@ class Table:
         self.draw()
 
     def begin(self) -> None:
-        """Another match."""
+        """Start another match."""
         game = system("agot")
         names = dict(list(game.seat_names.items())[:3])
         self.match = play.open_match("agot", "light", names, seed=f"soak-{self.luck.random()}")
@@ -70,7 +70,7 @@ class Table:
         self.played.append(self.match)
 
     def draw(self) -> None:
-        """The next tap; of another match where this one is over."""
+        """Choose the next tap, in another match if this one is over."""
         self.match.refresh_from_db()
         if self.match.result is not None:
             self.begin()
@@ -79,13 +79,13 @@ class Table:
         self.is_of_a_page = not self.is_of_a_page
 
     def judge(self, report: Report) -> None:
-        """Whether the rows and the log of all its matches are sound."""
+        """Check that the rows and the logs of all its matches are sound."""
         for match in self.played:
             report.unless(not faults(match), f"{faults(match)}")
         self.played = [self.match]
 
     def tap(self) -> tuple[int, dict[str, Any]]:
-        """The status of the answer, and what it says."""
+        """Tap; returns the status of the answer, and what it says."""
         return self._by_page() if self.is_of_a_page else self._by_program()
 
     def _by_page(self) -> tuple[int, dict[str, Any]]:
@@ -113,7 +113,7 @@ Trouble = Callable[[], Any]
 
 
 def refused(table: Table, trouble: Trouble, name: str, report: Report) -> bool:
-    """A tap in this trouble; whether it was refused. What it left behind is looked at when that is over."""
+    """Tap in this trouble; returns whether it was refused. What it left is checked when that is over."""
     limits.TAPS.forget()
     before = rows()
     with trouble():
@@ -135,7 +135,7 @@ def refused(table: Table, trouble: Trouble, name: str, report: Report) -> bool:
 
 
 def after_all(table: Table, name: str, report: Report) -> None:
-    """The file could not say that it was saved, and it is: all of it, and whoever asks again hears so."""
+    """The tap was saved although the file could not say so: all of it is there, and a repeat hears so."""
     report.count("saved all the same")
     status, told = table.tap()
     report.unless(status == 200 and told["replayed"], f"{name}: half a tap, {status} {told}")
@@ -143,7 +143,7 @@ def after_all(table: Table, name: str, report: Report) -> None:
 
 
 def then_done(table: Table, name: str, report: Report) -> None:
-    """The trouble is over: the same tap is done, once."""
+    """The trouble is over: the same tap is carried out, once."""
     status, told = table.tap()
     report.unless(status == 200, f"{name}: still refused, {told}")
     report.unless(not told.get("replayed"), f"{name}: it was done before")
@@ -152,7 +152,7 @@ def then_done(table: Table, name: str, report: Report) -> None:
 
 
 def rows() -> list[Any]:
-    """All that a tap may change."""
+    """Everything that a tap may change."""
     found = []
     with connection.cursor() as cursor:
         for name in tables():
@@ -165,7 +165,7 @@ def rows() -> list[Any]:
 
 
 class Failing:
-    """From the one that was chosen on, every write (or sync, or write that needs more room) fails."""
+    """From a chosen one on, every write (or sync, or write that needs more room) fails."""
 
     def __init__(self) -> None:
         self.answer, self.left = OK, 0
@@ -197,7 +197,7 @@ NAMES = {FULL: "full", CANNOT_WRITE: "writes fail", CANNOT_SYNC: "syncs fail", R
 
 
 def on_a_failing_disk(taps: int, report: Report) -> None:
-    """Every tap with each of its writes and syncs the first to fail."""
+    """Repeat every tap, with each of its writes and syncs in turn the first to fail."""
     failing = Failing()
     # A failing disk closes no file, so the copy is closed while the watch lasts.
     with watched(failing), a_copy({}):
@@ -213,7 +213,7 @@ def on_a_failing_disk(taps: int, report: Report) -> None:
 
 @contextmanager
 def another_program(begin: str) -> Iterator[None]:
-    """Another program holds the file; we wait for a moment only."""
+    """Another program holds the file; we wait only for a moment."""
     with closing(driver.connect(connection.settings_dict["NAME"])) as other:
         other.execute(begin)
         with told("PRAGMA busy_timeout = 50", "PRAGMA busy_timeout = 5000"):
@@ -223,7 +223,7 @@ def another_program(begin: str) -> Iterator[None]:
 
 @contextmanager
 def told(first: str, last: str) -> Iterator[None]:
-    """The database is told something, and the contrary afterwards."""
+    """Tell the database something, and the opposite afterwards."""
     with connection.cursor() as cursor:
         cursor.execute(first)
     try:
@@ -265,7 +265,7 @@ def a_row_is_held(code: str) -> Iterator[None]:
 
 @contextmanager
 def gone_at_statement(number: int) -> Iterator[None]:
-    """The database hangs up before the statement of this number."""
+    """The database hangs up before the statement with this number."""
     left = [number]
 
     def asked(execute: Any, sql: str, parameters: Any, many: bool, context: Any) -> Any:
@@ -283,7 +283,7 @@ def gone_at_statement(number: int) -> Iterator[None]:
 
 
 def without_its_server(taps: int, report: Report) -> None:
-    """Every tap with the database gone at each of its statements."""
+    """Repeat every tap, with the database gone at each of its statements in turn."""
     table = Table(taps)
     for _tap in range(taps):
         number = 0
@@ -311,7 +311,7 @@ def clock_set_back(**by: float) -> Iterator[None]:
 
 
 def in_the_way(match: Match) -> dict[str, Trouble]:
-    """What may keep every tap from being saved."""
+    """Troubles that keep every tap from being saved."""
     if connection.vendor == "sqlite":
         return {
             "locked": lambda: another_program("BEGIN IMMEDIATE"),
@@ -340,14 +340,14 @@ def unheard() -> Iterator[None]:
 
 
 def saved_unheard(table: Table, report: Report) -> None:
-    """Nobody is told that nothing was changed, over the API and over the page, while the tap is there."""
+    """When the tap was saved, neither the API nor the page says that nothing was changed."""
     for number in (1, 2):
         refused(table, unheard, "unheard", report)
         report.unless(report.figures.get("saved all the same") == number, "unheard: it was not saved")
 
 
 def with_an_odd_clock(table: Table, report: Report) -> None:
-    """Taps go on while the clock is set back and forth, in their order, and pages are drawn."""
+    """While the clock is set back and forth, taps go on in order, and pages are drawn."""
     for by in ({"hours": 1}, {"days": 400}, {"days": -1}, {"seconds": 1}):
         with clock_set_back(**by):
             then_done(table, f"clock set back by {by}", report)
@@ -358,13 +358,13 @@ def with_an_odd_clock(table: Table, report: Report) -> None:
 
 
 BREAKS = {"sure": lambda: mock.patch.object(committing, "begin_saving")}
-"""Nobody notes that a commit has begun, so every refusal says that nothing was changed."""
+"""Broken on purpose: nobody notes that a commit has begun, so every refusal says that nothing was changed."""
 
 
 def run(taps: int, broken: str = "") -> Report:
-    """What may be in the way; then so many taps, with something wrong at each write, sync or statement.
+    """Try the obstacles; then a number of taps, with something wrong at each write, sync or statement.
 
-    `broken` names what is broken.
+    `broken` names what is broken on purpose.
     """
     report, table = Report(), Table(0)
     with BREAKS.get(broken, nullcontext)():
@@ -375,7 +375,7 @@ def run(taps: int, broken: str = "") -> Report:
 
 
 def with_trouble(table: Table, taps: int, report: Report) -> None:
-    """Everything that keeps a tap from being saved."""
+    """Try everything that keeps a tap from being saved."""
     for name, trouble in in_the_way(table.match).items():
         report.unless(refused(table, trouble, name, report), f"{name}: it was done")
         then_done(table, name, report)

@@ -1,6 +1,6 @@
-"""A server that starts at once: a process with everything loaded forks one for each line that it reads.
+"""A server that starts at once: a process with everything loaded forks a server for each line that it reads.
 
-`python -m tests.soak.fork_server PORT [VARIANT]` prints the process id of each, and `gone` when it has ended.
+`python -m tests.soak.fork_server PORT [VARIANT]` prints each server's process id, and `gone` when it ends.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from django.db import close_old_connections, connections, transaction
 from tests.serving import ROOT, Served, database_url
 
 DISK_SECONDS = 0.03
-"""How long a slow disk takes to save; a robot's next tap is there in a few milliseconds."""
+"""How long a slow disk takes to save; a robot's next tap arrives within a few milliseconds."""
 
 
 class Forked(Served):
-    """The real server, which starts at once; `variant` names what is different about it."""
+    """The real server, started at once; `variant` names what is different about it."""
 
     def __init__(self, variant: str = "", **environment: str) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ class Forked(Served):
             env={**os.environ, **told},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            # What a slow or a dying server logs is not the question here.
+            # What a slow or dying server logs does not matter here.
             stderr=subprocess.DEVNULL,
             text=True,
         )
@@ -79,7 +79,7 @@ class AnswersTooEarly:
 
         self.carry_out, self.waiting, self.together = committing._in_one_transaction, 0, None
         committing._in_one_transaction = self  # type: ignore[assignment]
-        # At the end of a request it would find the transaction open, and hang up.
+        # At the end of a request Django would find the transaction open, and hang up.
         for moment in (request_started, request_finished):
             moment.disconnect(close_old_connections)
 
@@ -96,14 +96,14 @@ class AnswersTooEarly:
 
 
 def be_patient() -> None:
-    """No seat is too fast."""
+    """Let no seat be too fast."""
     from games.web import limits
 
     limits.TAPS.cost, limits.TAPS.credit = 1e-6, 1.0
 
 
 def forget_keys() -> None:
-    """Broken on purpose: a key is good for any number of actions."""
+    """Broken on purpose: a key is valid for any number of actions."""
     from games.match import play
 
     be_patient()
@@ -112,7 +112,7 @@ def forget_keys() -> None:
 
 
 def take_whatever_was_seen() -> None:
-    """Broken on purpose: a tap counts from whatever board it was made."""
+    """Broken on purpose: a tap counts whatever board it was made from."""
     from games.match import play
 
     be_patient()
@@ -120,7 +120,7 @@ def take_whatever_was_seen() -> None:
 
 
 def tell_nobody() -> None:
-    """Broken on purpose: streams hear of nothing, and nobody looks at the rows."""
+    """Broken on purpose: streams hear about nothing, and nobody looks at the rows."""
     from games.live.bus import Bus
     from games.live.hub import hub
 
@@ -130,7 +130,7 @@ def tell_nobody() -> None:
 
 
 def wait_for_the_disk() -> None:
-    """The disk takes so long to save that taps wait for it together."""
+    """Make the disk take so long to save that taps wait for it together."""
     from tests.soak import disk
 
     disk.slow(DISK_SECONDS)
@@ -147,7 +147,7 @@ VARIANTS = {
 
 
 def serve_forks(port: int, variant: str) -> None:
-    """Fork a server for each line of the standard input, one after the other."""
+    """Fork a server for each line of the standard input, one after another."""
     import config.asgi  # noqa: F401 - loaded once, for all of them
     from config.serving.server import listening_socket, serve
 

@@ -1,9 +1,9 @@
 """Every form of every page, sent with odd values: never a fault, and what is refused changes nothing.
 
 The pages that each role may open are opened, and their forms read as a browser reads them. Then each form is
-sent again and again, with one field or two replaced by something of the catalogue of bad input, one left out,
-one sent twice, or one more. What comes back is a page with a sentence or goes on to another page, and no
-table has changed by what was refused.
+sent again and again, with one or two fields replaced from the catalogue of bad input, one left out, one sent
+twice, or one added. The answer is a page with a sentence or a redirect to another page, and nothing refused
+has changed a table.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ODD = tuple(dict.fromkeys((*(one.text for one in (*NAMES, *LISTS)), *NUMBERS, *A
 ROLES = ("red", "watcher", "anon", "organiser")
 NOT_PAGES = ("/admin/logout", "/i18n", "/api", "/static", "/healthz", "/readyz")
 FORMS_A_PAGE = 12
-"""Of a page with many like forms the first ones."""
+"""How many forms of a page to send: of many similar ones, only the first."""
 BREAKS: dict[str, Any] = {
     "lax": lambda: mock.patch("games.core.validation.clean_int", lambda raw, *_bounds, **_named: int(raw))
 }
@@ -47,7 +47,7 @@ class Form:
 
 
 class Reader(HTMLParser):
-    """The forms of a page."""
+    """Reads the forms of a page."""
 
     def __init__(self, role: str, path: str) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class Reader(HTMLParser):
 
 
 def run(requests: int, broken: str = "") -> Report:
-    """So many forms sent. `broken="lax"` reads numbers by `int`, which has to be found out."""
+    """Send a number of forms. `broken="lax"` reads numbers with `int`, which must be caught."""
     report, luck = Report(), random.Random(requests)
     with BREAKS.get(broken, nullcontext)(), transaction.atomic():
         world = cast.build()
@@ -93,12 +93,12 @@ def run(requests: int, broken: str = "") -> Report:
 
 
 def forms_of(world: cast.World, report: Report) -> Iterator[Form]:
-    """All different forms of all pages, the pages and who opens them by turns."""
+    """Every different form of every page, taking pages and roles in random order."""
     known: set[tuple[str, ...]] = set()
     paths = dict.fromkeys(one.path(world.arguments(one.name)) for one in cast.addresses())
     looks = [(role, path) for path in paths if not path.startswith(NOT_PAGES) for role in ROLES]
     random.Random(len(looks)).shuffle(looks)
-    # The pages of a table first: a short run ends with them.
+    # The pages of a table come first: a short run gets no further.
     for role, path in sorted(looks, key=lambda look: not look[1].startswith(("/t/", "/new", "/e/"))):
         answer = world.phones[role].twin().ask("GET", path)
         report.unless(answer.status_code < 500, f"{role} {path}: a fault, {answer.status_code}")
@@ -115,7 +115,7 @@ def forms_of(world: cast.World, report: Report) -> Iterator[Form]:
 
 
 def spoilt(fields: dict[str, str], luck: random.Random) -> dict[str, Any]:
-    """What is sent in place of what the page proposed."""
+    """What is sent instead of what the page proposed."""
     names, sent = [name for name in fields if name != "csrfmiddlewaretoken"] or ["x"], dict[str, Any](fields)
     for _field in range(luck.choice((1, 1, 2))):
         name, fate = luck.choice(names), luck.randrange(8)

@@ -1,4 +1,4 @@
-"""A server killed again and again while everybody taps: what was confirmed is kept, and counted once."""
+"""A server is killed again and again while everybody taps: what was confirmed is kept, and counted once."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tests.soak.report import Report, faults
 
 TABLES = 3
 CONFIRMED_A_KILL = 20
-"""Fewer would show nothing: the server was killed before it did anything."""
+"""The least taps confirmed before a kill; with fewer, the server would die before it did anything."""
 KILLS_A_TABLE = 50
-"""Then new tables are opened, whose logs are short again."""
+"""After this many kills new tables are opened, whose logs are short again."""
 
 
 @dataclass
 class Robot:
-    """Corrects its own side again and again, and asks anew with the same key when no answer came."""
+    """Corrects its own side again and again, and repeats with the same key when no answer came."""
 
     code: str
     seat: str
@@ -42,7 +42,7 @@ class Robot:
     refused: list[str] = field(default_factory=list)
 
     def live(self) -> None:
-        """Correct until the server is gone, or wants a pause."""
+        """Make corrections until the server is gone, or wants a pause."""
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
         try:
             while self.ask(line):
@@ -53,7 +53,7 @@ class Robot:
             line.close()
 
     def ask(self, line: http.client.HTTPConnection) -> bool:
-        """One correction; whether the server wants more of them."""
+        """Send one correction; returns whether the server wants more."""
         self.waiting = self.waiting or f"{self.seat}-key-{len(self.confirmed):04}"
         change = -1 if len(self.confirmed) % 2 else 1
         body = {
@@ -75,7 +75,7 @@ class Robot:
 
 
 def robots(port: int) -> list[Robot]:
-    """Two at each of several tables, so that they also wait for each other."""
+    """Two robots at each of several tables, so that they also wait for each other."""
     found = []
     for _table in range(TABLES):
         match = play.open_match("tmg", "a-game-of-thrones", {"red": "", "blue": ""})
@@ -85,7 +85,7 @@ def robots(port: int) -> list[Robot]:
 
 
 def kill_amid(served: Served, people: list[Robot], luck: random.Random) -> int:
-    """Start the server, let everybody tap, and kill it in the midst; how many taps were confirmed."""
+    """Start the server, let everybody tap, and kill it meanwhile; returns how many taps were confirmed."""
     before = sum(len(one.confirmed) for one in people)
     limits.TAPS.forget()
     served.start()
@@ -103,9 +103,9 @@ def kill_amid(served: Served, people: list[Robot], luck: random.Random) -> int:
 
 
 def run(kills: int, variant: str = "") -> Report:
-    """So many kills of a server, on a disk that is "slow" if the variant says so.
+    """Kill a server a number of times, on a slow disk if the variant is "slow".
 
-    The variant "early" is broken: it answers before it commits, which has to be found out.
+    The variant "early" is broken: it answers before it commits, which must be caught.
     """
     report, luck = Report(), random.Random(kills)
     served = Forked(variant, ROUNDTABLE_THREADS="1" if variant == "early" else "4")
@@ -128,7 +128,7 @@ def run(kills: int, variant: str = "") -> Report:
 
 
 def ask_once_more(served: Served, people: list[Robot]) -> None:
-    """Whoever got no answer asks again, with the same key."""
+    """Robots that got no answer ask again, with the same key."""
     limits.TAPS.forget()
     served.start()
     for one in people:
@@ -138,7 +138,7 @@ def ask_once_more(served: Served, people: list[Robot]) -> None:
 
 
 def compare(people: list[Robot], report: Report) -> None:
-    """What the phones saw confirmed with what is in the log, and the log with the table."""
+    """Compare what the phones saw confirmed with the log, and the log with the table."""
     for one in people:
         report.count("taps confirmed", len(one.confirmed))
         report.count("asked and answered again", one.replays)

@@ -1,4 +1,4 @@
-"""A page read fast and strictly: its elements, what each is called, the words on it."""
+"""A page, parsed quickly and strictly: its elements, their names, the words on it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ NAMED = FIELDS | {"a", "button", "summary", "legend", "label", "h1", "h2", "h3"}
 LEFT_OVER = re.compile(
     r"%\(|\{\{|\{%|(?<![\w-])(?:None|undefined|nan)(?![\w-])|<[\w.]+ object| at 0x[0-9a-f]{6}"
 )
-"""What a template or a sentence leaves when a value is missing."""
+"""What a template or a sentence leaves behind when a value is missing."""
 
 
 @dataclass
 class Element:
-    """An element with what is said within it."""
+    """An element with the text within it."""
 
     tag: str
     told: dict[str, str]
@@ -35,7 +35,7 @@ class Element:
 
 
 class Markup:
-    """A page or a fragment; `wrong` says what does not fit together."""
+    """A page or a fragment; `wrong` lists what does not fit together."""
 
     def __init__(self, source: str) -> None:
         self.elements: list[Element] = []
@@ -85,11 +85,11 @@ class Markup:
             by.said.append(said)
 
     def of(self, form: str, name: str) -> Iterator[Element]:
-        """The controls of a form by this name."""
+        """The controls of a form with this name."""
         return (one for one in self.elements if one.told.get("form") == form and one.told.get("name") == name)
 
     def faults(self, labels: frozenset[str] = frozenset()) -> Iterator[str]:
-        """What is wrong with it whatever it is about; `labels` are words that look odd, and are right."""
+        """What would be wrong on any page; `labels` are words that look odd, but are right."""
         yield from self.wrong
         for words in self.words:
             if words not in labels and LEFT_OVER.search(words):
@@ -105,7 +105,7 @@ class Markup:
         return one.told.get("type") == "hidden" or (one.tag in FIELDS and one in self.wrapped)
 
     def strays(self, *, has_forms: bool = True) -> Iterator[str]:
-        """Names of elements that are not on the page; without `has_forms` forms need not be."""
+        """References to elements that are not on the page; without `has_forms`, forms may be missing."""
         for one in self.elements:
             href = one.told.get("href", "")
             if href.startswith("#") and len(href) > 1 and href[1:] not in self.ids:
@@ -116,7 +116,7 @@ class Markup:
                         yield f"{one.tag}: {name} is {key}, which is not there"
 
     def addresses(self, path: str) -> set[str]:
-        """Every address of ours that it names, as a browser takes it."""
+        """Every address of ours that it names, as a browser resolves it."""
         found = set()
         for one in self.elements:
             for name in ("href", "src", "action"):

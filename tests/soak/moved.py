@@ -1,9 +1,9 @@
-"""Matches that move to another server in the middle of a step, and are played on there and here alike.
+"""Matches that move to another server in the middle of a step, and are played on alike here and there.
 
-A table stands somewhere in its match: answers half given and sealed, a window open, something just taken
-back or asked for back, a guest waiting. It is written to a file as JSON and read again. The match that
-arrives is the same: position, what each seat is offered, log and the fingerprints of it. Then both are
-played on by the same taps, one of them taken back in both, and come to the same end with the same log.
+A table is somewhere in its match: answers half given and sealed, a window open, something just taken back or
+asked back, a guest waiting. It is written to a JSON file and read again. The match that arrives is the same:
+position, what each seat is offered, log and fingerprints. Then both are played on with the same taps, one of
+them taken back in both, and come to the same end with the same log.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.soak.report import Report, faults
 from tests.soak.stops import Stop, table_at, tried_at
 
 ON, TO_THE_END = 4, 0.3
-"""Taps that both make through their rows, and how often the rules alone play the rest as well."""
+"""How many taps both make through their rows, and how often the rules alone also play the rest."""
 TOLD = (
     "kind",
     "seat",
@@ -39,13 +39,13 @@ TOLD = (
     "after",
     "draws",
 )
-"""Columns of an entry that are the same wherever it is played: not when, nor what is salted."""
+"""Columns of an entry that are the same wherever it is played: no times, nothing salted."""
 APART = ("code", "checksum")
 BREAKS: dict[str, Callable[[], Any]] = {
     "masks": lambda: mock.patch.object(exchange, "whole", lambda match, **_options: _whole(match)),
     "forgets": lambda: mock.patch("games.match.exchange.importing.storage.create", _a_question_behind),
 }
-"""Secrets stay behind; the rows that arrive count a question less than the log."""
+"""Broken on purpose: secrets stay behind; the rows that arrive have a question less than the log."""
 
 
 _whole, _create = exchange.whole, storage.create
@@ -58,7 +58,7 @@ def _a_question_behind(match: Match, state: State) -> object:
 
 
 def run(matches: int, broken: str = "") -> Report:
-    """So many matches. `broken` names what is broken."""
+    """Move a number of matches. `broken` names what is broken on purpose."""
     report = Report()
     with BREAKS.get(broken, nullcontext)():
         tried_at(matches, moved, "matches", report)
@@ -66,7 +66,7 @@ def run(matches: int, broken: str = "") -> Report:
 
 
 def moved(stop: Stop, number: int, report: Report) -> Iterator[str]:
-    """What is wrong with a match that moves from there."""
+    """What is wrong with a match that moves from this stop."""
     luck = random.Random(str(stop))
     here = table_at(stop)
     unsettle(here, number, luck, report)
@@ -79,7 +79,7 @@ def moved(stop: Stop, number: int, report: Report) -> Iterator[str]:
 
 
 def unsettle(match: Match, number: int, luck: random.Random, report: Report) -> None:
-    """By turns: nothing, something taken back, something asked for back, a guest who waits for a seat."""
+    """By turns, do nothing, take something back, ask for it back, or have a guest wait for a seat."""
     state = storage.load(match).state
     standing = undoing.undoable(match, 3)
     if number % 2 and standing and state.result is None:
@@ -94,7 +94,7 @@ def unsettle(match: Match, number: int, luck: random.Random, report: Report) -> 
 
 
 def arrived(here: Match, there: Match, file: dict[str, Any]) -> Iterator[str]:
-    """What of a match is another where it has arrived."""
+    """What differs in a match after it has arrived."""
     one, other = (storage.load(match).state for match in (here, there))
     if one.to_json() != other.to_json():
         yield "the position is another"
@@ -108,7 +108,7 @@ def arrived(here: Match, there: Match, file: dict[str, Any]) -> Iterator[str]:
 
 
 def unlike(one: State, other: State) -> Iterator[str]:
-    """What two tables ask and offer otherwise."""
+    """What two tables ask and offer differently."""
     if engine.awaited(one) != engine.awaited(other):
         yield "others are asked"
     for seat in one.seats:
@@ -119,7 +119,7 @@ def unlike(one: State, other: State) -> Iterator[str]:
 
 
 def played_on(here: Match, there: Match, luck: random.Random, report: Report) -> Iterator[str]:
-    """The same taps in both; what comes out otherwise."""
+    """Make the same taps in both; yields what comes out differently."""
     for number in range(ON):
         state = storage.load(here).state
         if state.result is not None:
@@ -154,7 +154,7 @@ def same_log(here: Match, there: Match) -> Iterator[str]:
 
 
 def to_the_end(one: State, other: State, luck: random.Random, report: Report) -> Iterator[str]:
-    """The rules play both from the rows to their end, by the taps of the first."""
+    """Play both positions to their end by the rules alone, with the taps of the first."""
     longest = engine.system(one.system).longest
     one, other = engine.keep(one), engine.keep(other)
     for _count in range(longest):

@@ -1,8 +1,8 @@
-"""The power goes at every write and sync of the database file: what was confirmed is there afterwards.
+"""The power fails at every write and sync of the database file: what was confirmed is there afterwards.
 
-While taps are played, everything that SQLite does to its files is noted. Then the files are made as they may
-be after a cut at each of these moments: what was synced is there; what was not is there, is lost, or is there
-in parts of a sector, in whatever order. SQLite opens them, and finds the taps, none of them half.
+While taps are played, everything that SQLite does to its files is recorded. Then the files are built as they
+may be after a power cut at each of these moments: what was synced is there; what was not is there, is lost,
+or is there in some of its sectors, in any order. SQLite opens them and finds the taps, none of them half.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from tests.soak.disk import OK, Event, watched
 from tests.soak.report import Report
 
 SECTOR = 512
-"""What a disk writes whole."""
+"""Bytes that a disk writes as a whole."""
 TAPS = 25
-"""Noted at a time."""
+"""How many taps are recorded at a time."""
 ACK = "ack"
 
 JOURNALS: dict[str, dict[str, Any]] = {
@@ -37,13 +37,13 @@ JOURNALS: dict[str, dict[str, Any]] = {
     "unsynced journal": {"init_command": "PRAGMA journal_mode=DELETE; PRAGMA synchronous=FULL"},
     "unsynced log": {"init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL"},
 }
-"""Ways to open the database: as it is opened here, as with an older SQLite; and two that lose taps."""
+"""Ways to open the database: as we do, as with an older SQLite, and two that lose taps."""
 SAFE, UNSAFE = ("here", "older"), ("unsynced journal", "unsynced log")
 
 
 @dataclass
 class File:
-    """A file as it is on the disk (None: there is none), and what has been done to it since."""
+    """A file as it is on the disk (None: it does not exist), and what has been done to it since."""
 
     synced: bytes | None = None
     since: list[Event] = field(default_factory=list)
@@ -56,14 +56,14 @@ class File:
             self.since.append(event)
 
     def after(self, events: list[Event]) -> bytes | None:
-        """The file once these have reached the disk."""
+        """The file once these events have reached the disk."""
         content = None if self.synced is None else bytearray(self.synced)
         for event in events:
             content = changed(content, event)
         return None if content is None else bytes(content)
 
     def torn(self, luck: random.Random) -> bytes | None:
-        """The file once any part of what was done has reached the disk."""
+        """The file once a random part of what was done has reached the disk."""
         gone = [place for place, event in enumerate(self.since) if event.what == "delete"]
         if gone and luck.random() < 0.5:
             return self.synced
@@ -88,7 +88,7 @@ def changed(content: bytearray | None, event: Event) -> bytearray | None:
 
 
 def sectors(event: Event) -> Iterator[Event]:
-    """A write in the parts that a disk writes whole."""
+    """A write, split into the sectors that a disk writes whole."""
     if event.what != "write":
         yield event
         return
@@ -101,7 +101,7 @@ def sectors(event: Event) -> Iterator[Event]:
 
 @contextmanager
 def a_copy(options: dict[str, Any]) -> Iterator[Path]:
-    """This process's database is a copy of itself for as long as this lasts, opened in another way."""
+    """In this context the process works on a copy of its database, opened with these options."""
     connection.close()
     told = connection.settings_dict
     name, usual = told["NAME"], told["OPTIONS"]
@@ -119,7 +119,7 @@ def a_copy(options: dict[str, Any]) -> Iterator[Path]:
 
 @dataclass
 class Recording:
-    """What was done to the files, from what they were; and the fingerprint of all rows after each tap."""
+    """The files as they were, what was done to them, and the fingerprint of all rows after each tap."""
 
     path: Path
     files: dict[str, File]
@@ -131,14 +131,14 @@ class Recording:
         return OK
 
     def confirm(self) -> None:
-        """A tap was answered."""
+        """Record that a tap was answered."""
         with closing(driver.connect(self.path)) as database:
             self.standing.append(fingerprint(database))
         self.events.append(Event(ACK))
 
 
 def tables() -> list[str]:
-    """Whatever a tap may write."""
+    """The tables that a tap may write."""
     return [
         "games_match",
         "games_entry",
@@ -148,13 +148,13 @@ def tables() -> list[str]:
 
 
 def fingerprint(database: driver.Connection) -> str:
-    """One line for all that stands in the tables."""
+    """One line for everything in the tables."""
     rows = [database.execute(f"SELECT * FROM {table} ORDER BY id").fetchall() for table in tables()]
     return hashlib.sha256(repr(rows).encode()).hexdigest()
 
 
 def record(path: Path, seed: int) -> Recording:
-    """Taps of a match, with all that they do to the files."""
+    """Play the taps of a match, recording everything that they do to the files."""
     game = system("agot")
     match = play.open_match("agot", "light", dict(list(game.seat_names.items())[:3]), seed=f"soak-{seed}")
     connection.close()
@@ -176,7 +176,7 @@ def record(path: Path, seed: int) -> Recording:
 
 
 def cuts(recording: Recording, luck: random.Random) -> Iterator[tuple[int, list[dict[str, bytes | None]]]]:
-    """After every event: how many taps were confirmed by then, and the files as they may be."""
+    """For a cut after every event: how many taps were confirmed by then, and the files as they may be."""
     files, confirmed = recording.files, 0
     for event in recording.events:
         if event.what == ACK:
@@ -211,7 +211,7 @@ def found(files: dict[str, bytes | None], folder: Path, base: str) -> str:
 
 
 def run(points: int, journal: str = "here") -> Report:
-    """Cuts after at least so many writes, truncations, deletions and syncs."""
+    """Cut the power after each of at least `points` writes, truncations, deletions and syncs."""
     report, luck, seed = Report(), random.Random(points), 0
     with a_copy(JOURNALS[journal]) as path, tempfile.TemporaryDirectory(prefix="roundtable-cut-") as folder:
         while report.figures.get("points", 0) < points:
@@ -229,7 +229,7 @@ def run(points: int, journal: str = "here") -> Report:
 
 
 def judge(recording: Recording, confirmed: int, seen: str, report: Report) -> None:
-    """What was confirmed is there, and at most the tap that was under way besides."""
+    """Check that what was confirmed is there, and at most also the tap that was under way."""
     if seen in recording.standing[confirmed - 1 : confirmed + 1]:
         return
     if seen in recording.standing:

@@ -1,4 +1,4 @@
-"""Random taps of every mode of every game, by the rules alone: every game comes to its end."""
+"""Random taps in every mode of every game, by the rules alone: every game comes to its end."""
 
 from __future__ import annotations
 
@@ -21,11 +21,14 @@ def _forgetting(before: State, after: State) -> tuple[Image, Image]:
 
 
 BREAKS: dict[str, Callable[[], Any]] = {"forgets": lambda: mock.patch.object(fuzz, "diff", _forgetting)}
-"""The images of taps lack a value, but for the last of a game."""
+"""Broken on purpose: the images of taps lack a value, except the last of a game."""
 
 
 def run(taps: int, broken: str = "") -> Report:
-    """At least so many taps a mode, its numbers of seats and options by turns; `broken` as in `BREAKS`."""
+    """Make at least this many taps per mode, taking its numbers of seats and options by turns.
+
+    `broken` is a key of `BREAKS`.
+    """
     with BREAKS.get(broken, nullcontext)():
         return _played(taps)
 

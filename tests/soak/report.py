@@ -11,7 +11,7 @@ from games.models import Match
 
 @dataclass
 class Report:
-    """Figures by what they count; `wrong` holds a sentence for everything that must not happen."""
+    """Figures by what they count; `wrong` holds a sentence for everything that happened but must not."""
 
     figures: dict[str, int] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
@@ -21,17 +21,17 @@ class Report:
         return " · ".join([*told, f"{len(self.wrong):,} wrong"])
 
     def count(self, what: str, number: int = 1) -> None:
-        """So many more of these."""
+        """Count this many more."""
         self.figures[what] = self.figures.get(what, 0) + number
 
     def unless(self, is_so: object, wrong: str) -> None:
-        """A sentence for what should be so, and is not."""
+        """Add a sentence if something is not as it should be."""
         if not is_so:
             self.wrong.append(wrong)
 
 
 def faults(match: Match) -> list[str]:
-    """All that is wrong with a match: gaps, a broken chain, rows or rules that the log does not lead to."""
+    """Everything wrong with a match: gaps, a broken chain, rows or rules that do not follow from the log."""
     match.refresh_from_db()
     versions = list(match.entries.order_by("version").values_list("version", flat=True))
     if versions != list(range(1, match.version + 1)):

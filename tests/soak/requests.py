@@ -1,9 +1,9 @@
 """Requests by the API's own description, right and wrong in every part: never a fault, never a changed table.
 
-Each operation of `/api/openapi.json` is asked by everybody there is, with parameters and bodies that its
-schema asks for, of which some are then spoilt: another type, a value of the catalogue of bad input, something
-missing, something more, a body that is no JSON. Whatever comes back has a status that the description names,
-a sentence where it is a refusal, and what was refused has changed nothing.
+Every role calls each operation of `/api/openapi.json`, with parameters and bodies that its schema asks for,
+some of which are then spoilt: another type, a value from the catalogue of bad input, something missing,
+something extra, a body that is not JSON. Every answer has a status that the description names, and a sentence
+if it is a refusal; and what was refused has changed nothing.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from tests.trust import cast
 from tests.trust.catalogue import ANYWHERE, LISTS, NAMES, NUMBERS
 
 SPOILT = 0.5
-"""How much of what is sent is wrong somewhere."""
+"""The share of requests that have something wrong."""
 A_TABLE_LASTS = 300
-"""Requests; then everybody comes to a fresh one."""
+"""How many requests a table lasts; then everybody goes to a fresh one."""
 ODD: tuple[Any, ...] = (
     *(one.text for one in (*NAMES, *LISTS)),
     *(*NUMBERS, *ANYWHERE),
@@ -44,13 +44,13 @@ ODD: tuple[Any, ...] = (
 )
 STREAM = "/api/matches/{code}/events"
 BREAKS: dict[str, Any] = {
-    # It takes more than JSON, and gives up with faults of its own.
+    # It accepts more than JSON, and fails with its own exceptions.
     "lax": lambda: mock.patch("games.api.reading._parsed", json.loads),
 }
 
 
 class Operation(NamedTuple):
-    """One line of the description."""
+    """One operation of the description."""
 
     method: str
     path: str
@@ -58,7 +58,7 @@ class Operation(NamedTuple):
 
 
 def run(requests: int, broken: str = "") -> Report:
-    """So many requests. `broken="lax"` reads JSON with Python's own reader, which has to be found out."""
+    """Send a number of requests. `broken="lax"` reads JSON with Python's own parser, which must be caught."""
     report, luck = Report(), random.Random(requests)
     described = json.loads(json.dumps(api.get_openapi_schema()))
     with BREAKS.get(broken, nullcontext)():
@@ -71,7 +71,7 @@ def run(requests: int, broken: str = "") -> Report:
 
 
 class Robots:
-    """Everybody who may call the API, at one table and one event, and what they know how to say."""
+    """Everybody who may call the API, at one table and one event, and what they know to send."""
 
     def __init__(self, described: dict[str, Any], luck: random.Random, report: Report) -> None:
         self.schemas, self.luck, self.report = described["components"]["schemas"], luck, report
@@ -87,7 +87,7 @@ class Robots:
         self.tokens.append(seats.api_token(self.world.other.seats.select_related("match").first()))
 
     def live(self, requests: int) -> None:
-        """So many requests, one after the other."""
+        """Send a number of requests, one after another."""
         before = standing()
         for _request in range(requests):
             operation = self.luck.choice(self.operations)
@@ -106,11 +106,11 @@ class Robots:
             yield f"a fault, {answer.status_code}"
             return
         if answer.status_code == 406 and operation.path == STREAM:
-            # Only a server streams; who may, was asked before.
+            # Only a real server streams; who may listen is checked before that.
             self.report.count("answered")
             return
         if answer["Content-Type"].startswith("text/html") and answer.status_code in (400, 404):
-            # An odd code may make it another address, which is none of the API's.
+            # An odd code may turn it into another address, outside the API.
             self.report.count("led elsewhere")
             return
         if str(answer.status_code) not in operation.told["responses"]:
@@ -130,7 +130,7 @@ class Robots:
     # --- what is sent -----------------------------------------------------------------------------
 
     def sent(self, operation: Operation) -> tuple[dict[str, str], Any]:
-        """Parameters by their name, and a body: an object, or raw bytes with their type."""
+        """Parameters by name, and a body: an object, or raw bytes with their type."""
         told = operation.told
         known = self.known()
         named = {
@@ -148,7 +148,7 @@ class Robots:
         return named, self.spoilt(body) if self.luck.random() < SPOILT else body
 
     def known(self) -> dict[str, list[Any]]:
-        """Values that are right at this moment, or were a moment ago, by the name of their field."""
+        """Values that are right at this moment, or were a moment ago, by field name."""
         match = Match.objects.get(pk=self.world.match.pk)
         state = storage.load(match).state
         offered = [offer.action for seat in state.seats for offer in engine.offers(state, seat)]
@@ -168,7 +168,7 @@ class Robots:
         }
 
     def value(self, schema: dict[str, Any], name: str, known: dict[str, list[Any]]) -> Any:
-        """A value as its schema wants it, or something that is known by this name."""
+        """A value that fits the schema, or a known one for this name."""
         if "$ref" in schema:
             return self.value(self.schemas[schema["$ref"].rpartition("/")[2]], name, known)
         if "anyOf" in schema:
@@ -180,7 +180,7 @@ class Robots:
         return self.any_value(schema, name, known)
 
     def any_value(self, schema: dict[str, Any], name: str, known: dict[str, list[Any]]) -> Any:
-        """A value as its schema wants it."""
+        """A value that fits the schema."""
         kind, luck = schema.get("type"), self.luck
         if "enum" in schema:
             return luck.choice(schema["enum"])
@@ -198,7 +198,7 @@ class Robots:
         return {"boolean": luck.random() < 0.5, "number": luck.random(), "null": None}.get(kind or "", "text")
 
     def spoilt(self, body: Any) -> Any:
-        """The same with something missing, something more, or something else somewhere inside."""
+        """The same with something missing, extra or changed somewhere inside."""
         if not isinstance(body, dict) or not body:
             return {self.luck.choice(("x", "__class__", "", "\ud800")): self.luck.choice(ODD)}
         name = self.luck.choice(list(body))
@@ -217,7 +217,7 @@ class Robots:
     # --- asking -----------------------------------------------------------------------------------
 
     def ask(self, operation: Operation, token: str, named: dict[str, str], body: Any) -> HttpResponse:
-        """One request, whatever it holds, after a rest."""
+        """Send one request, whatever it holds, with fresh limits."""
         cast.rest()
         path = operation.path
         for name, value in named.items():
@@ -239,7 +239,7 @@ def as_bytes(body: Any) -> bytes:
 
 
 def standing() -> tuple[Any, ...]:
-    """What a refusal leaves as it is: how much of everything there is, and how far it has come."""
+    """What a refusal must not change: how many rows of everything there are, and how far each has come."""
     return (
         Match.objects.count(),
         Match.objects.aggregate(Sum("version")),

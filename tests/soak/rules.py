@@ -1,9 +1,9 @@
-"""The rules under taps that nobody is offered, and under a second look at every position that they make.
+"""The rules, tried with taps that nobody is offered, and with a second look at every position they produce.
 
-After each random tap, of every mode: what is not offered is refused with a sentence and leaves the position
-as it was; the position survives JSON, and the images of all taps on top of each other lead to it; no piece
-comes from nowhere or goes; and where two colours play, the same taps with the colours changed about lead to
-the same position with the colours changed about.
+After each random tap, in every mode: what is not offered is refused with a sentence and leaves the position
+as it was; the position survives JSON, and the images of all taps applied in turn lead to it; no piece appears
+from nowhere or vanishes; and where two colours play, the same taps with the colours swapped lead to the same
+position with the colours swapped.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from games.systems.agot.tests.test_invariants import wrong as wrong_with_the_map
 from tests.soak.report import Report
 
 WRONG_TAPS = 4
-"""Tried after each tap."""
+"""How many wrong taps are tried after each tap."""
 REMEMBERED = 60
 COLOURS = {"red": "blue", "blue": "red"}
 A_COLOUR = re.compile(r"(?<![\w-])(?:red|blue)(?!\w|-(?!east|west))")
-"""As a seat, or one of the halves of the table; not as the beginning of another word."""
+"""A colour as a seat, or as a half of the table; not at the beginning of another word."""
 
 
 def _touching(state: Any, seat: str, meant: object) -> str:
@@ -50,11 +50,11 @@ LAX: dict[str, Any] = {
     "loose": lambda: mock.patch("games.core.engine.is_among", return_value=True),
     "touched": lambda: mock.patch("games.core.engine._why_not", _touching),
 }
-"""Broken on purpose: red's taps count for more; whatever is tapped is done; a refusal leaves a trace."""
+"""Broken on purpose: red's taps count for more; anything tapped is done; a refusal leaves a trace."""
 
 
 def run(taps: int, broken: str = "") -> Report:
-    """So many taps of each mode, its numbers of seats and its options by turns, each looked at closely."""
+    """Make and check a number of taps in each mode, taking its numbers of seats and options by turns."""
     report = Report()
     trouble: AbstractContextManager[object] = LAX.get(broken, nullcontext)()
     with UNFAIR.get(broken, nullcontext)():
@@ -73,7 +73,7 @@ def every_mode(taps: int, trouble: AbstractContextManager[object], report: Repor
 
 
 def closely(case: Case, seed: int, most: int, trouble: AbstractContextManager[object], report: Report) -> int:
-    """A random match, or so many taps of it; how many."""
+    """Play a random match, up to `most` taps, checking each; returns how many taps that was."""
     luck, taps, seen = random.Random(seed), 0, ["ready"]
     before = folded = fuzz.fresh_state(case.game, case.mode, seed, case.seats, case.options)
     mirrored = Mirrored(case, seed)
@@ -105,7 +105,7 @@ def closely(case: Case, seed: int, most: int, trouble: AbstractContextManager[ob
 
 
 def read_again(state: Any, stored: dict[str, Any]) -> Any:
-    """The position as a file or a database gives it back."""
+    """The position as a file or a database returns it."""
     return type(state).from_json(json.loads(json.dumps(stored)))
 
 
@@ -113,7 +113,7 @@ def read_again(state: Any, stored: dict[str, Any]) -> Any:
 
 
 def wrong_taps(state: Any, seen: list[str], luck: random.Random) -> Iterator[tuple[str, str]]:
-    """Taps that a seat is not offered now: of another moment, of somebody else, or with something wrong."""
+    """Taps that a seat is not offered now: from another moment, somebody else's, or with something wrong."""
     for _try in range(WRONG_TAPS):
         seat = luck.choice(state.seats)
         offered = [offer for one in state.seats for offer in engine.offers(state, one)]
@@ -133,7 +133,7 @@ def is_offered(state: Any, seat: str, action: str) -> bool:
 
 
 def mangled(offer: Any, state: Any, luck: random.Random) -> str:
-    """An offered action, maybe somebody else's; or with another noun, one too many, or too large a number."""
+    """An offered action, maybe somebody else's; or one with a wrong or extra noun, or too large a number."""
     verb, *nouns = offer.action.split(":")
     nouns += [str(luck.choice((offer.minimum - 1, offer.maximum + 1)))] if offer.minimum is not None else []
     keys = (*state.seats, *state.units, *state.objectives, "nobody", "0", "-1", "999")
@@ -148,7 +148,7 @@ def mangled(offer: Any, state: Any, luck: random.Random) -> str:
 
 
 def refused(state: Any, stored: dict[str, Any], seat: str, action: str) -> Iterator[str]:
-    """What is wrong with how the rules take such a tap."""
+    """What is wrong with how the rules handle such a tap."""
     try:
         engine.play(state, seat, action)
         yield f"{seat} {action} is not offered, and was done"
@@ -167,7 +167,7 @@ def refused(state: Any, stored: dict[str, Any], seat: str, action: str) -> Itera
 
 
 def wrong_with_pieces(before: Any, after: Any) -> Iterator[str]:
-    """What a tap must not do to the pieces of any game; and what must hold of this one's."""
+    """What a tap must not do to the pieces of any game, and what must hold for those of this one."""
     for name in ("drawn", "asked", "round"):
         if getattr(after, name) < getattr(before, name):
             yield f"{name} went back"
@@ -193,25 +193,25 @@ def wrong_with_pieces(before: Any, after: Any) -> Iterator[str]:
 
 
 def swapped(text: str) -> str:
-    """A text with the colours changed about."""
+    """A text with the colours swapped."""
     return A_COLOUR.sub(lambda found: COLOURS[found[0]], text)
 
 
 class Mirrored:
-    """The same match between the other colours, for as long as no place on the table is one colour's own."""
+    """The same match with the colours swapped, as long as no place on the table belongs to one colour."""
 
     def __init__(self, case: Case, seed: int) -> None:
         self.taps = 0
         self.state: Any = None
-        # Cards that the app deals are other ones in the other order of hands.
+        # Cards dealt by the app would differ, since the hands come in the other order.
         if COLOURS.keys() == case.game.seat_names.keys() and not case.options:
             names = {COLOURS[seat]: name for seat, name in case.game.seat_names.items()}
             self.state = case.game.open(case.mode, names, f"seed-{seed}", {})
             engine.settle(self.state)
 
     def follow(self, seat: str, action: str, after: Any, stored: dict[str, Any]) -> Iterator[str]:
-        """Play the same tap there; what differs but should not."""
-        # A scenario may give places to colours: its table is another one with the colours changed about.
+        """Play the same tap there; yields what differs but should not."""
+        # A scenario may assign places to colours: with the colours swapped its table is another one.
         if self.state is None or any(getattr(one, "aligned", None) for one in after.objectives.values()):
             self.state = None
             return
@@ -238,7 +238,7 @@ LEFT_OUT = {
 
 
 def ordered(stored: dict[str, Any]) -> dict[str, Any]:
-    """A stored position without what only says which side is named first, or what a half is called."""
+    """A stored position without anything that only says which side comes first, or what a half is called."""
     for kind, names in LEFT_OUT.items():
         for piece in stored[kind].values():
             for name in names:

@@ -1,8 +1,8 @@
-"""Phones that look at a table, on good lines and bad: how old what they show is, and that all agree.
+"""Phones that watch a table, on good lines and bad: how stale what they show is, and that all agree.
 
-A phone keeps a stream as a page does, and comes back with the version that it shows when the stream breaks.
-In the first half the lines are good; in the second each of them is now and then held up for as long as a
-second, or cut. What counts is the time from the answer to a tap until a phone shows it.
+A phone keeps a stream as a page does, and when the stream breaks it comes back with the version that it
+shows. In the first half the lines are good; in the second each is now and then held up for up to a second, or
+cut. What counts is the time from the answer to a tap until a phone shows it.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from tests.soak.report import Report
 
 LINES, PHONES_A_LINE, FEW_PHONES_A_LINE = 4, 5, 1
 GOOD_SECONDS, BAD_SECONDS = 2.0, 5.0
-"""No phone with a good line is behind for longer; nor one with a bad line."""
+"""The longest that a phone with a good line may be behind, and one with a bad line."""
 PATIENCE_SECONDS = 20.0
-"""Then it is taken for lost."""
+"""After this long an update counts as lost."""
 BACK_SECONDS = 0.3
-"""After which a page opens its stream again."""
+"""After this long a page opens its stream again."""
 FEW = 50
-"""Taps that are too few to say anything of time."""
+"""Fewer taps than this say nothing about times."""
 
 
 class Phone:
-    """Whoever looks at the table, through a line of their own or of several."""
+    """A phone that watches the table, through its own line or a shared one."""
 
     def __init__(self, port: int, player: Player | None, code: str) -> None:
         self.port, self.code = port, code
@@ -67,7 +67,7 @@ class Phone:
 
 
 def run(taps: int, broken: str = "") -> Report:
-    """So many taps, half of them over bad lines. `broken="deaf"`: the streams are never told of them."""
+    """Make a number of taps, half over bad lines. `broken="deaf"`: the streams never hear about them."""
     report, luck = Report(), random.Random(taps)
     a_line = PHONES_A_LINE if taps >= FEW else FEW_PHONES_A_LINE
     served, wires, phones = Forked(broken or "patient"), list[Wire](), list[Phone]()
@@ -98,7 +98,7 @@ def run(taps: int, broken: str = "") -> Report:
 def judge(
     report: Report, phones: list[Phone], good: list[float], bad: list[float], *, is_timed: bool
 ) -> None:
-    """What everybody shows in the end, and how old it was on the way."""
+    """Check what everybody shows in the end, and how stale it was on the way."""
     report.count("phones", len(phones))
     report.unless(not any(phone.went_back for phone in phones), "an older board came after a newer one")
     for held in {str(phone.held) for phone in phones}:
@@ -116,7 +116,7 @@ def judge(
 def tap_and_look(
     port: int, players: dict[str, Player], phones: list[Phone], taps: int, luck: random.Random
 ) -> list[float]:
-    """Taps at a pace of people; for each and every phone, the seconds until it was shown."""
+    """Tap at a human pace; returns, for each tap and phone, the seconds until it was shown."""
     waits: list[float] = []
     for number in range(taps):
         body = {"path": "army/red", "action": f"hand-bonus:red:{(-1) ** number}", "key": play.new_key()}
@@ -128,7 +128,7 @@ def tap_and_look(
 
 
 def everybody_has(version: int, phones: list[Phone]) -> list[float]:
-    """Wait until all show this version, for a while; how many seconds each took."""
+    """Wait, for a while, until all show this version; returns how many seconds each took."""
     began, waits, left = time.monotonic(), [], list(phones)
     while left and time.monotonic() - began <= PATIENCE_SECONDS:
         there = [phone for phone in left if phone.version >= version]
@@ -140,7 +140,7 @@ def everybody_has(version: int, phones: list[Phone]) -> list[float]:
 
 @contextmanager
 def bad_lines(wires: list[Wire], luck: random.Random) -> Iterator[None]:
-    """One line after the other is held up for a moment, or cut."""
+    """Hold up one line after another for a moment, or cut it."""
     is_over = threading.Event()
 
     def trouble() -> None:

@@ -1,7 +1,7 @@
-"""Places in random play that differ as much as they can, and tables that stand there.
+"""Places in random play that differ as much as possible, and tables set up there.
 
-First every step that a game comes to, then every mode, number of seats and moment of it: a few of them see
-more than many of one match would.
+First every step that a game comes to, then every mode, number of seats and moment of each step: a few of
+these show more than many places from one match would.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from games.models import Match
 from tests.soak.report import Report
 
 CORRECTED = 0.06
-"""How often a correction comes between two taps: rarely, for it leads astray from what people play."""
+"""How often a correction comes between two taps: rarely, since it leads away from what people play."""
 A_SHORT_MATCH = 250
 """Actions of the first match of each kind; later ones may be longer."""
 BEFORE = 3
-"""How many actions a table's log holds before it stands where it should."""
+"""How many actions a table's log holds before the stop."""
 
 
 @dataclass(frozen=True)
 class Done:
-    """Something that was done: a tap, or with a `path` a correction."""
+    """Something that was done: a tap or, with a `path`, a correction."""
 
     seat: str
     action: str
@@ -51,7 +51,7 @@ class Done:
 
 @dataclass(frozen=True)
 class Stop:
-    """A position of a random match, one some actions before it, and what came next (None: it was over)."""
+    """A position in a random match, one a few actions earlier, and what came next (None: it was over)."""
 
     case: Case
     seed: int
@@ -68,23 +68,23 @@ class Stop:
 
     @property
     def step(self) -> str:
-        """The name of the step that asks; "over" where the match has ended."""
+        """The name of the step that asks; "over" if the match has ended."""
         return self.state.question.step if engine.step_of(self.state) else "over"
 
     @property
     def does(self) -> tuple[str, str]:
-        """Which kind of action comes next: its verb, and for a correction what of."""
+        """The kind of action that comes next: its verb, and for a correction the kind of piece."""
         return (self.then.verb, self.then.path.partition("/")[0]) if self.then else ("", "")
 
     @property
     def moment(self) -> tuple[object, ...]:
-        """What of a moment of a step makes it look otherwise."""
+        """What makes one moment of a step look different from another."""
         sealed = sum(bool(army.hidden) for army in self.state.armies.values())
         return len(engine.awaited(self.state)), sealed, min(self.state.round, 2), len(self.state.flow)
 
     @property
     def is_half_sealed(self) -> bool:
-        """Whether some have sealed an answer, and others are still asked."""
+        """Whether some have sealed an answer while others are still asked."""
         return any(army.hidden for army in self.state.armies.values()) and bool(engine.awaited(self.state))
 
 
@@ -96,16 +96,16 @@ BY_STEP: tuple[Mark, ...] = (
     lambda stop: (str(stop.case), stop.step, stop.moment),
     lambda stop: (str(stop.case), stop.step, stop.moment, stop.seed),
 )
-"""What makes a stop a new one: what is looked for first comes first."""
+"""What makes a stop a new one, in the order in which it is looked for."""
 BY_ACTION: tuple[Mark, ...] = (
     lambda stop: (stop.case.game.slug, stop.does, stop.draws),
     *(lambda stop, mark=mark: (mark(stop), stop.does, stop.draws) for mark in BY_STEP),
 )
-"""First every kind of action of a game, then every kind at each of those."""
+"""First every kind of action of a game, then every kind at each of the marks above."""
 
 
 def stops(marks: tuple[Mark, ...]) -> Iterator[Stop]:
-    """Without end: of the matches of every seed those that are new by the first mark, then by the next."""
+    """An endless stream: from the matches of every seed, stops new by the first mark, then by the next."""
     known: set[object] = set()
     for seed in count():
         for place in range(len(marks)):
@@ -119,7 +119,7 @@ def stops(marks: tuple[Mark, ...]) -> Iterator[Stop]:
 
 @lru_cache(maxsize=1)
 def walked(seed: int) -> tuple[Stop, ...]:
-    """Every position of a random match of each kind with corrections now and then."""
+    """Every position in a random match of each kind, with corrections now and then."""
     return tuple(stop for case in _cases(None, None) for stop in walk(case, seed))
 
 
@@ -153,7 +153,7 @@ def following(state: State, luck: random.Random) -> tuple[Done, State]:
 
 
 def table_at(stop: Stop, hidden: str = "") -> Match:
-    """A table that stands there, the last actions in its log. Each seat hides this and its own name."""
+    """A table at this stop, the last actions in its log. Each seat hides `hidden` and its own name."""
     start = stop.start.copy()
     start.own()
     for seat in start.seats if hidden else ():
@@ -166,7 +166,7 @@ def table_at(stop: Stop, hidden: str = "") -> Match:
 
 
 def do(match: Match, done: Done) -> None:
-    """Do it as a phone does, at the table as it stands."""
+    """Do it at the table as a phone would."""
     if done.path:
         play.adjust(match.code, done.seat, done.path, done.action, play.new_key())
     else:
@@ -178,7 +178,7 @@ def do(match: Match, done: Done) -> None:
 def tried_at(
     places: int, wrong: Callable[[Stop, int, Report], Iterator[str]], what: str, report: Report
 ) -> None:
-    """Report what is wrong at so many places, each with its number; nothing of it stays."""
+    """Report what is wrong at a number of places, each with its number; nothing stays in the database."""
     for number, stop in enumerate(islice(stops(BY_STEP), places)):
         with transaction.atomic():
             try:

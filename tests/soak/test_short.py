@@ -1,4 +1,4 @@
-"""Every experiment in short: nothing is wrong, and what is broken on purpose is found out."""
+"""Every experiment, briefly: nothing is wrong, and what is broken on purpose is caught."""
 
 from __future__ import annotations
 

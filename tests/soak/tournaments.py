@@ -1,11 +1,11 @@
 """Random events: led through their commands at random, right and wrong, and counted once more by hand.
 
 Players register, come, leave, come back and come late; rounds are drawn up, changed, opened, called off,
-closed and opened again; tables are played to their end, results entered, said by players, contested, ruled;
-actions are undone. Whatever is refused says a sentence and changes nothing. Whatever is done leaves an event
-that holds together: nobody sits at two tables of a round, who is here is paired, of a table that is over the
-result is known, the chain fits, the images of the log lead to the rows, and the standings are those of a
-plain addition of the results. What was undone is as before, but for draws.
+closed and reopened; tables are played to their end; results are entered, reported by players, contested and
+ruled on; actions are undone. A refusal says a sentence and changes nothing. Anything done leaves an event
+that holds together: nobody sits at two tables of a round, everybody present is paired, the result of every
+finished table is known, the chain fits, the images of the log lead to the rows, and the standings are the
+plain sum of the results. What was undone is as before, except for draws.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from tests.soak.report import Report
 ACTIONS = 40
 """How often somebody does something at an event."""
 LEADS_ON = 0.8
-"""How often that is what comes next, and not something that happens beside it."""
+"""How often that is the next thing to do, rather than something on the side."""
 _OF_PLAYERS = ("register", "drop", "come_back", "come_late", "check_in", "remove")
 RARE = (*_OF_PLAYERS, "reopen", "call_off", "rule")
 NUMBERED = ("wins", "vp", "difference", "destroyed", "strength", "lot")
@@ -57,7 +57,7 @@ BREAKS: dict[str, Callable[[], Any]] = {
     "forgets": lambda: mock.patch.object(undoing, "apply", _forgetting),
     "deaf": lambda: mock.patch.object(play, "load_settled", event_storage.load),
 }
-"""Everybody wins; an undo leaves one value as it was; nobody hears of a table that is over."""
+"""Broken on purpose: everybody wins; an undo leaves one value as it was; no finished table is noticed."""
 
 
 def _forgetting(g: Gathering, image: dict[str, Any]) -> Gathering:
@@ -65,7 +65,7 @@ def _forgetting(g: Gathering, image: dict[str, Any]) -> Gathering:
 
 
 def run(events: int, broken: str = "") -> Report:
-    """So many events. `broken` names what is broken."""
+    """Run a number of events. `broken` names what is broken on purpose."""
     report = Report()
     with BREAKS.get(broken, nullcontext)():
         for number in range(events):
@@ -79,7 +79,7 @@ def run(events: int, broken: str = "") -> Report:
 
 
 def reopened(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
-    """Pairings as an undo has to leave them: where an untouched table went, there is a new one."""
+    """Pairings as an undo has to leave them: an untouched table that went is replaced by a new one."""
     there = set(Match.objects.values_list("code", flat=True))
     new = {key: one["match"] for key, one in now.items() if one["match"] in there}
     gone = {key for key, one in before.items() if one["match"] and one["match"] not in there}
@@ -124,13 +124,13 @@ class Random:
             self.report.wrong += [f"{where}: {wrong}" for wrong in wrong_with(state(self.code))]
             if name in ("pair", "repair"):
                 self.report.wrong += [f"{where}: {wrong}" for wrong in left_out(state(self.code))]
-            # A table that is over stays over, whatever is taken back at its event.
+            # A finished table stays finished, whatever is taken back at its event.
             if name != "play_out" and self.version > version and self.luck.random() < 0.2:
                 self.report.wrong += [f"{where}: {wrong}" for wrong in self.taken_back(before)]
         self.report.wrong += [f"{self.where}: {wrong}" for wrong in wrong_log(self.code)]
 
     def likely(self, g: Gathering) -> tuple[str, ...]:
-        """What is tried, what leads on most often."""
+        """What to try, most often what leads on."""
         last = g.last
         on = ("pair",) * 4
         if last is not None and last.state == DRAFTED:
@@ -222,14 +222,14 @@ class Random:
         commands.enter_result(self.code, ANNA, pairing.key, self.result(pairing))
 
     def play_out(self, g: Gathering) -> None:
-        """A table ends, and whatever is done next at the event hears of it."""
+        """End a table; whatever is done next at the event takes its result over."""
         ended = self.table_end(self.any_pairing(g, open_first=True))
         judging.announce(self.code, ANNA, "The bar is open")
         wrong = not_taken_over(state(self.code), ended)
         self.report.wrong += [f"{self.where}: {sentence}" for sentence in wrong]
 
     def table_end(self, pairing: Pairing) -> dict[str, dict[str, int]]:
-        """End a pairing's table, if one is played on; its points by player, under the key of the pairing."""
+        """End a pairing's table, if it is still in play; its points by player, under the pairing's key."""
         match = Match.objects.filter(code=pairing.match, result__isnull=True).first()
         if match is None or pairing.state not in (OPEN, REPORTED):
             return {}
@@ -257,7 +257,7 @@ class Random:
 
 
 def wrong_with(g: Gathering) -> Iterator[str]:
-    """What does not hold together in an event as it stands."""
+    """What does not hold together in an event as it is now."""
     for one in g.rounds.values():
         seated = Counter(player for pairing in g.at(one.number) for player in pairing.players)
         yield from (f"{player} plays twice in round {one.number}" for player in seated if seated[player] > 1)
@@ -273,12 +273,12 @@ def wrong_with(g: Gathering) -> Iterator[str]:
 
 
 def is_played(pairing: Pairing) -> bool:
-    """Whether it has a result that came of a game."""
+    """Whether it has a result from a game."""
     return pairing.state in (AGREED, ENTERED) and pairing.how not in (BYE, LOSS, LEFT)
 
 
 def not_taken_over(g: Gathering, ended: dict[str, dict[str, int]]) -> Iterator[str]:
-    """What an event does not know of tables that are over."""
+    """What an event does not know about finished tables."""
     for key, scored in ended.items():
         one = g.pairings[key]
         known = {player: told["vp"] for player, told in one.results.items()}
@@ -287,7 +287,7 @@ def not_taken_over(g: Gathering, ended: dict[str, dict[str, int]]) -> Iterator[s
 
 
 def left_out(g: Gathering) -> Iterator[str]:
-    """Who is here and sits nowhere in the round that is drawn up for everybody."""
+    """Players who are present but sit nowhere in the round that is drawn up for everybody."""
     if g.last is not None and g.last.stage == MAIN and g.kind not in (drawing.KNOCKOUT, drawing.FREE):
         seated = {player for pairing in g.at(g.last.number) for player in pairing.players}
         here = {key for key, one in g.players.items() if one.checked_in and one.plays(g.last.number)}
@@ -296,7 +296,7 @@ def left_out(g: Gathering) -> Iterator[str]:
 
 
 def wrong_standings(g: Gathering) -> Iterator[str]:
-    """What the standings say otherwise than a plain addition."""
+    """Where the standings differ from a plain addition."""
     lines = standings.standings(g)
     if sorted(line.player for line in lines) != sorted(g.players):
         yield "not everybody is in the standings"
@@ -316,7 +316,7 @@ def wrong_standings(g: Gathering) -> Iterator[str]:
 
 
 def addition(g: Gathering) -> dict[str, dict[str, float]]:
-    """Every player's sums, counted from their pairings one by one."""
+    """Every player's sums, added up pairing by pairing."""
     sums: dict[str, dict[str, float]] = {
         player: dict.fromkeys(("points", "wins", "vp", "difference", "destroyed"), 0.0)
         for player in g.players

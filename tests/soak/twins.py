@@ -1,8 +1,9 @@
-"""Worlds that differ in one secret: whatever anybody else can fetch of them is the same, byte for byte.
+"""Worlds that differ in one secret: whatever anybody else can fetch from them is the same, byte for byte.
 
-Every kind of secret, in every mode that has it, with several values each: every address is asked by every
-other role, plainly and as a page's script asks, with all headers and sizes; then by what others take back;
-then every frame of the streams. The tests in tests/trust/ play the same scripts, each for a pair of values.
+Every kind of secret is tried, in every mode that has it, with several values each: every other role requests
+every address, plainly and as a page's script does, comparing all headers and sizes; then after others take
+something back; then every frame of the streams. The tests in tests/trust/ play the same scripts, each for a
+pair of values.
 """
 
 from __future__ import annotations
@@ -35,14 +36,14 @@ class Secret(NamedTuple):
 
 
 def thoroughly(match: Match, role: str) -> list[str]:
-    """Every address for every role; each of a table's own also as its script asks for it."""
+    """Every address for every role; those of a table also as its script requests them."""
     found = everywhere(match, "organiser" if role == "organiser" else "anon")
     table = f"/t/{match.code}/"
     return [*found, *(path + BY_HTMX for path in found if path.startswith(table))]
 
 
 def seen() -> Iterator[Secret]:
-    """Every secret by every address, and by what others take back."""
+    """Every secret, as seen at every address, and when others take something back."""
     yield Secret("auction", tuple(range(6)), lambda bid: secrets.auction(bid, thoroughly))
     yield Secret("throws", ("rock", "paper", "scissors"), secrets.throws)
     for mode in bids.ROUNDS:
@@ -75,7 +76,7 @@ def _vim(later: tuple[str, ...], vim: str) -> Transcript:
 
 
 def streamed(server: Server) -> dict[str, tuple[tuple[Any, ...], Callable[[Any], list[object]]]]:
-    """Every secret that is sealed while others listen, and what their streams carry."""
+    """Every secret sealed while others listen, and what their streams carry."""
     by_mode = {
         f"bids {mode}": ((0, 3, 5, 1), lambda amount, mode=mode: bids.frames_of_a_bid(server, mode, amount))
         for mode in bids.ROUNDS
@@ -88,7 +89,7 @@ def streamed(server: Server) -> dict[str, tuple[tuple[Any, ...], Callable[[Any],
 
 
 def run(values: int, broken: str = "") -> Report:
-    """So many values of each secret. `broken="leak"` tells how long the number of a bid is."""
+    """Try a number of values of each secret. `broken="leak"` reveals how many digits a bid has."""
     report = Report()
     if broken:
         (bid,) = {step for step in all_steps(system("auction")) if step.name == "bid"}
@@ -107,11 +108,11 @@ def run(values: int, broken: str = "") -> Report:
 
 
 def compare(secret: Secret, values: int, report: Report) -> None:
-    """All of a secret's worlds with each other."""
+    """Compare all of a secret's worlds with each other."""
     first, *others = [secret.world(value) for value in secret.values[:values]]
     report.count("secrets")
     report.count("looks", len(first) * (1 + len(others)))
-    # Who is like the first is like all that are like the first.
+    # Worlds that equal the first also equal each other.
     report.count("pairs", len(others) * (len(others) + 1) // 2)
     for number, other in enumerate(others, 1):
         told = differences(first, other)

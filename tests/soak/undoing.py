@@ -1,9 +1,9 @@
 """Every kind of action taken back, and done again: the table is as it was, and then as it became.
 
-At tables that stand at different steps something is done: each kind of tap and correction in turn, an army
-brought, an organiser's edit. Somebody asks for it back, and whoever is asked agrees. Then the rows are the
-position before, value by value; all are offered what they were offered; the same action leads to the same
-position, but for what is drawn: draws go on in the seed. And the history fits together.
+At tables at different steps something is done: each kind of tap and correction in turn, an army brought, an
+organiser's edit. Somebody asks for it back, and everybody asked agrees. Then the rows hold the position from
+before, value by value; everybody is offered what they were offered; the same action leads to the same
+position, except for what is drawn, since draws continue along the seed. And the history fits together.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from tests.soak.stops import BY_ACTION, Done, Stop, do, stops, table_at
 
 ORGANISER = "Olga"
 MOVING = undoing.COUNTERS | {"flow"}
-"""What an undo leaves where it is, and the number under which it asks again."""
+"""What an undo does not move back, and the number under which it asks again."""
 BREAKS: dict[str, Callable[[], Any]] = {
     "forgets": lambda: mock.patch.object(undoing, "apply", _forgetting),
     "draws": lambda: mock.patch.object(undoing, "COUNTERS", frozenset({"asked"})),
 }
-"""One value of those that go back stays as it is; what was drawn is drawn once more."""
+"""Broken on purpose: one value that should go back stays as it is; what was drawn is drawn once more."""
 
 
 def _forgetting(state: State, image: dict[str, Any]) -> State:
@@ -42,7 +42,7 @@ def _forgetting(state: State, image: dict[str, Any]) -> State:
 
 
 def run(actions: int, broken: str = "") -> Report:
-    """So many actions. `broken` names what is broken."""
+    """Try a number of actions. `broken` names what is broken on purpose."""
     report = Report()
     with BREAKS.get(broken, nullcontext)():
         for number, stop in enumerate(islice(stops(BY_ACTION), actions)):
@@ -55,7 +55,7 @@ def run(actions: int, broken: str = "") -> Report:
 
 
 def there(stop: Stop, number: int, report: Report) -> None:
-    """What random play did next, or where it was over something an organiser does."""
+    """Try what random play did next or, if the match was over, something that an organiser does."""
     luck = random.Random(str(stop))
     try:
         match = table_at(stop)
@@ -71,7 +71,7 @@ Action = Callable[[Match], object]
 
 
 def actions_at(stop: Stop, number: int, luck: random.Random) -> Iterator[tuple[str, str, Action]]:
-    """What is tried at a stop, its kind first: what came next there, and by turns something beside it."""
+    """What to try at a stop, with its kind first: what came next there, and by turns something else."""
     if stop.then is not None:
         kind = "corrections" if stop.then.path else "taps"
         yield kind, str(stop.then), lambda match: do(match, stop.then)
@@ -87,7 +87,7 @@ def actions_at(stop: Stop, number: int, luck: random.Random) -> Iterator[tuple[s
 
 
 def correction(state: State, luck: random.Random) -> Done | None:
-    """A correction that the game takes here."""
+    """A correction that the game accepts here."""
     for _try in range(4):
         if (found := fuzz.correction(state, luck)) is None:
             continue
@@ -133,7 +133,7 @@ def back_and_again(
 
 
 class Looks:
-    """A table as it stands: its position as it is read, and what everybody is offered."""
+    """A table as it is now: its position as read from the rows, and what everybody is offered."""
 
     def __init__(self, match: Match) -> None:
         match.refresh_from_db()
@@ -151,7 +151,7 @@ looks = Looks
 
 
 def tried(match: Match, action: Action) -> Looks | None:
-    """The table after it; None where it changes nothing, or is refused."""
+    """The table after an action; None if it changes nothing, or is refused."""
     version = match.version
     try:
         action(match)
@@ -162,7 +162,7 @@ def tried(match: Match, action: Action) -> Looks | None:
 
 
 def gone(match: Match, before: Looks, luck: random.Random, report: Report) -> Iterator[str]:
-    """Somebody asks for the newest action back, and all agree; what is not as before."""
+    """Somebody asks for the newest action back, and all agree; yields what is not as before."""
     seat, version = luck.choice((*before.state.seats, "")), match.version
     if before.state.result is not None:
         seat = ""
@@ -195,7 +195,7 @@ def questions(state: State) -> list[tuple[object, ...]]:
 
 
 def same_again(before: Looks, after: Looks, again: Looks) -> Iterator[str]:
-    """The second time leads where the first did; where chance decides, on to the draws that follow."""
+    """The second time leads where the first did; where chance decides, on to the next draws."""
     if after.state.drawn == before.state.drawn:
         yield from (f"{what} is another when it is done again" for what in differing(after, again))
     elif again.state.drawn <= after.state.drawn:

@@ -1,10 +1,10 @@
-"""Every page of every audience at tables that stand at different steps: sound, and true to the rules.
+"""Every page for every audience, at tables at different steps: sound, and true to the rules.
 
-Boards are drawn for each seat, for nobody, for a device of all seats and for one of them who holds it. The
-controls on them are what the rules offer: none is missing, none is dead, none is somebody else's. Pages are
-asked for as phones ask: no fault; ids that are there once, and whatever names one finds it; every control and
-link has a name, every link leads somewhere; nothing is left of a template; no value that a seat keeps hidden;
-the score is that of the position, and what is drawn anew is what was drawn before.
+Boards are drawn for each seat, for nobody, for a device of all seats and for one of its players who holds it.
+Their controls are what the rules offer: none is missing, none is dead, none is somebody else's. Pages are
+requested as phones do: no fault; each id is there once, and every reference finds its id; every control and
+link has a name, every link leads somewhere; nothing is left over from a template; no hidden value of a seat
+shows; the score is that of the position, and drawing without the cache gives the same.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ from tests.soak.stops import Stop, table_at, tried_at
 from tests.trust.cast import Phone
 
 CANARY = "winter-is-coming"
-"""What every seat keeps hidden from the beginning on, its name behind it."""
+"""What every seat keeps hidden from the start, followed by its name."""
 BOARDS, PAGES = 4, 2
-"""How many boards and pages are looked at in each place: others in the next."""
+"""How many boards and pages are checked at each place; the next place gets different ones."""
 MOST = 3
-"""How much is told of one page that is wrong."""
+"""How many faults of one page are reported."""
 BREAKS: dict[str, Callable[[], Any]] = {
     "missing": lambda: mock.patch.object(GamePage, "groups", lambda page: _groups(page)[1:]),
     "leak": lambda: mock.patch("games.core.engine.view", lambda state, seat: state),
 }
-"""A group of answers is left out; everybody sees what is hidden."""
+"""Broken on purpose: a group of answers is left out; everybody sees what is hidden."""
 _groups = GamePage.groups
 
 
 def run(places: int, broken: str = "") -> Report:
-    """Tables at so many different places. `broken` names what is broken."""
+    """Check tables at a number of different places. `broken` names what is broken on purpose."""
     report = Report()
     with BREAKS.get(broken, nullcontext)():
         tried_at(places, looked_at, "places", report)
@@ -65,7 +65,7 @@ def run(places: int, broken: str = "") -> Report:
 
 
 def looked_at(stop: Stop, number: int, report: Report) -> Iterator[str]:
-    """What is wrong with what anybody sees of a table that stands there."""
+    """What is wrong with what anybody sees of a table at this stop."""
     luck = random.Random(str(stop))
     match = table_at(stop, hidden=CANARY)
     asked_back(match, number, luck)
@@ -88,7 +88,7 @@ def looked_at(stop: Stop, number: int, report: Report) -> Iterator[str]:
 
 
 def asked_back(match: Match, number: int, luck: random.Random) -> None:
-    """At every fourth place somebody asks for the newest action back."""
+    """At every fourth place, somebody asks for the newest action back."""
     standing = undoing.undoable(match, 1)
     if number % 4 == 3 and standing and match.result is None:
         seat = luck.choice(match.armies.values_list("key", flat=True))
@@ -98,7 +98,7 @@ def asked_back(match: Match, number: int, luck: random.Random) -> None:
 
 
 def audiences(match: Match, seats: tuple[str, ...], language: str) -> list[Audience]:
-    """Nobody, each seat alone, a device of all, of which one says that they hold it, or opens their half."""
+    """Nobody, each seat alone, and a device of all seats, whose one player holds it or opens their half."""
     found = [Audience((), language, "table")]
     found += [Audience((seat,), language, "table") for seat in seats]
     if len(seats) > 1:
@@ -109,7 +109,7 @@ def audiences(match: Match, seats: tuple[str, ...], language: str) -> list[Audie
 
 
 def some(found: list[Any], most: int, luck: random.Random) -> list[Any]:
-    """So many of them, or all there are."""
+    """At most this many of them, chosen at random."""
     return luck.sample(found, min(most, len(found)))
 
 
@@ -145,19 +145,19 @@ def wrong_board(match: Match, state: State, audience: Audience) -> Iterator[str]
 
 
 def labels(state: State) -> frozenset[str]:
-    """What answers are called: one of them may be "None"."""
+    """The labels of answers: one of them may be "None"."""
     return frozenset(str(offer.label) for seat in state.seats for offer in engine.offers(state, seat))
 
 
 def leaks(source: str, state: State, own: Any) -> Iterator[str]:
-    """Whose hidden value is shown to others."""
+    """Seats whose hidden value is shown to others."""
     yield from (
         f"shows what {seat} hides" for seat in state.seats if seat not in own and f"{CANARY}-{seat}" in source
     )
 
 
 def wrong_numbers(source: str, state: State) -> Iterator[str]:
-    """Points of the score header that are not the sum of the scores."""
+    """Points in the score header that are not the sum of the scores."""
     points = dict(re.findall(r'id="tab-([\w-]+)">.*?class="points"><b>(-?\d+)</b>', source))
     for seat in state.seats:
         total = sum(score.points for score in state.scores.values() if score.seat == seat)
@@ -166,7 +166,7 @@ def wrong_numbers(source: str, state: State) -> Iterator[str]:
 
 
 def wrong_controls(page: Markup, state: State, audience: Audience, seat: str) -> Iterator[str]:
-    """Answers that cannot be given, and buttons that give none."""
+    """Answers without a control, and buttons that give no answer."""
     posted = Counter(posts(page, "table", "action", seat))
     own = (audience.speaker,) if audience.speaker else audience.seats
     offered = {
@@ -185,13 +185,13 @@ def wrong_controls(page: Markup, state: State, audience: Audience, seat: str) ->
         yield from (f"a control for nobody: {one}" for one in page.elements if "form" in one.told)
     links = " ".join(one.told.get("href", "") for one in page.elements)
     for one, action in sorted(offered.keys() - posted.keys()):
-        # A device of several leads to what is one player's alone: to the own view, or to the open half.
+        # A shared device links to what is one player's alone: to that player's view, or to the open half.
         if len(own) == 1 or not re.search(rf"\?(?:seat={one}|open=[\w.]*\b{one})\b", links):
             yield f"no control for {one} {action}"
 
 
 def actions(offer: Offer) -> Iterator[str]:
-    """All that an offer covers."""
+    """Every action that an offer covers."""
     if offer.minimum is None or offer.maximum is None:
         yield offer.action
     else:
@@ -199,7 +199,7 @@ def actions(offer: Offer) -> Iterator[str]:
 
 
 def posts(page: Markup, form: str, name: str, seat: str) -> Iterator[tuple[str, str]]:
-    """Seat and action of everything that the controls of a form can send."""
+    """The seat and action of everything that a form's controls can send."""
     numbers = {
         one.told["name"].removeprefix("number:"): range(int(one.told["min"]), int(one.told["max"]) + 1)
         for one in page.elements
@@ -222,7 +222,7 @@ def wrong_changes(page: Markup, state: State) -> Iterator[str]:
 
 
 def wrong_undo(page: Markup, match: Match, audience: Audience) -> Iterator[str]:
-    """Ways to take back that lead nowhere."""
+    """Undo controls that lead nowhere."""
     for one in page.of("undo", "undo"):
         value = one.told["value"]
         if value in ("agree", "decline"):
@@ -233,7 +233,7 @@ def wrong_undo(page: Markup, match: Match, audience: Audience) -> Iterator[str]:
 
 
 def drawn_alike(match: Match, audience: Audience) -> Iterator[str]:
-    """Whether a board is the same when nothing is remembered of it."""
+    """Where a board differs when nothing is cached."""
     once = boards.html(Table(Match.objects.get(pk=match.pk)), audience)
     templating._cached.cache_clear()
     read = storage.load(Match.objects.get(pk=match.pk))
@@ -247,7 +247,7 @@ def drawn_alike(match: Match, audience: Audience) -> Iterator[str]:
 def pages(
     match: Match, state: State, seats: tuple[str, ...], luck: random.Random
 ) -> Iterator[tuple[str, str]]:
-    """Who looks, "" for a spectator, "all" for a device of all seats, and where."""
+    """Who looks ("" for a spectator, "all" for a device of all seats), and where."""
     table = f"/t/{match.code}/"
     for role in ("", "all", *seats):
         for page in (
@@ -319,7 +319,7 @@ def wrong_page(match: Match, state: State, role: str, path: str, luck: random.Ra
     page = Markup(source)
     yield from page.faults(labels(state))
     if source.startswith("<!"):
-        # What the board of an earlier moment would post to is left out: nothing on it acts.
+        # The page of an earlier moment has no forms for its board to post to, since nothing on it acts.
         yield from page.strays(has_forms="/replay" not in path)
     if "/piece/" in path:
         yield from wrong_sheet(page, state, path.partition("/piece/")[2])
@@ -350,11 +350,11 @@ NO_PAGES = (
     "/take",
     "/free",
 )
-"""Where only forms go."""
+"""Addresses that only take forms."""
 
 
 def wrong_answer(answer: Any, state: State, role: str) -> Iterator[str]:
-    """What a program is told otherwise than the rules have it."""
+    """What the API tells a program that differs from the rules."""
     told = answer.json()
     if [one["action"] for one in told["offers"]] != [one.action for one in engine.offers(state, role)]:
         yield "is offered something else"
