@@ -1,1 +1,1 @@
-"""Measurements, run by `make bench`: each beside a floor in the same run, so that ratios mean something."""
+"""Measurements, run by `make bench`: each next to a floor of the same run, so that ratios mean something."""

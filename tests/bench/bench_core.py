@@ -1,7 +1,7 @@
-"""Random legal taps a second of a core, by system, beside the fastest of them: the rules alone.
+"""Random legal taps per second of one core, by system, compared with the fastest: the rules alone.
 
-With BENCH_PEER a rival stands beside them: a command that plays random legal moves of its own rules for about
-a second of a core, and prints last how many it played a second.
+BENCH_PEER adds a rival: a command that plays random legal moves of its own rules for about a second of a
+core, and last prints how many it played per second.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ RUNS, SECONDS, WALK = 5, 1.0, 1500
 PEER = "BENCH_PEER"
 
 Way = tuple[System, str, int]
-"""A game, its mode, and how many play."""
+"""A game, its mode, and the number of players."""
 
 
 def ways() -> Iterator[Way]:
@@ -50,7 +50,7 @@ def called(way: Way) -> str:
 
 
 def taps_a_second(way: Way, seed: int) -> float:
-    """Whole random games, one after the other, for a second of one core, whoever else is using it."""
+    """Whole random games, one after another, for a second of one core's time, whatever else uses the core."""
     game, mode, seats = way
     taps, begun = 0, time.process_time()
     while time.process_time() - begun < SECONDS:
@@ -61,13 +61,13 @@ def taps_a_second(way: Way, seed: int) -> float:
 
 
 def peer_a_second(command: str) -> float:
-    """What a rival's command says last: its moves a second."""
+    """What a rival's command prints last: its moves per second."""
     done = subprocess.run(shlex.split(command), check=True, capture_output=True, text=True)
     return float(done.stdout.split()[-1].replace(",", ""))
 
 
 def race() -> None:
-    """All systems and the rival in turn, several times over: the machine's moods hit them alike."""
+    """Run all systems and the rival in turn, several times, so that the machine's moods hit them alike."""
     peer, runs = os.environ.get(PEER, ""), defaultdict(list)
     for run in range(RUNS):
         for way in ways():
@@ -85,7 +85,7 @@ def race() -> None:
 
 
 def parts(way: Way) -> str:
-    """Microseconds a tap of each pure part, over the same random walk."""
+    """Microseconds per tap of each pure part, over the same random walk."""
     game, mode, seats = way
     walk: list[tuple[State, str, str, State]] = []
     for seed in range(WALK):
@@ -106,14 +106,14 @@ def parts(way: Way) -> str:
 
 
 def forgetful(walk: list[tuple[State, str, str, State]]) -> Iterator[tuple[State, str, str, State]]:
-    """The same taps, each on a position of which nothing has been worked out yet."""
+    """The same taps, each on a position for which nothing has been worked out yet."""
     for g, *tap in walk:
         g.known = {}
         yield g, *tap  # type: ignore[misc]
 
 
 def timed(walk: list[tuple[State, str, str, State]], work: Callable[[], Iterable[object]]) -> float:
-    """Microseconds of a core that each item takes, the median of several runs."""
+    """Microseconds of one core per item, the median of several runs."""
     found = []
     for _run in range(RUNS):
         begun = time.process_time()

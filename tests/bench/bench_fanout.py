@@ -1,9 +1,9 @@
-"""From a tap to the last byte on every spectator's phone, beside a bare C loop that writes whole boards.
+"""From a tap to the last byte on every spectator's phone, next to a bare C loop that writes whole boards.
 
 `bench_fanout.py [SPECTATORS…] [--taps N] [--peer PYTHON] [--link RATE]`: each crowd in one run with its
-floor. The tap is a real one, through Django, on a table that two play, while the spectators listen to the
-compressed stream. With a link all of it goes over a line of that rate; without, over none, and then over one
-of a gigabit where this user may make one.
+floor. The tap is real, through Django, at a table of two players, while the spectators listen to the
+compressed stream. With a link, everything goes over a line of that rate; without one, over no line, and then
+over a gigabit line if this user may make one.
 """
 
 from __future__ import annotations
@@ -51,16 +51,16 @@ CROWDS = (1000, 5000, 10_000)
 TAPS, WARM, EARLIER = 25, 5, 60
 PAUSE = 0.15
 PEER_MOST = 1000
-"""Of five thousand, many never get in."""
+"""The largest crowd for the peer: out of five thousand, many never get in."""
 AIMS = {1000: 1.3, 5000: 0.7, 10_000: 0.7}
 CABLE = "1gbit"
 BEHIND = "ROUNDTABLE_BENCH_LINK"
-"""Tells the run behind a link which one it is."""
+"""Tells the run behind a link which link it is."""
 WATCHER = Audience((), "en", "table")
 
 
 class Table:
-    """One match of the server's, and both of its players' thumbs."""
+    """One match on the server, and the thumbs of both players."""
 
     def __init__(self, port: int) -> None:
         self.port, self.luck = port, random.Random(1)
@@ -71,7 +71,7 @@ class Table:
         session = client.session
         session[seats.SESSION_SEATS] = {self.code: {"red": 1, "blue": 1}}
         session.save()
-        # In this process, before anybody listens: a board in the middle of a game is what is sent about.
+        # In this process, before anybody listens: the boards sent should be from the middle of a game.
         for _tap in range(EARLIER):
             limits.TAPS.forget()
             assert client.post(f"/t/{self.code}/act", self.form()).status_code == 200
@@ -87,7 +87,7 @@ class Table:
         self.door = http.client.HTTPConnection("127.0.0.1", port)
 
     def stream(self, *held: str) -> str:
-        """The address of a stream: of these seats, or of a spectator."""
+        """The address of a stream, for these seats or for a spectator."""
         epochs = tuple((seat, 1) for seat in held)
         return f"/live/{stream_token(self.code, epochs, WATCHER)}"
 
@@ -98,7 +98,7 @@ class Table:
         return {"action": action, "seat": seat, "seen": self.version, "key": play.new_key()}
 
     def tap(self) -> tuple[float, float]:
-        """Send it: when that was, and when its answer was there."""
+        """Send it; returns when it was sent, and when its answer had arrived."""
         form, began = self.form(), time.monotonic()
         self.door.request("POST", f"/t/{self.code}/act", urlencode(form), self.headers)
         answer = self.door.getresponse()
@@ -109,7 +109,7 @@ class Table:
 
 
 class Round(NamedTuple):
-    """One update: milliseconds from the tap to half, 95 and 99 in a hundred, and all of the spectators."""
+    """One update: milliseconds from the tap to 50, 95 and 99 per cent and to all of the spectators."""
 
     quantiles: tuple[float, float, float, float]
     size: float
@@ -123,7 +123,7 @@ def milliseconds(began: float, arrivals: Arrivals) -> tuple[float, float, float,
 
 
 def taps_told(table: Table, crowd: Crowd, taps: int, *, is_watched: bool = True) -> list[Round]:
-    """So many taps, each as it reached everybody."""
+    """A number of taps, each with the times at which it reached everybody."""
     rounds = []
     for _tap in range(taps):
         began, answered = table.tap()
@@ -138,7 +138,7 @@ def taps_told(table: Table, crowd: Crowd, taps: int, *, is_watched: bool = True)
 
 
 def boards_told(loop: Loop, crowd: Crowd, boards: int) -> list[Round]:
-    """So many whole boards, written by the floor."""
+    """A number of whole boards, written by the floor."""
     rounds = []
     for _board in range(boards):
         began = time.monotonic()
@@ -150,7 +150,7 @@ def boards_told(loop: Loop, crowd: Crowd, boards: int) -> list[Round]:
 
 
 def peer_told(python: str, count: int, size: int, boards: int) -> list[Round]:
-    """So many whole boards, by Channels, Daphne and Redis; each by a POST without a game behind it."""
+    """A number of whole boards, by Channels, Daphne and Redis; each from a POST with no game behind it."""
     rounds = []
     with Peer(python, free_port()) as peer, Crowd(peer.port) as crowd:
         crowd.join("spectators", count, "/")
@@ -165,7 +165,7 @@ def peer_told(python: str, count: int, size: int, boards: int) -> list[Round]:
 
 
 def middle(rounds: list[Round], quantile: int) -> float:
-    """The median over all updates of one of their quantiles."""
+    """The median of one quantile over all updates."""
     return statistics.median(each.quantiles[quantile] for each in rounds)
 
 
@@ -176,10 +176,11 @@ def show(name: str, rounds: list[Round], floor: list[Round] | None = None) -> No
 
 
 class Figures(NamedTuple):
-    """What one crowd was told: rounds of ours and of the floor, seconds of work, and what else was seen.
+    """What one crowd showed: our rounds and the floor's, seconds of work, and everything else measured.
 
-    `alone` are rounds before anybody watched, `tap_work` what a tap cost then; `floor_work` and `ours_work`
-    are of all rounds. `memory` is KB a listener, `first_size` bytes; `joined` and `restart` are seconds.
+    `alone` are rounds before anybody watched, `tap_work` is what a tap cost then; `floor_work` and
+    `ours_work` cover all rounds. `memory` is KB per listener, `first_size` bytes; `joined` and `restart` are
+    seconds.
     """
 
     plain: int
@@ -196,7 +197,7 @@ class Figures(NamedTuple):
 
 
 def measure(count: int, taps: int, peer: str) -> None:
-    """One crowd: the floor and ours, turn about, so that a noisy moment meets both."""
+    """Measure one crowd: the floor and ours by turns, so that a noisy moment hits both."""
     found = watched_by(count, taps)
     print(f"\n{count:,} spectators: milliseconds from the tap (for the floor from the order), medians of all")
     print(f"  {'':30}{'p50':>9}{'p95':>9}{'p99':>9}{'last':>9}     times the floor: p50, p99")
@@ -211,7 +212,7 @@ def measure(count: int, taps: int, peer: str) -> None:
 
 
 def watched_by(count: int, taps: int) -> Figures:
-    """Play a table before so many spectators, and the C loop before as many; then start the server anew."""
+    """Play a table to a number of spectators, and the C loop to as many; then restart the server."""
     port = free_port()
     with Server(port) as server:
         server.wait()
@@ -246,7 +247,7 @@ def watched_by(count: int, taps: int) -> Figures:
 def turn_about(
     server: Server, table: Table, crowd: Crowd, count: int, taps: int, size: int
 ) -> tuple[list[Round], list[Round], float, float]:
-    """So many taps, five at a time, and after each five as many rounds of the C loop; the work of both."""
+    """A number of taps, after every five as many rounds of the C loop; the work of both."""
     ours: list[Round] = []
     floor: list[Round] = []
     ours_work = floor_work = 0.0
@@ -264,7 +265,7 @@ def turn_about(
 
 
 def costs(count: int, found: Figures) -> None:
-    """What a delivery, a listener and a tap cost, and how soon all were there."""
+    """Print what a delivery, a listener and a tap cost, and how soon everybody was connected."""
     each = 1_000_000 / count / len(found.ours)
     printer.figure("bytes an update", statistics.mean(one.size for one in found.ours), "", "at most 300")
     printer.figure("bytes of a first board", found.first_size, "", f"plain {found.plain:,}")
@@ -309,7 +310,7 @@ def main() -> None:
 
 
 def behind(asked: argparse.Namespace) -> None:
-    """The same once more, over a line."""
+    """Run the same again, over a line."""
     rate = asked.link or CABLE
     os.environ[BEHIND] = rate
     crowds = [str(count) for count in asked.spectators]

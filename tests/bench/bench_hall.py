@@ -1,9 +1,9 @@
 """A whole event on the embedded database: 200 players, 100 tables, every phone live.
 
 `bench_hall.py [PLAYERS] [--seconds N] [--disk N]`: the round is opened, all phones go to their tables at
-once, then each table taps as people do (every four to eight seconds), then all of them in one instant. What
-is measured is what a player waits for: the page, the answer to a tap, the rival's board; beside them an
-empty answer. `--disk` has the server's disk take so many milliseconds to save, as a cheap card does.
+once, then each table taps as people do (every four to eight seconds), then all of them in the same instant.
+It measures what a player waits for: the page, the answer to a tap, the rival's board; and an empty answer to
+compare with. `--disk` makes the server's disk take that many milliseconds to save, as a cheap card does.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ ORGANISER = Actor("", "Organiser", "organiser")
 TOKEN = "b" * 32
 SHOWN = re.compile(rb'data-version="(\d+)"')
 LEAST, MOST = 4.0, 8.0
-"""Seconds between two taps of a table."""
+"""Seconds between two taps at a table."""
 PATIENCE = 30.0
 
 
 @dataclass
 class Phone:
-    """One player's phone: its session, and the versions that its stream has brought, with their moments."""
+    """One player's phone: its session, and the versions that its stream has brought, with their times."""
 
     code: str
     seat: str
@@ -68,7 +68,7 @@ class Phone:
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def ask(self, port: int, path: str, form: dict[str, object] | None = None) -> float:
-        """One request on a connection of its own; how many milliseconds until its answer was whole."""
+        """One request on its own connection; returns how many milliseconds its whole answer took."""
         began = time.monotonic()
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         body = urlencode(form).encode() if form else b""
@@ -82,7 +82,7 @@ class Phone:
         return (time.monotonic() - began) * 1000
 
     async def listen(self, port: int) -> None:
-        """Hold the stream, and note when each version was there."""
+        """Hold the stream, and note when each version arrived."""
         audience = Audience((self.seat,), "en", "table")
         path = f"/live/{stream_token(self.code, ((self.seat, 1),), audience)}?plain=1"
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**22)
@@ -93,7 +93,7 @@ class Phone:
                 self.news.set()
 
     async def has(self, version: int) -> float:
-        """When this version was there."""
+        """Wait for this version; returns when it arrived."""
         while not any(shown >= version for shown in self.seen):
             self.news.clear()
             await asyncio.wait_for(self.news.wait(), PATIENCE)
@@ -117,7 +117,7 @@ class Table:
         return seat, form
 
     async def tap(self, port: int, answers: list[float], rivals: list[float]) -> None:
-        """Think of something to tap, and tap it."""
+        """Choose something to tap, and tap it."""
         await self.send(port, await asyncio.to_thread(self.next), answers, rivals)
 
     async def send(
@@ -142,7 +142,7 @@ def phone_of(seat: Seat) -> Phone:
 
 
 def opened(players: int) -> tuple[list[Table], float, float]:
-    """The tables of an event's first round; seconds that drawing it up and opening it took."""
+    """The tables of an event's first round, and the seconds that it took to draw it up and to open it."""
     event = play.open_event({"system": "tmg", "name": "Hall", "mode": "a-game-of-thrones"}, ORGANISER)
     names = "\n".join(f"Player {number},Club {number % 9}" for number in range(1, players + 1))
     commands.import_table(event.code, ORGANISER, names)
@@ -158,7 +158,7 @@ def opened(players: int) -> tuple[list[Table], float, float]:
 
 
 async def evening(port: int, tables: list[Table], seconds: float) -> None:
-    """Everybody comes to their tables; they play; all tap at once."""
+    """Everybody comes to their table; they play; then all tap at once."""
     phones = [phone for table in tables for phone in table.phones.values()]
     printer.title(f"{len(phones)} players on the embedded database, milliseconds")
     empty = [await phones[0].ask(port, "/offline") for _time in range(20)]

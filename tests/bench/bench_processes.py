@@ -1,4 +1,4 @@
-"""Taps a second and listeners with one process and with two, on PostgreSQL: what each costs of a core."""
+"""Taps per second and listeners with one process and with two, on PostgreSQL: what each costs of a core."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if not os.environ.get("DATABASE_URL", "").startswith("postgres"):
     if not SERVERS:
         print("\nSeveral processes: skipped, for PostgreSQL is not installed.")
         sys.exit(0)
-    # A database of our own, which does not wait for its disk: what is measured is the processors.
+    # A database of our own that does not wait for its disk, since this measures processors.
     os.execv(ROOT / ".ci/postgresql", ["postgresql", sys.executable, __file__])
 
 import django  # noqa: E402 - the settings come first
@@ -46,13 +46,14 @@ from tests.serving import Served  # noqa: E402
 TABLES = 48
 CLIENTS = 16
 SHARE = 0.3
-"""Of a core, for each process: so two of them, the database and the phones have room on two cores."""
+"""Each process's share of a core: so two of them, the database and the phones have room on two cores."""
 CROWD, ROUNDS, PAUSE, EARLIER = 1000, 25, 0.25, 40
-"""A crowd, and how often it is told; before that so many taps, for a board in the middle of a game."""
+"""The size of the crowd, how many updates it gets, the pause between them, and the taps before that, which
+lead to a board in the middle of a game."""
 
 
 class Cores:
-    """Seconds of a core that the servers and their database have used so far."""
+    """Seconds of a core used so far by the servers and their database."""
 
     def __init__(self, served: Served) -> None:
         self.pids = processes_of(served)
@@ -67,7 +68,7 @@ class Cores:
 
 
 def processes_of(served: Served) -> list[int]:
-    """The processes that serve: the one that was started, or those that it started."""
+    """The processes that serve: the one that was started, or the ones that it started."""
     assert served.process is not None
     found = subprocess.run(
         ["pgrep", "-P", str(served.process.pid)], check=False, capture_output=True, text=True
@@ -85,7 +86,7 @@ def serving(processes: int) -> Iterator[Served]:
         served.start("--processes", str(processes), url=os.environ["DATABASE_URL"])
         while len(processes_of(served)) < processes:
             time.sleep(0.1)
-        # All of them have loaded everything.
+        # By then all of them have loaded everything.
         time.sleep(4 * processes)
         yield served
     finally:
@@ -95,7 +96,7 @@ def serving(processes: int) -> Iterator[Served]:
 
 @contextmanager
 def rationed(pids: list[int]) -> Iterator[None]:
-    """Each of these processes has its share of the time, however many there are."""
+    """Give each of these processes its share of the time, however many there are."""
     command = [sys.executable, "-m", "tests.bench.ration", str(SHARE), *map(str, pids)]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE) as turns:
         yield
@@ -104,10 +105,10 @@ def rationed(pids: list[int]) -> Iterator[None]:
 
 
 def flat_out(processes: int) -> float:
-    """Phones that tap as soon as they may, until one has played all of its tables; taps a second."""
+    """Phones that tap as soon as they may, until one has played all of its tables; the taps per second."""
     scripts = [script(random.randrange(10**9)) for _table in range(TABLES)]
     waits: list[list[tuple[float, float]]] = [[] for _client in range(CLIENTS)]
-    # The connections are not spread evenly over the processes: those with few of them are done first.
+    # Connections are not spread evenly over the processes: a process with few of them is done first.
     is_over = threading.Event()
     with serving(processes) as served:
         cores = Cores(served)
@@ -132,7 +133,7 @@ def flat_out(processes: int) -> float:
             for person in people:
                 person.join()
         worked, stored = cores.servers() - worked, cores.database() - stored
-    # While all of them tapped, and everything had been loaded.
+    # Count only while all of them tapped, once everything had been loaded.
     begun, last = min(own[0][1] for own in waits), min(own[-1][1] for own in waits)
     first = begun + (last - begun) / 4
     steady = [wait for own in waits for wait, moment in own if first < moment <= last]
@@ -148,7 +149,7 @@ def flat_out(processes: int) -> float:
 
 
 def listened(processes: int, one: Script) -> None:
-    """A crowd at one table while its players tap, spread over the processes as the system spreads it."""
+    """A crowd at one table while its players tap, spread over the processes by the operating system."""
     with serving(processes) as served:
         cores = Cores(served)
         path = f"/live/{stream_token(one.code, (), WATCHER)}"

@@ -1,4 +1,4 @@
-"""Opening any entry of a match of 500, against opening its table: their times in one run, and the ratio."""
+"""Opening any entry of a match of 500, compared with opening its table: times from one run, and the ratio."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def measured(slug: str, mode: str) -> float:
-    """The worst of some entries against the table: each in turn, nothing kept, at its least disturbed."""
+    """The worst of several entries against the table: each in turn, nothing cached, at its fastest."""
     match = long_match(slug, mode)
     versions = [1, *(match.version * share // 8 for share in range(1, 8)), match.version]
     client = Client()
@@ -60,7 +60,7 @@ def measured(slug: str, mode: str) -> float:
 
 
 def opened(client: Client, path: str) -> None:
-    """A page asked for by somebody new, of a table that this process does not have in mind."""
+    """Request a page as somebody new, of a table that this process has nothing cached for."""
     kept._commits.clear()
     moments._outline.cache_clear()
     _cached.cache_clear()
@@ -75,7 +75,7 @@ def taken(action: Callable[[], None]) -> float:
 
 
 def long_match(slug: str, mode: str) -> Match:
-    """A match of so many entries: random taps, and corrections once it is about to end."""
+    """A match of a given number of entries: random taps, and corrections once it is about to end."""
     game, luck = system(slug), random.Random(5)
     names = dict(list(game.seat_names.items())[: game.seat_range[0]])
     match = play.open_match(slug, mode, names, seed="bench")

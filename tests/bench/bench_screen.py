@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("ROUNDTABLE_TEST", "1")
 os.environ["ROUNDTABLE_DATA"] = tempfile.mkdtemp()
-# The driver runs a loop in this thread, and Django would take every query here for one of it.
+# The driver runs a loop in this thread, so Django would take every query here for an async one.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 import django  # noqa: E402 - the settings come first
@@ -54,7 +54,7 @@ BARE = """
 
 
 def slowed(page: Any) -> None:
-    """A phone of a fraction of this machine's speed."""
+    """Slow a page's phone down to a fraction of this machine's speed."""
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
 
 
@@ -69,7 +69,7 @@ def floor(page: Any) -> list[float]:
 
 
 def taps(page: Any) -> list[float]:
-    """Notes about the unit that acts, each seen long before its answer is there."""
+    """Milliseconds until a tapped note about the acting unit shows, long before its answer arrives."""
     match, phone = opened(SET_UP), Screen(page)
     page.add_init_script(STOPWATCH)
     phone.sit_down(match, "red")

@@ -1,7 +1,7 @@
-"""A tap through the real server on the embedded database, beside an empty answer and beside stock Django.
+"""A tap through the real server on the embedded database, compared with an empty answer and stock Django.
 
-Stock Django serves the same views: with its own handler alone, and step by step with its own ways of doing
-what we do otherwise (`tests/bench/stock.py`).
+Stock Django serves the same views: with only its own handler, and then, step by step, with its own ways of
+doing what we do differently (`tests/bench/stock.py`).
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ STOCK = {
     "and its queries made each time": "templates queries",
     "and the position read each time": "templates queries rows",
 }
-"""What is Django's own, each with all before it."""
+"""What is done Django's own way; each adds to all those before it."""
 
 
 class Rate(NamedTuple):
-    """What many phones were given: answers a second, and milliseconds of the server's core for each."""
+    """What many phones got: answers per second, and milliseconds of the server's core for each."""
 
     a_second: float
     core: float
@@ -66,7 +66,7 @@ def ours() -> Iterator[Served]:
 
 @contextmanager
 def stock(steps: str) -> Iterator[Served]:
-    """The same views under Django's own handler, and with these steps done as Django does them."""
+    """The same views under Django's own handler, with these steps done as Django does them."""
     served = Served()
     if "queries" in steps:
         _open_as(sqlite_options(sqlite3.sqlite_version_info))
@@ -83,14 +83,14 @@ def stock(steps: str) -> Iterator[Served]:
 
 
 def _open_as(options: dict[str, Any]) -> None:
-    """Open the database in this way from now on: its file is a log's or a rollback journal's."""
+    """Open the database in this way from now on: with a write-ahead log or a rollback journal."""
     connection.close()
     connection.settings_dict["OPTIONS"] = options
     connection.ensure_connection()
 
 
 def empty(line: http.client.HTTPConnection, one: Script, number: int) -> None:
-    """The same form to the address that says nothing."""
+    """Send the same form to the address that answers with nothing."""
     line.request("POST", "/empty", f"action=pass&seat=red&seen={number}&key=k", one.headers["red"])
     answer = line.getresponse()
     answer.read()
@@ -98,7 +98,7 @@ def empty(line: http.client.HTTPConnection, one: Script, number: int) -> None:
 
 
 def rate(served: Served, ask: Callable[[http.client.HTTPConnection, Script, int], object]) -> Rate:
-    """Phones that ask as soon as they were answered, each for tables of its own."""
+    """Phones that ask again as soon as they are answered, each at its own tables."""
     scripts = [script(random.randrange(10**9)) for _table in range(TABLES)]
     counts: list[int] = []
 
@@ -112,7 +112,7 @@ def rate(served: Served, ask: Callable[[http.client.HTTPConnection, Script, int]
         line.close()
 
     assert served.process is not None
-    # Whatever is done once in the life of a server is done before.
+    # Whatever a server does once in its life is done before measuring.
     live([script(random.randrange(10**9))])
     counts.clear()
     people = [threading.Thread(target=live, args=(scripts[i::CLIENTS],)) for i in range(CLIENTS)]
@@ -127,7 +127,7 @@ def rate(served: Served, ask: Callable[[http.client.HTTPConnection, Script, int]
 
 
 def middle(rates: list[Rate]) -> Rate:
-    """The median of several runs, by what it cost."""
+    """The median of several runs by cost."""
     return sorted(rates, key=lambda one: one.core)[len(rates) // 2]
 
 
@@ -146,7 +146,7 @@ def main() -> None:
 
 
 def show(rates: dict[str, Rate]) -> None:
-    """Every rate, beside our own tap."""
+    """Print every rate, compared with our own tap."""
     own = rates["a tap"]
     print(
         f"\nTaps flat out on the embedded database, {CLIENTS} phones, {TABLES} tables, median of {RUNS} runs"

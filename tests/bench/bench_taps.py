@@ -41,7 +41,7 @@ from games.web.packing import packed  # noqa: E402
 from tests.bench import printer  # noqa: E402
 
 WAYS = {"tmg": ("a-game-of-thrones", 2), "bushido": ("risen-sun", 2), "agot": ("orders", 6)}
-"""By game the mode that weighs the most, and how many play it."""
+"""By game, the mode that weighs the most, and its number of players."""
 MATCHES = 3
 PART = 60
 """Taps of each match that count as early in it, and as late."""
@@ -49,7 +49,7 @@ AIM = "3 times an empty answer"
 STATEMENTS = 6
 FORM = "application/x-www-form-urlencoded"
 HEADERS = {"HX-Request": "true", "Accept-Encoding": "gzip"}
-"""What a phone sends over plain http, by the page's own scripts."""
+"""The headers that the page's own scripts send over plain http."""
 KB = 1024
 BUDGETS = {
     "JavaScript": 20 * KB,
@@ -60,7 +60,7 @@ BUDGETS = {
 
 
 class Cost(NamedTuple):
-    """What one answer took: milliseconds by the clock and of a core, statements, and what came of it."""
+    """What one answer took: milliseconds by the clock and of a core, statements, and what it was."""
 
     clock: float
     core: float
@@ -87,7 +87,7 @@ class Phone:
 
 
 class Players:
-    """A table, and a phone for each who plays there."""
+    """A table, and a phone for each of its players."""
 
     def __init__(self, seed: int, game: str = "tmg") -> None:
         self.luck = random.Random(seed)
@@ -99,13 +99,13 @@ class Players:
         self.phones = {seat: Phone(match.code, seat) for seat in names}
 
     def tap(self) -> Cost | None:
-        """One tap, the answer's board included; None when the match is over."""
+        """One tap, including the answer's board; None when the match is over."""
         state = storage.load(Match.objects.get(code=self.code)).state
         if state.result is not None:
             return None
         seat, action = fuzz.tap(state, self.luck)
         form = {"action": action, "seat": seat, "seen": self.version, "key": play.new_key()}
-        # No thumb is as fast as this: the limit of taps is not what is measured.
+        # No thumb is this fast; the limit on taps is not what is being measured.
         limits.TAPS.forget()
         cost = self.phones[seat].send(f"/t/{self.code}/act", form)
         assert cost.answer.status_code == 200, cost.answer.content[:500]
@@ -126,7 +126,7 @@ def measured(ask: Callable[[], Any]) -> Cost:
 
     def counted(execute: Callable[..., Any], sql: str, *args: Any) -> Any:
         nonlocal count
-        # What opens a transaction is a statement for one kind of database and none for the other.
+        # Opening a transaction is a statement on one kind of database and not on the other.
         count += not sql.startswith("BEGIN")
         return execute(sql, *args)
 
@@ -138,17 +138,17 @@ def measured(ask: Callable[[], Any]) -> Cost:
 
 
 def match_of(game: str, seed: int) -> tuple[Players, list[Cost], list[Cost]]:
-    """A random match from its first tap to its end: who played it, what each tap took, and each floor."""
+    """A random match from first tap to end: its players, what each tap took, and what each floor took."""
     players, taps, least = Players(seed, game), [], []
     while (tap := players.tap()) is not None:
         taps.append(tap)
-        # In between, so that both find the machine in the same state.
+        # In between taps, so that both find the machine in the same state.
         least.append(players.nothing())
     return players, taps, least
 
 
 def race(game: str) -> None:
-    """What taps of a game take, over whole matches."""
+    """Measure what the taps of a game take, over whole matches."""
     mode, count = WAYS[game]
     early, late, least = [], [], []
     for seed in range(MATCHES):
@@ -163,7 +163,7 @@ def race(game: str) -> None:
 
 
 def times(early: list[Cost], late: list[Cost], least: list[Cost]) -> None:
-    """Milliseconds and statements of taps: what grows with the match would show between early and late."""
+    """Print milliseconds and statements of taps: anything that grows with the match shows between the two."""
     for name, costs in (("an empty answer", least), ("early in a match", early), ("late in a match", late)):
         printer.line(f"{name}, by the clock", [cost.clock for cost in costs], [cost.clock for cost in least])
         printer.line(f"{name}, of a core", [cost.core for cost in costs], [cost.core for cost in least])
@@ -175,7 +175,7 @@ def times(early: list[Cost], late: list[Cost], least: list[Cost]) -> None:
 
 
 def weights(players: Players, taps: list[Cost]) -> None:
-    """Bytes after brotli against the budgets, and after gzip, as plain http sends them."""
+    """Print bytes after brotli against the budgets, and after gzip, as plain http sends them."""
     print("\nWeights in bytes after brotli (after gzip)")
     heaviest = max((gzip.decompress(tap.answer.content) for tap in taps), key=len)
     client = players.phones["red"].client
@@ -197,7 +197,7 @@ def weights(players: Players, taps: list[Cost]) -> None:
 
 
 def _read(*names: str) -> list[bytes]:
-    """Static files as they are collected, and so sent."""
+    """Static files as they are collected, which is how they are sent."""
     found = [(name.rpartition("static/")[2], (ROOT / name).read_text(encoding="utf-8")) for name in names]
     return [(small(name, text) if is_ours(name) else text).encode() for name, text in found]
 

@@ -1,13 +1,13 @@
-/* A crowd of phones in one process and one thread: as many streams as are asked for, and when each was told.
+/* A crowd of phones in one process and thread: as many streams as are wanted, and when each got an update.
 
    crowd PORT                         then, a line each on the input:
    join NAME COUNT PACKED PATH        opens streams; "NAME joined FIRST LAST BYTES" once each has a board
    again NAME                         they are about to be cut off: "joined" again once all are back
    leave NAME                         closes them: "NAME left"
    For every update that has reached a whole group: "NAME told P50 P95 P99 LAST BYTES".
-   Moments are seconds of CLOCK_MONOTONIC, BYTES the mean of a stream's chunk, as it came over the wire.
+   Times are seconds of CLOCK_MONOTONIC, BYTES is the mean size of a stream's chunk as it came over the wire.
    At most MOST_DIALLED wait for an answer at a time: the system queues no more than some 4,000 connections.
-   A chunk of less than SMALL bytes is a beat or the advice on reconnecting. Who is cut off dials again. */
+   A chunk of less than SMALL bytes is a beat or the advice on reconnecting. Phones cut off dial again. */
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -36,7 +36,7 @@ struct group {
 struct phone {
   struct group *group;
   int file, body, has_dialled, is_answered;
-  long left;     /* bytes of the chunk, its line end included, that are still to come */
+  long left;     /* bytes of the chunk still to come, its line end included */
   long size;     /* of the chunk */
   char line[32]; /* the size line so far, or the last bytes of the head */
   int length;
@@ -114,7 +114,7 @@ static void told(struct phone *phone) {
   group->bytes = 0;
 }
 
-/* Reads no more of an answer than is needed to see where its chunks end. */
+/* Reads only as much of an answer as it takes to see where its chunks end. */
 static void follow(struct phone *phone, const char *data, long size) {
   while (size > 0) {
     if (phone->left > 0) {
@@ -202,7 +202,7 @@ static void obey(char *order) {
   }
 }
 
-/* While an update is on its way the crowd does not sleep: phones elsewhere cost a server no waking up. */
+/* While an update is on its way the crowd does not sleep: phones elsewhere cost a server no wake-ups. */
 static int is_told_in_part(void) {
   for (int i = 0; i < group_count; i++)
     if (groups[i].is_joined && groups[i].told > 0) return 1;

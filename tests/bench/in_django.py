@@ -1,7 +1,7 @@
-"""Our parts in Django's own template language, translated when asked for: what stock Django would draw.
+"""Our parts in Django's own template language, translated on demand: what stock Django would draw.
 
-Good for the parts of a table's board, whose language is small: macros become templates that are included,
-their arguments the names that these are given. What a translation draws is the same but for white space.
+It handles the parts of a table's board, which use little of the language: macros become included templates,
+their arguments the names that those are given. A translation draws the same, except for white space.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TUPLE = re.compile(r'(\S+) in \("(\w+)", "(\w+)"\)')
 
 
 class Translated(Loader):
-    """Finds a part of ours, and hands out its macros as templates."""
+    """Finds one of our parts, and hands out its macros as templates."""
 
     def get_template_sources(self, template_name: str) -> Iterator[Origin]:
         yield Origin(template_name, template_name, self)
@@ -49,7 +49,7 @@ def source(name: str) -> str:
 
 
 def drawn(template_name: str, **values: object) -> str:
-    """What the part's `draw` makes of these values, by Django's templates."""
+    """What a part's `draw` makes of these values, in Django's templates."""
     return engine().get_template(template_name).render(Context(values))
 
 
@@ -72,7 +72,7 @@ class Part:
         self.own = {macro: _arguments(given) for macro, given in MACRO.findall(text)}
 
     def templates(self) -> dict[str, str]:
-        """Django's templates by name: `draw` by the file's own, other macros behind it."""
+        """Django's templates by name: `draw` under the file's own name, other macros with theirs after it."""
         found, position = {}, 0
         while macro := re.compile(r"\{% macro (\w+)\(.*?\) %\}").search(self.text, position):
             end = self.text.index("{% endmacro %}", macro.end())
@@ -95,7 +95,7 @@ class Part:
         return re.sub(r"\s*\n\s*", " ", squeezed).strip()
 
     def statement(self, text: str, open_blocks: list[str]) -> str:
-        """A tag; what a loop does without any value is called otherwise by Django."""
+        """A tag; Django has another word for what a loop does without any values."""
         kind = text.split()[0]
         if kind in ("if", "for"):
             open_blocks.append(kind)
@@ -109,7 +109,7 @@ class Part:
         return f"{{% {text.replace('loop.first', 'forloop.first')} %}}"
 
     def value(self, text: str) -> str:
-        """A value, words, or a macro that is called."""
+        """A value, a message, or a call of a macro."""
         if text == '" "':
             return " "
         if words := WORDS.fullmatch(text):
@@ -119,7 +119,7 @@ class Part:
         return f"{{{{ {text.replace('|length + 1', '|length|add:1')} }}}}"
 
     def words(self, message: str, arguments: str) -> str:
-        """A message, with its arguments where it has any."""
+        """A message, with its arguments if it has any."""
         if not arguments:
             return f'{{% translate "{message}" %}}'
         given = " ".join(each.strip() for each in arguments.split(","))
@@ -127,7 +127,7 @@ class Part:
         return f"{{% blocktranslate with {given} %}}{text}{{% endblocktranslate %}}"
 
     def included(self, name: str, values: list[str]) -> str:
-        """A macro with its arguments: of another part, of this one, or of one that a value names."""
+        """A macro with its arguments: from another part, from this one, or from one that a value names."""
         if name.startswith("part_of("):
             template = name.removeprefix("part_of(").removesuffix(")")
             known = tuple((value.rpartition(".")[2], "") for value in values)

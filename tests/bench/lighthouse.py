@@ -1,6 +1,6 @@
-"""`make lighthouse`: what Lighthouse says of the pages, on a phone with a slow processor and a slow network.
+"""`make lighthouse`: what Lighthouse says about the pages, on a phone with a slow processor and network.
 
-A job by hand, for it needs Node: `npx` brings Lighthouse, which drives the Chromium of this machine.
+It is run by hand, because it needs Node: `npx` brings Lighthouse, which drives this machine's Chromium.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def address(server: subprocess.Popen[str]) -> str:
-    """Where the server says that it is."""
+    """The address that the server prints."""
     assert server.stdout is not None
     for line in server.stdout:
         if found := re.search(r"http://127\.0\.0\.1:\d+/", line):
@@ -56,7 +56,7 @@ def address(server: subprocess.Popen[str]) -> str:
 
 
 def pages(home: str) -> list[str]:
-    """The home page, the form of a new table, and a table that is watched."""
+    """The home page, the form for a new table, and a table as a spectator sees it."""
     with urllib.request.urlopen(home) as answer:
         found = answer.read().decode()
     codes = re.findall(r'href="/(t/[A-Z0-9]+/)"', found)
@@ -64,7 +64,7 @@ def pages(home: str) -> list[str]:
 
 
 def measure(url: str, name: str, chromium: str) -> None:
-    # An open stream never lets the network rest: do not wait for that.
+    # An open stream never lets the network go idle, so do not wait for that.
     wanted = ["--max-wait-for-load=12000", "--quiet", "--output=json", f"--chrome-flags={FLAGS}"]
     wanted.append(f"--only-categories={','.join(AIMS)}")
     run = subprocess.run(

@@ -1,8 +1,7 @@
-"""A network between the server and the crowd: a loopback of one's own that carries no more than a cable does.
+"""A network between the server and the crowd: its own loopback, which carries no more than a cable does.
 
-On one machine bytes are free: fourteen thousand cost hardly more than three hundred. A hall's cable, and its
-Wi-Fi much more so, carry them one after the other. Linux only, as root; the machine's own network stays as
-it is.
+On one machine bytes are free: fourteen thousand cost hardly more than three hundred. A hall's cable, and even
+more its Wi-Fi, carry them one after another. Linux only, as root; the machine's own network is left alone.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ SETTING_UP = (
 
 
 def is_possible() -> bool:
-    """Whether this user may make networks here, and has the programs for it."""
+    """Whether this user may create networks here, and has the programs for it."""
     return hasattr(os, "geteuid") and os.geteuid() == 0 and all(map(shutil.which, ("unshare", "ip", "tc")))
 
 
 def run_behind(rate: str, *command: str) -> None:
-    """Run a Python script in a network of its own whose only line carries `rate` ("1gbit")."""
+    """Run a Python script in its own network, whose only line carries `rate` ("1gbit")."""
     if not is_possible():
         sys.exit("A link needs Linux, root, and the programs unshare, ip and tc (util-linux, iproute2).")
     script = SETTING_UP.format(frame=FRAME, rate=rate)

@@ -1,7 +1,7 @@
 /* The floor: a bare loop that writes the same whole board to everybody, with no server around it.
 
-   loop SIZE prints its port. Who connects and ends a head is answered with one chunk of SIZE bytes, and every
-   line on the input makes it write such a chunk to all of them. */
+   loop SIZE prints its port. A client that connects and ends its head gets one chunk of SIZE bytes, and every
+   line on the input makes the loop write such a chunk to all clients. */
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>

@@ -1,8 +1,8 @@
-"""The usual way, to compare with: Channels on Daphne, told through Redis, with no game and no page around it.
+"""The usual way, for comparison: Channels on Daphne, notified through Redis, with no game or page around it.
 
 `bench_fanout.py --peer PYTHON` starts it with an interpreter that has `channels`, `channels_redis` and
-`daphne`, none of which the project needs; Redis is expected at its usual port. Every stream joins one group,
-and a POST has a whole board of so many bytes sent to the group.
+`daphne`, none of which the project needs; Redis is expected on its usual port. Every stream joins one group,
+and a POST sends a whole board of a given number of bytes to the group.
 """
 
 from __future__ import annotations

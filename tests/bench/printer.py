@@ -1,4 +1,4 @@
-"""How every benchmark prints: one line a measurement, the same columns, a ratio where there is a floor."""
+"""How every benchmark prints: one line per measurement, the same columns, a ratio where there is a floor."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ def title(words: str) -> None:
 
 
 def line(name: str, milliseconds: Sequence[float], floor: Sequence[float] | None = None) -> None:
-    """Print a row of milliseconds, and how often the floor's median goes into this median."""
+    """Print a row of milliseconds, and the ratio of its median to the floor's."""
     ratio = f"{quantile(milliseconds, 0.5) / quantile(floor, 0.5):.1f}" if floor else ""
     columns = "".join(f"{quantile(milliseconds, q):9.2f}" for q in (0.5, 0.95, 1.0))
     print(f"  {name:34}{columns}{'':4}{ratio:>6}", flush=True)
 
 
 def figure(name: str, value: float, unit: str, aim: str = "") -> None:
-    """Print a single number with its unit, and what it should be."""
+    """Print a single number with its unit, and its target."""
     print(f"  {name:34}{value:9,.0f} {unit}{f'   (aim: {aim})' if aim else ''}", flush=True)
 
 

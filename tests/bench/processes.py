@@ -1,6 +1,6 @@
-"""What the measurements of the live path start beside themselves: a server, a bare loop and a crowd in C.
+"""What the measurements of the live path start alongside: a server, a bare loop and a crowd in C.
 
-The server gets one core and the crowd another one, where there are two: neither takes from the other.
+If there are two cores, the server gets one and the crowd the other: neither takes time from the other.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 @cache
 def compiled(name: str) -> str:
-    """The path of a program that stands beside this file as C."""
+    """The path of a program whose C source is next to this file."""
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         sys.exit("The fan-out is measured with two small C programs: a C compiler (cc) is needed.")
@@ -35,7 +35,7 @@ def compiled(name: str) -> str:
 
 
 class Process:
-    """A program on one core that is told what to do on its input, and answers line by line."""
+    """A program on one core that takes orders on its input, and answers line by line."""
 
     def __init__(self, command: list[str], core: int) -> None:
         self.process = subprocess.Popen(
@@ -63,14 +63,14 @@ class Process:
         return line.rstrip("\n")
 
     def resident(self) -> int:
-        """Kilobytes of memory."""
+        """Its memory in kilobytes."""
         for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
             if line.startswith("VmRSS"):
                 return int(line.split()[1])
         return 0
 
     def worked(self) -> float:
-        """Seconds of a core so far."""
+        """Seconds of a core that it has used so far."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICK
 
@@ -86,7 +86,7 @@ class Process:
 
 
 class Arrivals(NamedTuple):
-    """When an update had reached half, 95 and 99 in a hundred, and the last of a group; bytes for each."""
+    """When an update had reached 50, 95 and 99 per cent and the last of a group; the bytes for each."""
 
     half: float
     most: float
@@ -96,14 +96,14 @@ class Arrivals(NamedTuple):
 
 
 class Crowd(Process):
-    """Phones that listen at a port, in groups that have names."""
+    """Phones that listen on a port, in named groups."""
 
     def __init__(self, port: int) -> None:
         super().__init__([compiled("crowd"), str(port)], CROWD_CORE)
         self.arrivals: dict[str, list[Arrivals]] = {}
 
     def join(self, name: str, count: int, path: str, *, packed: bool = True) -> tuple[float, float, float]:
-        """Open streams; when the first and the last had a board, and its bytes."""
+        """Open streams; returns when the first and the last had a board, and its bytes."""
         self.say(f"join {name} {count} {int(packed)} {path}")
         return self.joined(name)
 
@@ -130,7 +130,7 @@ class Crowd(Process):
 
 
 class Loop(Process):
-    """The floor: whole boards of one size, written by a loop in C."""
+    """The floor: whole boards of a fixed size, written by a loop in C."""
 
     def __init__(self, size: int) -> None:
         super().__init__([compiled("loop"), str(size)], SERVER_CORE)
@@ -150,7 +150,7 @@ class Server(Process):
 
 
 class Peer(Process):
-    """Channels on Daphne, told through Redis, by an interpreter that has them."""
+    """Channels on Daphne, notified through Redis, run by an interpreter that has them."""
 
     def __init__(self, python: str, port: int) -> None:
         self.port = port

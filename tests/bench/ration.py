@@ -1,6 +1,6 @@
 """Gives each process a share of the time: `python -m tests.bench.ration SHARE PID...` until its input ends.
 
-So several processes can be measured on fewer cores than they would have for themselves.
+This way several processes can be measured on fewer cores than they would have in practice.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ PERIOD = 0.05
 
 
 def ration(pid: int, share: float, delay: float, over: threading.Event) -> None:
-    """Let a process run for its share of each period, and stand still for the rest."""
+    """Let a process run for its share of each period, and pause it for the rest."""
     time.sleep(delay)
     try:
         while not over.is_set():

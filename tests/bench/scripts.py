@@ -1,4 +1,4 @@
-"""What players will tap, played beforehand so that it costs the measurement nothing, and how it is sent."""
+"""What players will tap, played in advance so that it costs the measurement nothing, and how it is sent."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from games.people.sessions import SessionStore
 
 MODE = "a-game-of-thrones"
 TAPS = 36
-"""So few taps a table that no seat reaches its limit."""
+"""Taps per table: few enough that no seat reaches its limit."""
 TICKS = os.sysconf("SC_CLK_TCK")
 SECRET = "b" * 32
 
 
 class Script(NamedTuple):
-    """A table, and what its players will tap one after the other, played beforehand to be cheap."""
+    """A table, and what its players will tap one after another, worked out in advance."""
 
     code: str
     version: int
@@ -34,7 +34,7 @@ class Script(NamedTuple):
 
 
 def script(number: int, count: int = TAPS) -> Script:
-    """A table of two, each with a phone of their own."""
+    """A table of two players, each with their own phone."""
     match = play.open_match("tmg", MODE, {"red": "Red", "blue": "Blue"}, seed=f"processes-{number}")
     Seat.objects.filter(match=match).update(is_taken=True)
     played = fuzz.play(storage.load(match).state, random.Random(number), 10_000)
@@ -60,7 +60,7 @@ def phone(code: str, seat: str) -> dict[str, str]:
 
 
 def tap(line: http.client.HTTPConnection, one: Script, number: int) -> float:
-    """Carry out a tap of a script; the milliseconds until its answer was there."""
+    """Carry out a tap of a script; returns the milliseconds until its answer arrived."""
     seat, action = one.taps[number]
     form = f"action={action}&seat={seat}&seen={one.version + number}&key={play.new_key()}"
     began = time.perf_counter()
@@ -72,7 +72,7 @@ def tap(line: http.client.HTTPConnection, one: Script, number: int) -> float:
 
 
 def spent(pid: int) -> float:
-    """Seconds of a core that a process has used so far; 0 for one that is gone."""
+    """Seconds of a core that a process has used so far; 0 if it is gone."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

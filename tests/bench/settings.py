@@ -1,4 +1,4 @@
-"""The program's own settings, and one address more: the empty answer that a tap is measured against."""
+"""The program's own settings plus one address: the empty answer that a tap is measured against."""
 
 import os
 import sqlite3
@@ -9,7 +9,7 @@ from config.settings import *  # noqa: F403
 ROOT_URLCONF = "tests.bench.empty"
 
 if "queries" in os.environ.get("ROUNDTABLE_STOCK", "").split():
-    # Django's own backend with Python's SQLite, as it may be opened so that it loses nothing.
+    # Django's own backend with Python's SQLite, opened in a way that loses nothing.
     DATABASES["default"].update(  # noqa: F405
         ENGINE="django.db.backends.sqlite3", OPTIONS=sqlite_options(sqlite3.sqlite_version_info)
     )

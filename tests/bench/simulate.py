@@ -1,8 +1,8 @@
 """What a cluster would carry: `python -m tests.bench.simulate`, with a queue for each process.
 
 Every figure below was measured on one machine (`docs/scaling.md` says how); give your own by name, as in
-`python -m tests.bench.simulate tap=8 delivery=0.02`. The simulation knows queues and nothing else: no slow
-network, no proxy, no garbage collection.
+`python -m tests.bench.simulate tap=8 delivery=0.02`. The simulation knows only queues: no slow network, no
+proxy, no garbage collection.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ SECONDS = 30.0
 
 @dataclass(frozen=True)
 class Figures:
-    """Milliseconds of a core, unless it says something else."""
+    """Milliseconds of a core, unless a field says otherwise."""
 
     tap: float = 4.3
-    """A tap in the process that answers it, with the boards of everybody who listens there."""
+    """A tap in the process that answers it, including the boards of everybody who listens there."""
     database: float = 1.7
     """The same tap in the database."""
     render: float = 2.0
-    """A board that another process makes from the rows, for one audience."""
+    """A board that another process renders from the rows, for one audience."""
     reading: float = 3.0
     """The same board in the database."""
     delivery: float = 0.017
-    """One listener that is sent one board."""
+    """Sending one board to one listener."""
     look: float = 0.015
-    """A look at the rows of one table, every two seconds, in the process; the database has half of it."""
+    """A look at one table's rows, every two seconds, in the process; it costs the database half as much."""
     stream_kilobytes: float = 10.0
-    """What an open stream costs a process of its memory."""
+    """How much of a process's memory an open stream takes."""
     update_bytes: float = 300.0
-    """What goes over the network to one listener for one tap, headers of the packets included."""
+    """What goes over the network to one listener for one tap, including packet headers."""
     core_month: float = 8.0
-    """What a core with 4 GB costs in a month, in euros: an assumption, not a measurement."""
+    """What a core with 4 GB costs per month, in euros: an assumption, not a measurement."""
 
 
 class Core:
-    """Something that does one piece of work after the other, the most urgent first."""
+    """Something that does one piece of work after another, the most urgent first."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -92,17 +92,17 @@ class World:
 
 @dataclass(frozen=True)
 class Cluster:
-    """What is simulated: tables with their taps and listeners, on so many processes."""
+    """What is simulated: tables with their taps and listeners, on a number of processes."""
 
     name: str
     processes: int
     database_cores: int
     tables: int
     taps_a_second: float
-    """Of each table."""
+    """At each table."""
     players: int = 2
     watchers: int = 2
-    """Of each table."""
+    """At each table."""
     is_sticky: bool = False
     """Whether the proxy sends all of a table's phones to one process."""
 
@@ -127,7 +127,7 @@ class Run:
         self.world.run(SECONDS * 1000)
 
     def _seat(self, table: int) -> None:
-        """Spread a table's listeners over the processes, and have its first tap come at some time."""
+        """Spread a table's listeners over the processes, and schedule its first tap at a random time."""
         cluster = self.cluster
         home = self.luck.randrange(cluster.processes)
         players: defaultdict[int, int] = defaultdict(int)
@@ -176,7 +176,7 @@ class Run:
     def _show(
         self, table: int, version: int, number: int, is_own: bool, players: int, watchers: int, began: float
     ) -> None:
-        """A process shows a version to those who listen there, unless a newer one has overtaken it."""
+        """A process shows a version to its listeners, unless a newer one has overtaken it."""
         core, figures = self.processes[number], self.figures
 
         def send(urgency: int, count: int) -> None:
@@ -202,7 +202,7 @@ class Run:
         min(self.database, key=lambda core: len(core.waiting) + core.is_busy).do(urgency, milliseconds, then)
 
     def tell(self) -> None:
-        """One line of what came of it, and one of what it needs."""
+        """Print one line on the outcome, and one on what the cluster needs."""
         cluster, figures = self.cluster, self.figures
         whole = SECONDS * 1000
         web = max(core.worked for core in self.processes) / whole

@@ -1,6 +1,6 @@
 """The program's own settings, on a disk that takes `ROUNDTABLE_BENCH_SYNC` milliseconds to save.
 
-A cheap card or a disk that turns takes 10 to 50 of them, where the disks of servers take 0.2.
+A cheap card or a spinning disk takes 10 to 50, a server's disk 0.2.
 """
 
 import os

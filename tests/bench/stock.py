@@ -1,8 +1,8 @@
 """The same program under Django's own ASGI handler, as `django-admin startproject` would serve it.
 
 `ROUNDTABLE_STOCK` names what else is done as Django does it: "templates" (its own language instead of Jinja2,
-no part remembered), "queries" (each put together when it is asked, and sent by its own backend), "rows" (a
-position is read before each tap).
+no part cached), "queries" (each built when it is sent, through Django's own backend), "rows" (a position is
+read before each tap).
 """
 
 from __future__ import annotations
