@@ -1,7 +1,7 @@
-"""A table and its people: two who play, one who watches, and those who have no business there.
+"""A table and its people: two players, a watcher, and those who have no business there.
 
-The game is the tests' auction: three seats (the third stays open), secret bids, one correction, so that every
-address of the site has something to do.
+The game is the tests' auction, with three seats (the third stays open), secret bids and a correction, so that
+every address of the site has something to do.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from games.web import limits
 from tests.events import halls
 
 RED, BLUE, OPEN = "stark", "lannister", "baratheon"
-"""The seats: what the roles of these names hold, and the one that nobody has taken."""
+"""The seats: those that the roles `red` and `blue` hold, and the one that nobody has taken."""
 
 OF_EVENTS = ("hall", "organise", "wall", "helper-link")
-"""How the names of addresses begin that belong to the event, not to the table."""
+"""How address names begin that belong to the event, not to the table."""
 
 ROLES = ("anon", "watcher", "red", "blue", "stranger", "ejected", "organiser", "robot")
-"""Who asks. The robot has no cookies but the token of red's seat, which counts for programs only."""
+"""Who asks. The robot has no cookies, only the token of red's seat, which counts only for programs."""
 SPECTATORS = ("anon", "watcher", "stranger", "ejected", "organiser", "robot")
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 
 
 class Phone(Client):
-    """A device with its own cookies. Faults of ours are answers here, as they are for people."""
+    """A device with its own cookies. Our own faults are answers here, as they are for people."""
 
     def __init__(self, *, is_browser: bool = False) -> None:
-        """`is_browser` has forms checked for their token, as a browser's are."""
+        """With `is_browser`, the token of forms is checked, as it is for a browser's."""
         super().__init__(raise_request_exception=False)
         self.handler = _handler(is_browser)
         self.token = ""
@@ -57,7 +57,7 @@ class Phone(Client):
         return other
 
     def ask(self, method: str, path: str, data: dict[str, Any] | None = None, **headers: str) -> HttpResponse:
-        """One request, not slowed down by the ones before it."""
+        """One request, not limited by the ones before it."""
         rest()
         encoded = {name.replace("_", "-"): value for name, value in headers.items()}
         if self.token:
@@ -71,19 +71,19 @@ class Phone(Client):
 
 @cache
 def _handler(is_browser: bool) -> ClientHandler:
-    """One for all phones: every new one would look through all static files."""
+    """One handler for all phones: every new one would scan all static files."""
     return ClientHandler(enforce_csrf_checks=is_browser)
 
 
 def rest() -> None:
-    """Forget what was done how often."""
+    """Reset all limits."""
     for limit in vars(limits).values():
         if isinstance(limit, limits.Limit):
             limit.forget()
 
 
 def open_table(phone: Phone, **fields: str) -> Match:
-    """A table opened by this phone over the form; the phone sits on its first seat."""
+    """A table opened by this phone through the form; the phone sits on its first seat."""
     form = {"mode": "auction/tracks", "name": "Red", "rival": "Blue", "seat": RED, **fields}
     answer = phone.ask("POST", "/new", form)
     assert answer.status_code == 302, answer.content.decode()
@@ -111,7 +111,7 @@ class World:
     other: Match
     """The table at which the stranger plays."""
     event: Event
-    """Somebody's event, at which nobody of them plays."""
+    """An event at which none of them plays."""
     hall: Event
     """An event whose first round is open: red and blue play in it, and their lists are in."""
     place_link: str
@@ -122,7 +122,7 @@ class World:
         return self.match.code
 
     def arguments(self, name: str) -> dict[str, str]:
-        """What an address needs, for the seat or place of `red` (the open seat for a link)."""
+        """The arguments of an address, for the seat or place of `red` (for a link, the open seat)."""
         if name.startswith("event-") or name == "event":
             return {"code": self.hall.code, "secret": self.place_link, "player": "p2", "number": "1"}
         key = OPEN if name in ("claim", "invitation") else RED
@@ -147,14 +147,14 @@ class World:
         return undoing.undoable(self.match, 1)[0].version
 
     def fingerprint(self) -> object:
-        """All that a refusal must leave as it is."""
+        """Everything that a refusal must leave as it is."""
         match = Match.objects.get(pk=self.match.pk)
         holders = tuple(match.seats.values_list("key", "epoch", "is_taken", "move_hash"))
         return storage.load(match).state.to_json(), match.version, match.entries.count(), holders
 
 
 def build() -> World:
-    """The table at its first question, with everybody's cookies as the site itself gave them."""
+    """The table at its first question, with everybody's cookies as set by the site itself."""
     phones = {role: Phone() for role in ROLES}
     match = open_table(phones["ejected"], name="Red")
     phones["ejected"].ask("POST", reverse("free", args=[match.code]), {"seat": RED})
@@ -189,7 +189,7 @@ def _hall(phones: dict[str, Phone]) -> tuple[Event, dict[str, str]]:
 
 
 def lose(monkeypatch: pytest.MonkeyPatch, key: str = "") -> None:
-    """Free a seat (the phone's unless told) after the phone was asked for it, before the match is locked."""
+    """Free a seat (by default the phone's) after the phone was asked for it, before the match is locked."""
     speaks = seats.Phone.speaks
 
     def lost(phone: seats.Phone, code: str, seat: str) -> Any:
@@ -210,12 +210,12 @@ def bid(match: Match, amount: int = 2, key: str = "bid-key-0") -> dict[str, str]
 
 
 def request_of(match: Match) -> SeatRequest:
-    """What the watcher asked for."""
+    """The watcher's request for a seat."""
     return SeatRequest.objects.get(seat__match=match)
 
 
 def request_of_name(match: Match, name: str) -> SeatRequest:
-    """What somebody of this name asked for."""
+    """The request for a seat by somebody with this name."""
     return SeatRequest.objects.get(seat__match=match, name=name)
 
 
@@ -224,7 +224,7 @@ def request_of_name(match: Match, name: str) -> SeatRequest:
 
 @dataclass(frozen=True)
 class Address:
-    """A pattern of the resolver: its name with the namespace (its route where it has none)."""
+    """A pattern of the resolver: its name with the namespace (or its route if it has no name)."""
 
     name: str
     route: str
@@ -248,7 +248,7 @@ STORED = frozenset(
         "statistics-json",
     }
 )
-"""What a browser may keep for a while, or ask about whether it is still the same."""
+"""What a browser may keep for a while, or revalidate."""
 
 
 def addresses() -> Iterator[Address]:

@@ -1,4 +1,4 @@
-"""Odd text and odd numbers, and what becomes of them: taken as they are, or refused with a sentence."""
+"""Odd texts and numbers, and what becomes of them: accepted as they are, or refused with a sentence."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Odd(NamedTuple):
-    """`stored` is what a name of it becomes; None: no name can be that."""
+    """`stored` is what it becomes as a name; None: it cannot be a name."""
 
     title: str
     text: str
@@ -69,7 +69,7 @@ NUMBERS = [
     *("-1", "1.5", "1e3", "NaN", "Infinity", "9" * 5000, str(2**63), "1_0", "１２", "٣", "+3", "--3"),
     *("0x10", "03", "1 2", "1,5", "½", "²", "\0", "1\0", "None", "[]", "{}", "<b>1</b>", "1;2"),
 ]
-"""Never a number."""
+"""Texts that are never a number."""
 
 ANYWHERE = [
     *(
@@ -90,7 +90,7 @@ ANYWHERE = [
     *("9" * 5000, "x" * 100_000, "<script>alert(1)</script>", "' OR 1=1 --", "../../etc/passwd", "__class__"),
     *("//evil.example", "javascript:alert(1)", "%00%ff", "{{ 7*7 }}", "stark:lannister:3"),
 ]
-"""For fields that want a code, a choice or a number."""
+"""Odd values for fields that want a code, a choice or a number."""
 
 LISTS = [
     Odd("nothing", ""),
@@ -121,4 +121,4 @@ LISTS = [
     Odd("chinese", "阵营：史塔克\n战斗单位\n• 史塔克剑士 (5)"),
     Odd("right to left", "סיעה: סטארק\n• יחידה (5)"),
 ]
-"""What people paste where a list is wanted. Whatever reads as a list is kept; none of it is a fault."""
+"""What people paste where a list is wanted. Anything readable as a list is kept; none of it is a fault."""

@@ -1,4 +1,4 @@
-"""Servers of their own for tests: data and a database in a folder, driven by commands as organisers do."""
+"""Separate servers for tests: data and a database in a folder, driven by commands as organisers do."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Place:
-    """A server's data and database of its own, driven as an organiser does: by commands."""
+    """A server's own data and database, driven by commands, as an organiser does."""
 
     def __init__(self, folder: Path, url: str) -> None:
         folder.mkdir()
@@ -28,7 +28,7 @@ class Place:
         self._ready: subprocess.Popen[str] | None = None
 
     def start(self, *words: str) -> subprocess.Popen[str]:
-        """A Python of its own with these words behind it."""
+        """Start a separate Python with these arguments."""
         return self._started(*words, stderr=subprocess.PIPE)
 
     def _started(self, *words: str, **streams: int) -> subprocess.Popen[str]:
@@ -42,18 +42,18 @@ class Place:
         )
 
     def manage(self, *words: object) -> str:
-        """What a command of manage.py says; its errors where it fails."""
+        """What a command of manage.py prints; its errors if it fails."""
         status, out, err = self._become("manage.py", *map(str, words))
         return out if status == 0 else err
 
     def script(self, source: str) -> str:
-        """What a script says that comes to its end."""
+        """What a script prints; it has to end without an error."""
         status, out, err = self._become("-c", source)
         assert status == 0, err
         return out
 
     def _become(self, *words: str) -> tuple[int, str, str]:
-        """Have the process that has everything loaded become this one: status, output and errors."""
+        """Run this in a fork of the process with everything loaded; returns status, output and errors."""
         if self._ready is None:
             self._ready = self._started("-m", "tests.trust.ready", stdin=subprocess.PIPE)
         assert self._ready.stdin

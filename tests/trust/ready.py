@@ -1,7 +1,7 @@
-"""Commands that begin at once: a process with everything loaded becomes one for each line that it reads.
+"""Commands that start at once: a process with everything loaded forks one for each line that it reads.
 
-`python -m tests.trust.ready`: a line is JSON, the words after `python` and the files for what is said and for
-errors; it answers with the status that the command ended with.
+`python -m tests.trust.ready`: a line is JSON, with the words after `python` and the files for output and for
+errors; the answer is the status that the command ended with.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 
 
 def become(words: list[str], *files: str) -> None:
-    """Be `python WORDS…` from here on."""
+    """Become `python WORDS…` from here on."""
     for number, file in enumerate(files, 1):
         os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
     sys.argv = words

@@ -23,7 +23,7 @@ class Answer(NamedTuple):
 
 
 class Browser:
-    """A phone with its own cookies over a connection that it keeps, as browsers do."""
+    """A phone with its own cookies, on a connection that it keeps open, as browsers do."""
 
     def __init__(self, port: int, cookies: dict[str, str] | None = None) -> None:
         self.port = port
@@ -34,7 +34,7 @@ class Browser:
         return self.ask("GET", path, **headers)
 
     def post(self, path: str, form: dict[str, Any], **headers: str) -> Answer:
-        """Send a form with the token that every page of ours has."""
+        """Send a form with the token that all our pages have."""
         if settings.CSRF_COOKIE_NAME not in self.cookies:
             self.get("/")
         form = {"csrfmiddlewaretoken": self.cookies[settings.CSRF_COOKIE_NAME], **form}
@@ -42,7 +42,7 @@ class Browser:
         return self.ask("POST", path, urlencode(form), **headers)
 
     def ask(self, method: str, path: str, body: str | None = None, **headers: str) -> Answer:
-        """One request; redirects are not followed. Raises `OSError` or `HTTPException` without an answer."""
+        """One request; redirects are not followed. Without an answer, raises `OSError` or `HTTPException`."""
         if self.connection is None:
             self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -60,7 +60,7 @@ class Browser:
         return whole
 
     def stream_of(self, code: str) -> str:
-        """A fresh address of the stream of a table."""
+        """A fresh address for a table's stream."""
         found = re.search(rb'data-stream="([^"]+)"', self.get(f"/t/{code}/").body)
         assert found, "the page names no stream"
         return found[1].decode()
@@ -117,7 +117,7 @@ def until(is_so: Callable[[], object], seconds: float = 20) -> None:
 
 
 def at_once(jobs: list[Callable[[], T]]) -> list[T]:
-    """What each job answers, all of them begun in the same moment."""
+    """What each job returns, all started at the same moment."""
     start = Barrier(len(jobs))
 
     def run(job: Callable[[], T]) -> T:

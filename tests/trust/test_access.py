@@ -21,7 +21,7 @@ ONLY_RED = {"red": 200, "*": 403}
 THE_ORGANISER = {"organiser": 200, "*": 403}
 THE_TOKEN = {"robot": 200, "*": 401}
 ANY = 0
-"""Whatever it is, it is no fault of ours (5xx)."""
+"""Any status except a fault of ours (5xx)."""
 
 ACCESS: dict[str, Row] = {
     "/healthz": {"GET": EVERYBODY},
@@ -51,7 +51,7 @@ ACCESS: dict[str, Row] = {
     "act": {"POST": PLAYERS_DO},
     "adjust": {"POST": PLAYERS_DO},
     "undo": {"POST": PLAYERS_DO},
-    # The auction brings no armies; what their pages do is shown with lists of the miniatures.
+    # The auction brings no armies; other tests show what their pages do, with lists of the miniatures game.
     "army": {"GET": {"red": 404, "*": 403}, "POST": {"red": 404, "*": 403}},
     "army-file": {"POST": {"red": 415, "*": 403}},
     "piece": {"GET": PLAYERS},
@@ -161,7 +161,7 @@ ACCESS: dict[str, Row] = {
     "api:result": {"GET": EVERYBODY},
     "api:import": {"POST": 422},
     "api:halls": {"POST": 201},
-    # The robot's token is that of a seat, which opens nothing at an event.
+    # The robot's token is for a seat, which opens nothing at an event.
     "api:hall": {"GET": {"robot": 403, "*": 200}},
     "api:hall-table": {"GET": {"robot": 403, "*": 200}},
     "api:hall-history": {"GET": {"robot": 403, "*": 200}},
@@ -177,7 +177,7 @@ LOGIN: Row = {
     **dict.fromkeys(("POST", "PUT", "OPTIONS"), 200),
 }
 ADMIN: Row = {method: {"organiser": ANY, "*": 302} for method in METHODS}
-"""The organiser's pages: everybody else is sent to its login, whatever they ask for."""
+"""The organiser's pages: everybody else is sent to the login, whatever they ask for."""
 
 
 def row_of(address: Address) -> Row:
@@ -192,7 +192,7 @@ def is_admin(address: Address) -> bool:
 
 
 def forms_of_pages() -> list[Address]:
-    """Every address of a page that takes a form."""
+    """Every page address that takes a form."""
     ours = [address for address in cast.addresses() if not address.route.startswith(("admin/", "api/"))]
     return [address for address in ours if "POST" in row_of(address)]
 
@@ -257,9 +257,9 @@ RARE = tuple(method for method in METHODS if method not in ("GET", "POST"))
 
 
 def cells(world: World) -> Iterator[tuple[Address, str, str, str, dict[str, Any]]]:
-    """Address, path, role, method, form. Three roles stand for all at the admin and where no table is named.
+    """Address, path, role, method, form. In the admin and where no table is named, three roles stand for all.
 
-    The rare methods are tried by one role in turn.
+    Roles take turns at the rare methods.
     """
     for number, address in enumerate(cast.addresses()):
         path, data = address.path(world.arguments(address.name)), form(world, address.name)
@@ -295,7 +295,7 @@ def test_everybody_gets_what_the_table_says(world: World):
 
 
 def alike(first: Any, second: Any) -> bool:
-    """Whether two answers tell nothing apart: status, size, headers."""
+    """Whether two answers cannot be told apart: status, size, headers."""
     return facts_of(first) == facts_of(second)
 
 
@@ -308,7 +308,7 @@ UNKNOWN = "ZZZZZZ"
 
 @pytest.mark.parametrize("role", ["anon", "red", "organiser"])
 def test_a_link_tells_nothing_apart(world: World, role: str):
-    """A wrong secret, another table's secret, no such table, no such seat: one and the same answer."""
+    """A wrong secret, another table's secret, no such table, no such seat: all get the same answer."""
     secret = cast.link(world.other, cast.OPEN).rpartition("/")[2]
     wrong = [
         reverse("claim", args=[world.code, cast.OPEN, "0" * len(secret)]),
@@ -374,7 +374,7 @@ def test_who_only_watches_is_told_so(world: World, role: str, headers: dict[str,
 
 
 def test_a_seat_in_the_form_is_no_seat(world: World):
-    """The phone's seat counts, whatever the form says; a seat that it does not hold is refused."""
+    """The phone's own seat counts, whatever the form says; a seat that it does not hold is refused."""
     before = world.fingerprint()
     for name in ("act", "adjust", "undo"):
         for key in ("seat", "side", "army", "user"):

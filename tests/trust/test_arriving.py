@@ -1,4 +1,4 @@
-"""A file is believed only as far as it replays: what it undoes, its mode, its code, where it goes on."""
+"""A file is believed only as far as it replays: what it undoes, its mode, its code, where it continues."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def arrive(file: Data, *, to_play_on: bool = False) -> Match:
 
 
 def changed(match: Match, **places: object) -> Data:
-    """The match's file without fingerprints, with other values ("undoes_5": of entry 5)."""
+    """The match's file without fingerprints, with other values ("undoes_5" means entry 5's `undoes`)."""
     file = of_the_first_version(file_of(match))
     for place, value in places.items():
         name, _line, version = place.rpartition("_")
@@ -118,12 +118,12 @@ def sit(phone: Client, match: Match, key: str) -> None:
 
 
 def renames(phone: Client, code: str, seat: str) -> int:
-    """What a phone is answered that acts for a seat."""
+    """The status that a phone gets when it acts for a seat."""
     return phone.post(f"/t/{code}/name", {"seat": seat, "name": "Eve"}).status_code
 
 
 def test_who_lost_a_seat_has_not_the_one_of_a_match_that_came_back_under_its_code() -> None:
-    """Both seats are at their first epoch, and the session of the former phone knows the code."""
+    """Both seats are at their first epoch, and the former phone's session knows the code."""
     before, after = Client(), Client()
     match = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
     sit(before, match, "red")
@@ -180,7 +180,7 @@ def test_what_arrives_changes_nothing_of_the_tables_that_are_here(to_play_on: bo
     ("fault", "told"), [(KeyError("a piece"), RequestRefused), (OperationalError("busy"), OperationalError)]
 )
 def test_what_no_page_can_show_is_not_kept(auction: Match, fault: Exception, told: type[Exception]) -> None:
-    """A database that is busy says nothing against the file: it may be sent again."""
+    """A busy database says nothing against the file: it may be sent again."""
 
     def look(match: Match) -> None:
         raise fault

@@ -46,7 +46,7 @@ def place(tmp_path: Path, db: None) -> Iterator[Callable[[str], Place]]:
 
 
 def test_nothing_is_no_backup_and_pushes_out_none(place: Callable[[str], Place], tmp_path: Path) -> None:
-    """Whoever mistypes the folder would be told that all is saved, and lose old backups to empty ones."""
+    """With a mistyped folder one would hear that all is saved, and lose old backups to empty ones."""
     old, wrong, kept = place("old"), place("wrong"), tmp_path / "kept"
     old.manage("migrate", "--verbosity", "0")
     old.manage("backup", "--folder", str(kept))
@@ -84,7 +84,7 @@ def test_a_backup_takes_the_place_of_what_is_there_only_when_told_to(place: Call
 
 
 def test_a_backup_of_an_earlier_version_is_brought_up_to_date(place: Callable[[str], Place]) -> None:
-    """Tables that it knows nothing of are here already, and point at those that it brings."""
+    """Tables that the backup does not know exist here already, and point at those that it brings."""
     old, here = place("old"), place("here")
     for one in (old, here):
         one.manage("migrate", "--verbosity", "0")
@@ -127,7 +127,7 @@ def test_what_was_prepared_before_any_table_is_replaced_only_when_told_to(
 def test_without_a_folder_of_its_own_a_server_gets_its_backup_all_the_same(
     place: Callable[[str], Place], is_missing: bool
 ) -> None:
-    """The database stands elsewhere, and whoever restores may be another user than whoever serves."""
+    """The database is elsewhere, and the user who restores may not be the one who serves."""
     old, here = place("old"), place("here")
     for one in (old, here):
         one.manage("migrate", "--verbosity", "0")
@@ -157,7 +157,7 @@ MigrationRecorder(connection).record_applied("games", "9999_moods")
 
 
 def test_a_backup_of_a_newer_version_changes_nothing(place: Callable[[str], Place]) -> None:
-    """The program of today would write rows that the newer tables do not take."""
+    """Today's program would write rows that the newer tables do not accept."""
     newer, here = place("newer"), place("here")
     newer.manage("migrate", "--verbosity", "0")
     newer.script(OF_A_NEWER_VERSION)
@@ -191,7 +191,7 @@ def test_what_is_no_backup_is_refused_in_a_sentence(
 
 
 def packed(file: Path, **about: object) -> bytes:
-    """A backup with a database that is none, as bytes."""
+    """The bytes of a backup whose database is not one."""
     told = about or {"format": 1, "database": connection.vendor, "at": "today"}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("about.json", json.dumps(told))
@@ -200,14 +200,14 @@ def packed(file: Path, **about: object) -> bytes:
 
 
 def spoiled(whole: bytes) -> Iterator[bytes]:
-    """A file of which a byte was changed: every one of them in turn."""
+    """The file with one byte changed, for every byte in turn."""
     for at in range(len(whole)):
         yield whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :]
 
 
 @pytest.fixture
 def brought(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """What would take the place of the database, which stays as it is."""
+    """What would replace the database, which stays as it is."""
     found: list[bytes] = []
     monkeypatch.setattr(backups, "tell_servers", lambda: None)
     monkeypatch.setattr(backups.connections, "close_all", lambda: None)
@@ -228,7 +228,7 @@ def test_whatever_byte_is_damaged_a_sentence_says_so(tmp_path: Path, brought: li
     file = tmp_path / "some.zip"
     whole = packed(file)
     said = [refusal(file) for damaged in spoiled(whole) if file.write_bytes(damaged)]
-    # The time of packing may be another; what was packed may not.
+    # The time of packing may differ; what was packed may not.
     assert set(said) == {"", f"{file} is no backup, or is damaged."}
     assert len(set(brought)) == 1
     assert said.count("") < len(whole) / 2
@@ -255,7 +255,7 @@ def test_a_full_disk_is_not_a_damaged_backup(tmp_path: Path, monkeypatch: pytest
 
 
 def scribbled(path: Path) -> bytes:
-    """A database that opens, and of which a page in the middle was written over."""
+    """A database that opens, with a page in the middle overwritten."""
     with driver.connect(path) as database:
         database.execute("CREATE TABLE taps (number INTEGER PRIMARY KEY, words TEXT)")
         database.executemany("INSERT INTO taps (words) VALUES (?)", [("a tap " * 20,)] * 500)
@@ -295,7 +295,7 @@ def test_a_running_server_forgets_what_it_showed_when_a_backup_is_brought_back(
         assert stream.board(3) is None, "the stream has ended"
     assert browser.get(f"/t/{match.code}/board?seen=2").status == 410
     found = None
-    # A server may be told twice, by the file that is touched and by its database: then streams end once more.
+    # A server may hear twice, from the touched file and from its database: then streams end once more.
     for _stream in range(2):
         with Listener(server.port, browser.stream_of(match.code) + "&seen=2") as stream:
             found = found or stream.board()
@@ -325,7 +325,7 @@ def test_only_the_newest_backups_of_a_folder_stay(tmp_path: Path) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_backup_stays_though_others_seem_to_be_of_a_later_time(tmp_path: Path) -> None:
-    """The clock was years ahead once, or is behind now: what was just made is the newest."""
+    """The clock was once years ahead, or is behind now: what was just made counts as the newest."""
     ahead = [f"roundtable-209901{day}-040000-000000.zip" for day in range(10, 14)]
     for name in ahead:
         (tmp_path / name).touch()
@@ -365,7 +365,7 @@ def test_the_key_by_which_phones_have_their_seats_comes_along(
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="pg_dump answers for its own copies")
 def test_a_copy_that_is_damaged_is_no_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """P15: a file under a backup's name has been looked at."""
+    """P15: a file that has a backup's name has been checked."""
 
     def damaged(copy: driver.Connection) -> None:
         raise driver.DatabaseError("the copy is damaged")

@@ -1,4 +1,4 @@
-"""Which of several programs of PostgreSQL makes a copy of a database, or puts it back."""
+"""Which of several installed PostgreSQL programs copies a database, or restores it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def installed(folder: Path, *versions: str) -> None:
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a machine whose path names no program of PostgreSQL."""
+    """The folder of a machine with no PostgreSQL program on its path."""
     monkeypatch.setattr(backups, "PROGRAMS", tmp_path)
     monkeypatch.setattr(backups.shutil, "which", lambda _name: None)
     return tmp_path

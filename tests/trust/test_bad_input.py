@@ -1,4 +1,4 @@
-"""Whatever is typed, pasted or sent: never a fault, and a sentence and no change where it is refused."""
+"""Whatever is typed, pasted or sent: never a fault, and if it is refused, a sentence and no change."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SENTENCE = re.compile(r"[^<>]{6,}[.?!][^<>]*")
 
 
 def says(answer: HttpResponse) -> bool:
-    """Whether there is a sentence for a person in the answer, in the places that pages have for it."""
+    """Whether the answer has a sentence for a person, in the places where pages put one."""
     text = answer.content.decode()
     found = re.findall(
         r'<p[^>]*(?:class="(?:notice|error)[^"]*"|role="alert")[^>]*>(.*?)</p>', text, re.DOTALL
@@ -36,7 +36,7 @@ def says(answer: HttpResponse) -> bool:
 
 
 class Field:
-    """One field of one form: where it is sent, beside what, and how red or a stranger would send it."""
+    """One field of one form: where it is sent, with what else, and how red or a stranger would send it."""
 
     def __init__(
         self, path: str, name: str, form: dict[str, Any], role: str = "red", method: str = "POST"
@@ -87,7 +87,7 @@ def others_of(world: World) -> dict[str, Field]:
 
 
 def undone(job: Callable[[], HttpResponse]) -> HttpResponse:
-    """The answer; what it did is taken back."""
+    """The answer; what the job did is rolled back."""
     with transaction.atomic():
         answer = job()
         transaction.set_rollback(True)
@@ -118,7 +118,7 @@ def test_who_gives_no_name_is_called_by_the_seat(world: World, blank: str):
 
 
 def test_an_odd_value_anywhere_is_never_a_fault(world: World):
-    """Every other value in each field, the ones between them in the next."""
+    """Every second value in each field, the others in the next field."""
     for number, (title, field) in enumerate(others_of(world).items()):
         for value in ANYWHERE[number % 2 :: 2]:
             before = world.fingerprint()
@@ -315,7 +315,7 @@ def test_a_foreign_name_of_this_server_is_refused(world: World):
 
 
 def test_odd_names_are_shown_literally_on_every_page(world: World):
-    """The texts become names, reasons and requests; no page has an element or an attribute of them."""
+    """The texts become names, reasons and requests; no page turns them into an element or an attribute."""
     for start in range(0, len(LITERAL), 4):
         with transaction.atomic():
             match, red, names = named(LITERAL[start : start + 4])

@@ -1,4 +1,4 @@
-"""Whatever is typed or pasted as an army list: kept with remarks, or refused with a sentence."""
+"""Anything typed or pasted as an army list is kept with remarks, or refused with a sentence."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def placing(match: Match) -> None:
 
 
 def starred(match: Match) -> None:
-    """As many of Stark's orders have a star as may have one."""
+    """As many of Stark's orders have a star as are allowed."""
     planning(match)
     for order in ("march-plus", "support-star"):
         tap(match, "stark", f"order:{order}")
@@ -59,14 +59,14 @@ def sealed(match: Match) -> None:
 
 
 def paid(match: Match) -> None:
-    """The bids for the Iron Throne are revealed; those for the Fiefdoms are open."""
+    """The bids for the Iron Throne are revealed; the houses are asked for those for the Fiefdoms."""
     sealed(match)
     tap(match, "lannister", "bid:iron-throne:1")
     tap(match, "baratheon", "bid:iron-throne:0")
 
 
 def changed(change: Callable[[Any], None]) -> Callable[[Match], None]:
-    """The position of the first orders, with something of it changed as an organiser may."""
+    """The position at the first orders, with something changed as an organiser may change it."""
 
     def prepare(match: Match) -> None:
         planning(match)
@@ -87,7 +87,7 @@ def asks(g: State, step: Step) -> None:
 
 
 def at_a_full_port(g: Any) -> None:
-    """Stark marches from a sea beside its port, in which three ships lie."""
+    """Stark marches from a sea next to its port, which holds three ships."""
     port, sea = g.objectives["port-of-white-harbor"], g.objectives["the-narrow-sea"]
     port.house, port.ships, sea.house, sea.ships = "stark", 3, "stark", 1
     asks(g, March("stark", "the-narrow-sea", "zero"))
@@ -103,7 +103,7 @@ def at_a_river(g: Any) -> None:
 
 
 def raiding(g: Any) -> None:
-    """Stark has a Raid order at Greywater Watch, and orders that it removes lie around it."""
+    """Stark has a Raid order at Greywater Watch, with orders that it could remove all around."""
     for key, house, order in (
         ("greywater-watch", "stark", "raid"),
         ("winterfell", "lannister", "support"),
@@ -212,7 +212,7 @@ BAD: dict[str, tuple[Callable[[Match], None], str, int, str]] = {
     "units that are none": (surveying, "has:dragon:1", 409, NOT_NOW),
     "a number of 5000 digits": (surveying, "has:footman:" + "9" * 5000, 422, MALFORMED),
 }  # fmt: skip
-"""Title: how the table comes there, what Stark sends, and what it is told."""
+"""By title: how the table gets there, what Stark sends, and the status and sentence of the answer."""
 
 
 def robot(match: Match, house: str) -> Phone:
@@ -223,7 +223,7 @@ def robot(match: Match, house: str) -> Phone:
 
 
 def stored(match: Match) -> object:
-    """All that a refusal leaves as it is."""
+    """Everything that a refusal must leave as it is."""
     match.refresh_from_db()
     return storage.load(match).state.to_json(), match.version, Entry.objects.filter(match=match).count()
 
@@ -231,7 +231,7 @@ def stored(match: Match) -> object:
 @pytest.mark.django_db
 @pytest.mark.parametrize("title", BAD)
 def test_what_the_rules_do_not_allow_is_said_and_changes_nothing(title: str):
-    """By a program, and by a form with the same action and number."""
+    """From a program, and from a form with the same action and number."""
     prepare, action, status, sentence = BAD[title]
     match = play.open_match("agot", "orders", HOUSES)
     prepare(match)
@@ -286,7 +286,7 @@ def test_a_tap_that_was_made_before_the_reveal_comes_too_late():
     ],
 )
 def test_a_correction_that_cannot_be_is_refused(path: str, action: str, status: int, sentence: str):
-    """A mode that there is not, or is already; no such area; an order while some lie face down."""
+    """A mode that does not exist or is already on; no such area; an order while some lie face down."""
     match = play.open_match("agot", "orders", HOUSES)
     placing(match)
     before = stored(match)
@@ -300,7 +300,7 @@ def test_a_correction_that_cannot_be_is_refused(path: str, action: str, status: 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("count", "status"), [(2, 422), (6, 201), (7, 422)])
 def test_three_to_six_play(count: int, status: int):
-    """By a program, and by the form of a new table."""
+    """From a program, and from the form of a new table."""
     body = {"system": "agot", "mode": "orders", "seats": [{"name": f"P{one}"} for one in range(count)]}
     answer = Phone().ask("POST", "/api/matches", body)
     assert (answer.status_code, Match.objects.count()) == (status, int(status == 201)), answer.content
@@ -316,7 +316,7 @@ def test_three_to_six_play(count: int, status: int):
 
 @pytest.mark.django_db
 def test_a_program_sees_no_order_of_another_house():
-    """Its own it does see, which shows that they would be there."""
+    """It does see its own house's orders, which shows that the others would be there too."""
     match = play.open_match("agot", "orders", HOUSES)
     placing(match)
     answers = [

@@ -1,4 +1,4 @@
-"""What a real browser makes of it: names that run nothing, seats that are lost, pages that have aged."""
+"""In a real browser: names that run nothing, lost seats, pages out of date."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Device = Any
 
 @pytest.fixture
 def odd_table(server: Server) -> Match:
-    """The miniatures game with odd names everywhere a name can be."""
+    """The miniatures game, with odd names wherever a name can be."""
     odd = [one.text for one in LITERAL]
     match = play.open_match("tmg", "a-game-of-thrones", {"red": odd[10], "blue": odd[9]})
     lines = "".join(f"• {text} (5)\n" for text in odd)
@@ -48,7 +48,7 @@ class Watch:
         page.on("request", lambda request: self.request(request, server.url))
 
     def console(self, message: Any) -> None:
-        # The fixture lets no service worker in, for it would hide requests from these tests.
+        # The fixture blocks service workers, which would hide requests from these tests.
         if message.type in ("error", "warning") and "Service Worker" not in message.text:
             self.wrong.append(f"console {message.text}")
 
@@ -73,7 +73,7 @@ def test_names_run_nothing_and_press_no_button(
 
 
 def data_made_no_markup(page: Device) -> list[str]:
-    """Elements and attributes that only the odd names could have made."""
+    """Elements and attributes that only the odd names could have created."""
     return page.evaluate(
         r"""() => [...document.querySelectorAll('*')].flatMap((element) =>
             [...element.attributes].filter(({name, value}) =>
@@ -116,7 +116,7 @@ def test_a_phone_that_lost_its_seat_stops_showing_it(phone: Callable[..., Device
 
 
 def test_a_page_that_is_out_of_date_can_be_tapped_again(phone: Callable[..., Device], table: Match):
-    """Its token is worth nothing after somebody signed in at the admin in another tab."""
+    """Its token is no longer valid after somebody signed in to the admin in another tab."""
     red = sit(phone, table, cast.RED)
     red.goto(f"/t/{table.code}/")
     red.locator("button[name=action]").first.wait_for()

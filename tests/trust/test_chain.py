@@ -1,4 +1,4 @@
-"""The history is a chain: whatever is changed from outside is found, by its number."""
+"""The history is a chain: any change from outside is found, with the number of its entry."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def faults(match: Match) -> list[tuple[int, str]]:
 
 @pytest.fixture
 def auction() -> Match:
-    """Stark has bid 3 and Lannister 2; Baratheon has yet to. A correction has a reason."""
+    """Stark has bid 3 and Lannister 2; Baratheon has not bid yet. A correction has a reason."""
     match = play.open_match("auction", "tracks", HOUSES, seed="a chain")
     tap(match, "stark", "bid:throne:3")
     tap(match, "lannister", "bid:throne:2")
@@ -73,7 +73,7 @@ CHANGED: dict[str, Any] = {
     "sealed": {"stark": {"lines": [], "salts": {"": "0" * 32}}},
 }
 BOOKKEEPING = {"id", "match", "key", "payload"}
-"""Which row, whose, and how a repeated tap is recognised: nothing that an entry tells."""
+"""Columns that say which row it is, whose, and how a repeated tap is recognised: not what an entry says."""
 
 
 def test_every_column_is_on_the_chain() -> None:
@@ -87,7 +87,7 @@ def test_a_changed_column_is_found_by_its_entry(auction: Match, column: str, ver
     assert faults(auction) == []
     Entry.objects.filter(match=auction, version=version).update(**{column: CHANGED[column]})
     found = faults(auction)
-    # What is behind a secret is in its entry's fingerprint by commitments.
+    # An entry's fingerprint covers a secret by its commitments.
     is_sealed = version == 2 and column in ("sealed", "draws")
     assert found[0] == (version, chain.UNSEALED if is_sealed else chain.CHANGED)
     assert {number for number, _how in found} <= {version, version + 1}
@@ -109,7 +109,7 @@ FORGED: dict[str, Callable[[dict[str, Any]], object]] = {
 
 @pytest.mark.parametrize("how", FORGED)
 def test_a_sealed_answer_cannot_be_made_another(auction: Match, how: str) -> None:
-    """P6: neither what was sealed nor anything beside it is changed in silence; no salt is lost alone."""
+    """P6: neither a sealed value nor anything next to it changes unnoticed; no salt is lost alone."""
     entry = auction.entries.get(version=2)
     FORGED[how](entry.sealed["stark"])
     Entry.objects.filter(pk=entry.pk).update(sealed=entry.sealed)
@@ -118,7 +118,7 @@ def test_a_sealed_answer_cannot_be_made_another(auction: Match, how: str) -> Non
 
 @pytest.mark.parametrize("seat", ["baratheon", "nobody"])
 def test_a_sealed_part_that_was_put_in_masked_is_found(auction: Match, seat: str) -> None:
-    """P6: a mask excuses that a salt is missing, not that nothing was promised."""
+    """P6: a mask excuses a missing salt, not a missing commitment."""
     entry = auction.entries.get(version=2)
     put_in = {"after": {f"army/{seat}/hidden/bid": chain.SEALED}, "salts": {}}
     Entry.objects.filter(pk=entry.pk).update(sealed={**entry.sealed, seat: put_in})
@@ -146,7 +146,7 @@ def test_what_is_sealed_anew_leaves_masked_and_what_was_opened_before_does_not(a
 
 
 def test_what_a_table_began_with_sealed_leaves_masked(auction: Match) -> None:
-    """Somebody goes on from a match that is over by now, at a moment when a bid was sealed."""
+    """Somebody continues from a match that is over by now, at a moment when a bid was sealed."""
     version = auction.version
     assert played_on(auction, 400).result is not None
     match = practice.open_practice(auction, version)
@@ -325,7 +325,7 @@ def test_salts_are_long_and_never_the_same(auction: Match) -> None:
 
 
 def test_what_stays_hidden_after_the_end_leaves_without_its_salt() -> None:
-    """A value with its salt can be tried: a mask must not stand beside one."""
+    """With its salt a value can be guessed: a mask must not come with one."""
     part = {
         "before": {},
         "after": {"army/red/hidden/hand": ["a"], "army/red/hidden/bid": 3},
@@ -342,7 +342,7 @@ def test_what_stays_hidden_after_the_end_leaves_without_its_salt() -> None:
 
 
 def test_the_told_end_says_whether_something_was_added_or_is_missing(auction: Match) -> None:
-    """Whoever noted a fingerprint learns which entries came after it, and that others are gone."""
+    """Somebody who noted a fingerprint learns which entries came after it, and whether any are gone."""
     entries = list(chain.entries_of(auction))
     ends = [entry.hash for entry in entries]
 
@@ -370,7 +370,7 @@ def test_once_a_match_is_over_all_is_known_but_what_stays_hidden(auction: Match)
 
 
 def test_of_several_seals_of_one_entry_each_is_looked_at() -> None:
-    """P6: two armies that were dealt to in secret; either hand is found to be another."""
+    """P6: two armies were dealt secret hands; a change to either hand is found."""
     state = play.initial_state("rps", "plain", {"red": "Red", "blue": "Blue"})
     for seat in ("red", "blue"):
         state.armies[seat].hidden = {"hand": seat}

@@ -1,4 +1,4 @@
-"""What a connection may leave unfinished: nothing that it holds back costs memory, or a player's place."""
+"""What a connection may leave unfinished: nothing that it holds up costs memory, or a player's place."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Dial = Callable[..., socket.socket]
 
 @pytest.fixture
 def dial(server: Server) -> Iterator[Dial]:
-    """Open connections that say no more than they are told to; none is left behind."""
+    """Open connections that send only what they are given; none is left behind."""
     opened = []
 
     def connect(said: bytes = b"") -> socket.socket:
@@ -43,7 +43,7 @@ def dial(server: Server) -> Iterator[Dial]:
 def answer(phone: socket.socket) -> bytes:
     """Everything until the server closes."""
     received = b""
-    # A server that closes with something unread resets the connection.
+    # A server that closes with data unread resets the connection.
     with suppress(ConnectionError):
         while part := phone.recv(65536):
             received += part
@@ -51,7 +51,7 @@ def answer(phone: socket.socket) -> bytes:
 
 
 def read_to(phone: socket.socket, what: bytes) -> bytes:
-    """What is received until this has come."""
+    """Everything received until this has arrived."""
     received = b""
     while what not in received:
         received += phone.recv(65536)
@@ -128,7 +128,7 @@ def test_half_heads_of_one_address_are_counted_together(dial: Dial, monkeypatch:
 def test_what_stands_around_a_body_has_an_end_too(dial: Dial, more: bytes):
     head = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
     phone = dial(head)
-    # More than can be read at once, so that some of it comes alone.
+    # More than can be read at once, so that some of it arrives separately.
     with suppress(ConnectionError):
         phone.sendall(more * 14)
     assert b" 200 " not in answer(phone)
@@ -158,7 +158,7 @@ def waits_for_an_answer(dial: Dial, monkeypatch: pytest.MonkeyPatch) -> tuple[so
 def test_who_sends_ahead_and_leaves_leaves_nothing_behind(
     dial: Dial, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, ahead: int
 ):
-    """The answer that is under way has nobody to go to; nothing is written of that in the log."""
+    """The answer under way has nobody to go to; the log says nothing about that."""
     phone, go_on = waits_for_an_answer(dial, monkeypatch)
     phone.sendall((HEAD + b"\r\n") * ahead)
     phone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, connections.NO_LINGER)
@@ -203,7 +203,7 @@ def test_behind_a_proxy_each_phone_counts_for_itself_and_all_together(
     dial(body(2))
     until(lambda: UNANSWERED.held["192.0.2.2"] == 6000)
     assert status(dial(body(3))) == 503
-    # The proxy's own connections are not told apart.
+    # The proxy's own connections count together.
     until(lambda: crowd.open[""] == len(crowd.idle[""]) == 2)
 
 
@@ -237,7 +237,7 @@ def test_a_thousand_idle_connections_do_not_keep_a_player_out(dial: Dial, monkey
 
 
 def test_a_request_that_is_being_answered_is_not_closed(dial: Dial, monkeypatch: pytest.MonkeyPatch):
-    """However many others come; once it is answered its connection is idle like any other."""
+    """However many others come; once answered, its connection is idle like any other."""
     asked, go_on = threading.Event(), threading.Event()
     monkeypatch.setattr(health, "_wrong", lambda: asked.set() or (go_on.wait(5) and None))
     monkeypatch.setattr(shell, "HEALTH_SECONDS", 5)
@@ -245,12 +245,12 @@ def test_a_request_that_is_being_answered_is_not_closed(dial: Dial, monkeypatch:
     monkeypatch.setattr(crowd, "limit", 8)
     phone = dial(HEAD + b"\r\n")
     assert asked.wait(5)
-    # Each has been answered (that it names no host), so none goes before the one at work.
+    # Each has been answered (that it names no host), so each is idle while the first is still at work.
     others = [dial(b"GET / HTTP/1.1\r\n\r\n") for _one in range(20)]
     assert status(others[-1]) == 400
     go_on.set()
     assert b'"status"' in phone.recv(65536)
-    # It rests behind those that came before it was answered.
+    # It is idle after those that came before it was answered.
     assert is_answered(phone)
     health._latest.forget()
 
@@ -346,7 +346,7 @@ def test_what_was_given_back_in_part_is_held_for_the_rest():
 
 
 def test_of_those_who_left_nothing_is_kept():
-    """Or a server would fill with the addresses of a year, and in the end with places that nobody has."""
+    """Otherwise a server would fill with a year's addresses, and in the end with places that nobody has."""
     full = Crowd(8)
     ada, bo = [Line(full, "club") for _one in range(3)], Line(full, "home")
     ada[0].ask()
@@ -360,7 +360,7 @@ def test_of_those_who_left_nothing_is_kept():
 
 
 def test_whoever_was_answered_last_rests_behind_the_others():
-    """Also where the answer came before all of the request had."""
+    """Even if the answer came before the whole request had."""
     full = Crowd(4)
     first, second = Line(full, ""), Line(full, "")
     for one in (first, second):

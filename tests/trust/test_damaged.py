@@ -1,4 +1,4 @@
-"""A table whose stored JSON somebody has altered: whoever cannot show it says so, and all others go on."""
+"""A table whose stored JSON somebody has altered: pages that cannot show it say so, all others go on."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ COLUMNS = [
     (row, field.name) for row in ROWS for field in row._meta.fields if isinstance(field, models.JSONField)
 ]
 SHAPES: tuple[Any, ...] = (5, [{}], {"stark": 5})
-"""What none of these columns ever holds."""
+"""Values that none of these columns ever holds."""
 
 
 @pytest.fixture
 def auction() -> Match:
-    """Two bids are sealed, one is out; a correction has a reason, and somebody asks for an undo."""
+    """Two bids are sealed, one is missing; a correction has a reason, and somebody asks for an undo."""
     match = play.open_match("auction", "tracks", HOUSES, seed="a damage")
     tap(match, "stark", "bid:throne:3")
     tap(match, "lannister", "bid:throne:2")
@@ -59,7 +59,7 @@ def finished() -> Match:
 
 
 def damage(match: Match, row: type[models.Model], column: str, value: Any) -> None:
-    """Write a value into a column of every row of a match, as somebody with the database may."""
+    """Write a value into a column of every row of a match, as somebody with access to the database can."""
     of_match = {"pk": match.pk} if row is Match else {"match": match}
     row._default_manager.filter(**of_match).update(**{column: value})
 
@@ -182,7 +182,7 @@ def test_the_page_that_checks_says_that_the_position_cannot_be_read(finished: Ma
 
 
 def command(*words: str) -> tuple[str, str]:
-    """What a command says that fails, and what it complains of, with its last sentence."""
+    """What a failing command prints, and its errors, including its last sentence."""
     out, errors = StringIO(), StringIO()
     with pytest.raises(CommandError) as refused:
         call_command(*words, stdout=out, stderr=errors)

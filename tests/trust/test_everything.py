@@ -1,4 +1,4 @@
-"""Everything leaves a server as open JSON, and comes to another one: to be played on there."""
+"""Everything leaves a server as open JSON and arrives at another one, to be played on there."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 def command(name: str, path: Path) -> tuple[str, str]:
-    """What a command says, and what it complains of."""
+    """What a command prints, and its errors."""
     out, errors = StringIO(), StringIO()
     try:
         call_command(name, str(path), stdout=out, stderr=errors)
@@ -33,7 +33,7 @@ def command(name: str, path: Path) -> tuple[str, str]:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Two matches in play, one with a sealed bid, and a changed catalogue entry; then all are gone."""
+    """A file of two matches in play, one with a sealed bid, and a changed catalogue entry; all now gone."""
     auction = play.open_match("auction", "tracks", HOUSES)
     tap(auction, "stark", "bid:throne:3")
     play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
@@ -175,7 +175,7 @@ def test_a_forged_match_is_left_out(file: Path) -> None:
 
 
 def gone(match: Match) -> str:
-    """The game of this match is not installed here any more; the match's code."""
+    """Make this match's game one that is no longer installed; returns the match's code."""
     Match.objects.filter(pk=match.pk).update(system="lanterns")
     return match.code
 
@@ -207,7 +207,7 @@ def test_commands_say_that_the_game_of_a_match_is_gone(words: tuple[str, ...], w
 
 
 def test_a_table_is_shown_as_late_as_where_it_comes_from(tmp_path: Path) -> None:
-    """Whoever looks on must not see the present of a match because it moved."""
+    """Spectators must not see a match's present just because it moved."""
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
     Match.objects.filter(pk=match.pk).update(watch_delay=15, is_practice=True)
     command("export_all", tmp_path / "everything.jsonl")

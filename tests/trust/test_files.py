@@ -1,4 +1,4 @@
-"""A list that is sent as a file: read where the game reads one, else refused in one sentence."""
+"""A list sent as a file: read if the game reads files, otherwise refused in one sentence."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_file_is_brought(red: Phone, table: Match, name: str, content: bytes):
 
 
 def lying(content: bytes) -> bytes:
-    """An archive that gives the size of its member as ten bytes."""
+    """An archive that claims its member has a size of ten bytes."""
     octets = bytearray(packed(("band.ros", content)))
     for mark, offset in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
         at = octets.index(mark) + offset
@@ -95,7 +95,7 @@ LOCKED, PATCHED = 0x1, 0x20
 
 
 def spoilt() -> bytes:
-    """An archive whose packed bytes cannot be unpacked."""
+    """An archive whose compressed bytes cannot be unpacked."""
     octets = bytearray(packed(("band.ros", ROSTER)))
     begins = 30 + len("band.ros")
     octets[begins : begins + 8] = b"\xff" * 8
@@ -103,7 +103,7 @@ def spoilt() -> bytes:
 
 
 def ending_early() -> bytes:
-    """An archive that says that its member goes on beyond the end of the file."""
+    """An archive that claims its member goes on beyond the end of the file."""
     octets = bytearray(packed(("band.ros", ROSTER), method=zipfile.ZIP_STORED))
     at = octets.index(b"PK\x01\x02") + 20
     octets[at : at + 8] = struct.pack("<II", 500_000, 500_000)

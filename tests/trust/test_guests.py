@@ -35,7 +35,7 @@ def log(match: Match) -> int:
 
 
 def test_a_flood_of_requests_fills_no_log_and_only_three_wait(world: World):
-    """The watcher waits already; with two more the table has three, and the rest are asked to come back."""
+    """The watcher already waits; with two more the table has three, and the rest are asked to come back."""
     entries, version = log(world.match), Match.objects.get(pk=world.match.pk).version
     statuses = [ask(Phone(), world.match, f"Stranger {number}") for number in range(20)]
     assert statuses == [302, 302] + [409] * 18
@@ -163,7 +163,7 @@ def test_every_phone_at_the_table_hears_who_asks_and_who_was_turned_away(
 
 
 def test_who_sits_at_another_table_answers_no_guest_of_this_one(world: World):
-    """P11: the number of a request opens nothing elsewhere."""
+    """P11: a request's number opens nothing elsewhere."""
     asked = cast.request_of(world.match)
     for choice in ("let_in", "turn_away"):
         form = {choice: str(asked.pk)}

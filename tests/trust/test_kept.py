@@ -1,4 +1,4 @@
-"""A kept position is the answer only while the row of its match says that it is the newest."""
+"""A cached position is used only while the row of its match says that it is the newest."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def tap(match: Match, seat: str, action: str) -> play.Verdict:
 
 
 def position_read(act) -> tuple[int, int]:
-    """How many statements read pieces, and how many those columns of the match that only a position needs."""
+    """How many statements read pieces, and how many read the match's columns that only a position needs."""
     with CaptureQueriesContext(connection) as asked:
         act()
     tables = tuple(f'FROM "{row._meta.db_table}"' for row in storage.ROWS.values())
@@ -41,7 +41,7 @@ def position_read(act) -> tuple[int, int]:
 
 
 def elsewhere(monkeypatch: pytest.MonkeyPatch, act) -> None:
-    """What another process does: this one keeps what it had."""
+    """Do what another process does: this one keeps what it had."""
     with monkeypatch.context() as patched:
         patched.setattr(kept, "_commits", type(kept._commits)())
         act()
@@ -72,7 +72,7 @@ def test_a_restored_backup_that_went_on_to_the_same_version_is_read_anew(match, 
     tap(match, "red", "throw:rock")
     match.refresh_from_db()
     version = match.version
-    # The same version was reached in another way, and the log tells so.
+    # The same version was reached in another way, and the log says so.
     Match.objects.filter(pk=match.pk).update(chain="f" * 64)
     Army.objects.filter(match=match, key="blue").update(name="Bea")
     match.refresh_from_db()
@@ -137,14 +137,14 @@ def test_only_the_tables_tapped_last_are_kept(monkeypatch):
 
 
 def test_a_key_that_is_known_is_told_by_the_log_alone(match):
-    """Nothing asks for the key first: the log takes no second entry of it."""
+    """Nothing looks the key up first: the log accepts no second entry with it."""
     match.refresh_from_db()
     key = play.new_key()
     first = play.tap(match.code, "red", "throw:rock", 1, key)
     again = play.tap(match.code, "red", "throw:rock", 1, key)
     assert (again.version, again.is_replay) == (first.version, True)
     play.tap(match.code, "blue", "throw:rock", 1, play.new_key())
-    # The question is another one by now, and the same answer to it would be legal.
+    # By now there is another question, to which the same answer would be legal.
     match.refresh_from_db()
     late = play.tap(match.code, "red", "throw:rock", match.version, key)
     assert (late.version, late.is_replay) == (first.version, True)

@@ -17,7 +17,7 @@ TOO_FAST = "That was too fast. Please try again in"
 
 
 def use_up(limit: limits.Limit, key: str = HERE) -> None:
-    """Take all there is, and an hour's more: nothing is given back while a slow machine goes on."""
+    """Use up the limit and an hour's more, so that nothing comes back while a slow machine goes on."""
     while not limit.take(key):
         pass
     deeper = limits.Limit(2, 1 / 3600, name=limit.name)
@@ -89,7 +89,7 @@ def test_moving_codes_are_not_guessed_by_whoever_sits_at_the_table_either(world:
     path = reverse("move-here", args=[world.code])
     answers = [world.phones["red"].post(path, {"code": f"AAAA{n}A"}) for n in range(2, 14)]
     assert [answer.status_code for answer in answers] == [404] * 10 + [429] * 2
-    # Nobody else is slowed, at this table or at another one.
+    # Nobody else is slowed down, at this table or at another.
     assert world.phones["blue"].post(path, {"code": "AAAA2A"}).status_code == 404
     elsewhere = reverse("move-here", args=["ZZZZZZ"])
     assert world.phones["red"].post(elsewhere, {"code": "AAAA2A"}).status_code == 404
@@ -118,7 +118,7 @@ def test_guessed_codes_are_counted_and_only_wrong_ones_wait(world: World, route:
 
 
 def test_what_is_right_enters_whatever_was_guessed_before(world: World):
-    """A table's code, its seat link and a granted seat, from the very address that guessed."""
+    """A table's code, its seat link and a granted seat, from the same address that guessed."""
     use_up(limits.CODES)
     use_up(limits.JOINS)
     anon, asks = world.phones["anon"], Phone()
@@ -137,14 +137,14 @@ def test_what_is_right_enters_whatever_was_guessed_before(world: World):
 
 
 def test_a_club_of_two_hundred_phones_behind_one_address_gets_in(world: World):
-    """All at once, with a guesser among them."""
+    """All at once, with somebody who guesses codes among them."""
     use_up(limits.CODES)
     path = reverse("join", args=[world.code])
     for n in range(200):
         club = Phone()
         assert club.get(f"/find?code={world.code}").status_code == 302
         asked = club.post(path, {"name": f"Guest {n}", "seat": OPEN})
-        # The table may have enough of them; the address never has.
+        # The table may have too many requests; the address never does.
         assert asked.status_code != 429
 
 
@@ -158,7 +158,7 @@ def test_who_plays_is_not_slowed_by_a_guesser_behind_the_same_address(world: Wor
 
 
 def test_forwarded_addresses_are_nobodys_word(world: World):
-    """A header that any phone can send does not make it somebody else."""
+    """A header that any phone can send does not turn it into somebody else."""
     use_up(limits.OPENINGS)
     form = {"mode": "auction/tracks", "name": "Red"}
     answer = world.phones["anon"].post(reverse("new"), form, headers={"X-Forwarded-For": "192.0.2.7"})

@@ -1,4 +1,4 @@
-"""A pasted text with several lists: which of them is brought is asked, in a form like any other."""
+"""A pasted text with several lists: a form like any other asks which of them to bring."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A seat that is freed while its phone's request is on its way: nothing is done for whoever has lost it."""
+"""A seat freed while its phone's request is on its way: nothing is done for the phone that lost it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def freed(match: Match, key: str) -> Seat:
 
 @pytest.fixture
 def too_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks for something has lost the seat by the time the match is locked."""
+    """A phone that asks for something has lost its seat by the time the match is locked."""
     cast.lose(monkeypatch)
 
 
@@ -109,7 +109,7 @@ def test_another_seat_that_is_freed_on_the_way_stops_nobody(world: World, monkey
 def test_a_seat_that_somebody_else_has_by_now_is_neither_moved_nor_freed(
     world: World, name: str, monkeypatch: pytest.MonkeyPatch
 ):
-    """Whoever takes the seat between the two looks at it keeps it."""
+    """A phone that takes the seat between the two looks at it keeps it."""
     chair = seats.chair
 
     def taken_meanwhile(match: Match, key: str, status: int = 404) -> Seat:
@@ -155,7 +155,7 @@ def test_a_match_counts_its_freed_seats_once_each(world: World):
 def test_the_seat_is_read_again_only_where_one_was_freed_meanwhile(
     world: World, django_assert_num_queries: Any
 ):
-    """Those that were freed before the phone was asked are known to it."""
+    """Seats freed before the phone's seat was looked up are already known."""
     freed(world.match, BLUE)
     red = Seat.objects.get(match=world.match, key=RED)
     match = Match.objects.get(pk=world.match.pk)

@@ -59,7 +59,7 @@ def test_a_tap_between_two_queries_is_not_seen_in_half(monkeypatch):
             return load(row)
         tapping.append(None)
         tapping[0] = elsewhere(rename)
-        # Where readers do not wait for writers the tap is through before the pieces are read.
+        # Where readers do not block writers, the tap is done before the pieces are read.
         tapping[0].join(0.5)
         return load(row)
 
@@ -76,7 +76,7 @@ def test_a_tap_between_two_queries_is_not_seen_in_half(monkeypatch):
 
 
 def interrupt(monkeypatch, module, do):
-    """When a position is loaded next, somebody does something first, on another connection."""
+    """The next time a position is loaded, have somebody do something first, on another connection."""
     load, doing = module.load, []
 
     def interrupted(row):
@@ -93,7 +93,7 @@ def interrupt(monkeypatch, module, do):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("reader", ["everything", "red"])
 def test_an_export_fits_together_although_somebody_taps_meanwhile(monkeypatch, reader):
-    """Else nobody could import it, and the verifier would call it changed."""
+    """Otherwise nobody could import it, and the verifier would call it changed."""
     match = play.open_match("rps", "plain", {"red": "Anna", "blue": "Bo"})
     tapping = interrupt(monkeypatch, storage, lambda: play.rename(match.code, "red", "Cleo"))
     if reader == "everything":
@@ -120,12 +120,12 @@ def test_an_event_fits_together_although_somebody_is_entered_meanwhile(monkeypat
 
 @pytest.mark.django_db(transaction=True)
 def test_everything_is_exported_as_each_is_when_its_turn_comes():
-    """A server goes on while it is exported, which may take minutes: nothing of it is read before."""
+    """The server goes on during an export, which may take minutes: nothing is read in advance."""
     matches = [play.open_match("rps", "plain", {"red": "Anna", "blue": "Bo"}) for _match in range(3)]
     lines = export_all.lines(pytest.fail)
     assert "format" in next(lines)
     assert next(lines)["match"]["code"] == matches[0].code
-    # Nobody waits for it either.
+    # Nobody waits for the export either.
     for do in (lambda: play.rename(matches[1].code, "red", "Cleo"), matches[2].delete):
         tapping = elsewhere(do)
         tapping.join(2)
@@ -146,7 +146,7 @@ def test_who_reads_does_not_keep_others_from_writing_for_ever():
     assert not writing.is_alive()
     assert Match.objects.get(pk=match.pk).version == 2
     with transaction.atomic():
-        # Whoever writes afterwards takes the lock at once, as before.
+        # Anything that writes afterwards takes the lock at once, as before.
         assert getattr(connection, "transaction_mode", "IMMEDIATE") == "IMMEDIATE"
 
 
@@ -172,7 +172,7 @@ def test_what_is_deleted_before_its_turn_is_left_out_or_told():
 
 @contextmanager
 def interrupted_at(table, do):
-    """Before the first question about a table of the database somebody does something, as another phone."""
+    """Before the first query on a database table, do something, as another phone would."""
     doing = []
 
     def ask(execute, sql, *rest):
@@ -187,7 +187,7 @@ def interrupted_at(table, do):
 
 
 def told(webhook):
-    """What one look makes."""
+    """What a webhook sends after one look."""
     webhook.refresh_from_db()
     gathering.gather(webhook, clock.now())
     return [json.loads(body) for body in webhook.deliveries.order_by("pk").values_list("body", flat=True)]
@@ -195,7 +195,7 @@ def told(webhook):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_webhook_is_told_of_a_round_with_its_pairings():
-    """Although the round is drawn up and opened while what is to be told is read."""
+    """Even though the round is drawn up and opened while what is to be sent is being read."""
     code = opened(5, mode="manual-scoring")
     webhook = Webhook.objects.create(address="https://example.org/", event=Event.objects.get(code=code))
     assert told(webhook) == []

@@ -46,7 +46,7 @@ def test_many_phones_race_for_one_link_and_one_sits(server: Server, table: Match
 
 
 def test_a_guest_who_presses_twice_sits_down_once(server: Server, table: Match):
-    """Both answers lead to the table: a browser shows the second, and may have dropped the first."""
+    """Both answers lead to the table: a browser shows the second, and may have discarded the first."""
     red, path = seated(server, table, BLUE), f"/t/{table.code}/join"
     for _time in range(5):
         table.seats.filter(key=OPEN).update(is_taken=False, claimed_at=None, epoch=F("epoch") + 1)
@@ -66,7 +66,7 @@ def test_a_guest_who_presses_twice_sits_down_once(server: Server, table: Match):
 
 
 def key_on(phone: Browser, path: str) -> str:
-    """The key that a page's form was given."""
+    """The key in a page's form."""
     return re.search(rb'name="key" value="([\w-]{8,64})"', phone.get(path).body)[1].decode()
 
 
@@ -140,7 +140,7 @@ def test_secret_answers_at_the_same_time_are_all_accepted(server: Server):
 
 
 def test_a_tap_that_waits_while_its_seat_is_freed_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch):
-    """As it happens: the one who frees the seat has the lock, and the tap has found its seat before."""
+    """In real life: the request that frees the seat holds the lock, and the tap has found its seat before."""
     match = cast.open_table(cast.Phone())
     phone, told = Browser(server.port), []
     assert phone.post(cast.link(match, BLUE), {"name": ""}).status == 302

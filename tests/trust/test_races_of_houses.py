@@ -1,4 +1,4 @@
-"""Houses that answer in the same instant: nothing is lost or doubled, and all is revealed exactly once."""
+"""Houses that answer in the same instant: nothing is lost or doubled, and everything is revealed once."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ ORDERS = {
         "port-of-lannisport": "consolidate",
     },
 }
-"""What each house places; all of it has to lie open in the end."""
+"""What each house places; in the end all of it has to lie open."""
 
 
 def act(phone: Browser, match: Match, action: str, amount: int | None = None) -> Answer:
-    """A tap as the page sends it. All send the same key, for every house's keys are its own."""
+    """A tap as the page sends it. All send the same key, since keys are separate for every house."""
     number = {} if amount is None else {f"number:{action}": str(amount)}
     form = {"action": action, "seen": str(match.version), "key": "in-one-instant", **number}
     return phone.post(f"/t/{match.code}/act", form, HX_Request="true")
@@ -45,19 +45,19 @@ def taps_of(match: Match, verb: str) -> Iterator[Entry]:
 
 
 def said(match: Match) -> Counter[str]:
-    """How often each public sentence stands in the log, by its message."""
+    """How often each public sentence is in the log, by its message."""
     entries = Entry.objects.filter(match=match)
     return Counter(line["message"] for entry in entries for line in entry.lines)
 
 
 def standing(match: Match) -> Table:
-    """The position as it is by now."""
+    """The position as it is now."""
     match.refresh_from_db()
     return storage.load(match).state
 
 
 def is_whole(match: Match) -> None:
-    """Fails unless every version of a match has its one entry."""
+    """Fail unless every version of a match has exactly one entry."""
     match.refresh_from_db()
     versions = Entry.objects.filter(match=match).order_by("version").values_list("version", flat=True)
     assert list(versions) == list(range(1, match.version + 1))
@@ -97,7 +97,7 @@ def test_orders_confirmed_in_one_instant_are_turned_over_once(server: Server, co
 
 
 def against(match: Match, what: str) -> None:
-    """From the first bids of the round to those for this."""
+    """Lead from the round's first bids to the bids for this."""
     if what == "wildlings":
         for track in ("iron-throne", "fiefdoms", "kings-court"):
             for house, amount in (("stark", 1), ("lannister", 0), ("baratheon", 0)):

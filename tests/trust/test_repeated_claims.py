@@ -1,7 +1,7 @@
-"""Whoever takes a seat and never hears the answer asks again, and has that seat and all that it had before.
+"""A phone that takes a seat but never gets the answer asks again, and has that seat and all it had before.
 
-The old session lives until the new one has been seen, but it never holds what was taken under the new one: a
-cookie that somebody planted on a phone opens nothing that this phone takes.
+The old session lives until the new one has been seen, but never holds what was taken under the new one: a
+cookie that somebody planted on a phone opens nothing that the phone takes.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from tests.trust import cast
 from tests.trust.cast import BLUE, OPEN, RED, Phone, World
 
 Claim = tuple[Phone, str, dict[str, str], Match, str]
-"""Who claims, where the form posts to, its fields, and the table and seat that it opens."""
+"""The claiming phone, where the form posts to, its fields, and the table and seat that it opens."""
 
 
 def key_on(phone: Phone, path: str) -> str:
-    """The key that a page's form was given."""
+    """The key in a page's form."""
     page = phone.ask("GET", path).content.decode()
     return re.search(r'name="key" value="([\w-]{8,64})"', page)[1]
 
@@ -89,14 +89,14 @@ def lost(phone: Phone, path: str, form: dict[str, str]) -> HttpResponse:
 
 
 def holds(phone: Phone, match: Match, key: str) -> bool:
-    """Whether this phone may speak for the seat."""
+    """Whether this phone may act for the seat."""
     answer = phone.ask("POST", reverse("act", args=[match.code]), {"seat": key, "action": "?"})
     return answer.status_code != 403
 
 
 @pytest.fixture
 def phone(world: World) -> Phone:
-    """A phone that plays at another table already."""
+    """A phone that already plays at another table."""
     stranger = world.phones["stranger"]
     assert holds(stranger, world.other, RED)
     return stranger
@@ -161,7 +161,7 @@ def practice(phone: Phone, world: World) -> tuple[str, dict[str, str]]:
 
 
 def rematch(phone: Phone, world: World) -> tuple[str, dict[str, str]]:
-    """One device had all seats of a match that is over."""
+    """The form for a rematch of a match that is over, at which one device had all seats."""
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
     driving.do(match, "red throw:rock\nblue throw:paper\n" * 2)
     for seat in ("red", "blue"):
@@ -267,7 +267,7 @@ def test_a_planted_cookie_does_not_hold_what_its_phone_takes(world: World, phone
 
 @ways
 def test_a_planted_cookie_cannot_repeat_the_claim(world: World, phone: Phone, way: Way):
-    """Who planted it may see the same page, but each page has a key of its own."""
+    """The person who planted it may see the same page, but each page has its own key."""
     phone, path, form, match, seat = way(world, phone)
     planted = phone.twin()
     page = {by_taking_it_too: "seats", by_being_let_in: "join", by_moving_code: "join"}.get(way, "")

@@ -1,4 +1,4 @@
-"""The server's key is changed: nobody is thrown out, and a key that is left out opens nothing any more."""
+"""The server's key is changed: nobody is thrown out, and a key that is no longer listed opens nothing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def seat_of(match, key):
 
 @pytest.fixture
 def rotate(settings):
-    """Change the key; `keeping` the old one or not."""
+    """Change the key, `keeping` the old one or not."""
 
     def change(keeping):
         settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY] if keeping else []

@@ -1,4 +1,4 @@
-"""A match keeps the rules that it was begun with: whatever becomes of rulesets and catalogues meanwhile."""
+"""A match keeps the rules that it began with, whatever becomes of rulesets and catalogues meanwhile."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def nobody_reads(*_arguments: object) -> NoReturn:
 
 
 def played(game: str, mode: str, meanwhile: Callable[[], None]) -> dict[str, object]:
-    """The position after sixty taps, in the middle of which something happens to the rules of today."""
+    """The position after sixty taps, in the middle of which something happens to today's rules."""
     names = list(system(game).seat_names)[: system(game).seat_range[0]]
     match = play.open_match(game, mode, {name: name for name in names}, seed="kept rules")
     luck = random.Random(6)

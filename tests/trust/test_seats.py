@@ -1,4 +1,4 @@
-"""A seat belongs to the phone that claimed it: links, moves, requests, revocation, and where no secret is."""
+"""A seat belongs to the phone that claimed it: links, moves, requests, revocation, no secret elsewhere."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_the_session_is_another_one_after_sitting_down(world: World):
 
 
 def test_a_link_of_one_table_opens_no_other(world: World):
-    """Even where keys, numbers and epochs of two seats agree, as after a database was begun anew."""
+    """Even if keys, numbers and epochs of two seats agree, as after starting over with an empty database."""
     seat = seat_of(world.match, OPEN)
     old_link, old_token = seats.link_secret(seat), seats.api_token(seat)
     Match.objects.filter(pk=world.match.pk).update(code="NEWTAB")
@@ -162,7 +162,7 @@ def test_a_seat_moves_by_its_short_code_once(world: World):
 def test_who_keeps_their_seat_because_nothing_can_be_saved_keeps_their_stream(
     world: World, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks
 ):
-    """A seat is freed and taken in one transaction: what of it is not saved has ended nothing."""
+    """A seat is freed and taken in one transaction: if that is not saved, it has ended nothing."""
     told: list[tuple[str, str, int]] = []
     monkeypatch.setattr(seats, "on_revoke", [lambda *seat: told.append(seat)])
     red, code = seat_of(world.match, RED), moving_code(world.phones["red"], world.match)
@@ -338,10 +338,10 @@ def test_no_secret_stands_in_a_fragment_or_on_a_page_that_others_see(world: Worl
     for role, phone in world.phones.items():
         for address in cast.addresses():
             is_admin = address.route.startswith("admin/")
-            # An address that holds the secret itself was told it.
+            # A request whose address holds the secret knows it already.
             if "<str:secret>" in address.route or (is_admin and role != "organiser"):
                 continue
-            # What names no table shows one and the same of it to all who do not run the place.
+            # A page that names no table shows the same about it to everybody but organisers.
             if not address.route.startswith(twins.OF_A_TABLE) and role not in ("anon", "red", "organiser"):
                 continue
             path = address.path(world.arguments(address.name))

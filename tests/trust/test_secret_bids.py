@@ -1,4 +1,4 @@
-"""A bid of the board game leaves the server for nobody else before the reveal: pages, streams, every byte."""
+"""A bid in the board game reaches nobody else before the reveal: pages, streams, every byte."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ ROUNDS = {
         lannister placed, baratheon order:defense, baratheon order:defense, baratheon order:support,
         baratheon placed, lannister rest""",
 }
-"""The first round of the board game in each of its modes, in which next to nothing happens."""
+"""The first round of the board game in each of its modes, with next to nothing happening."""
 
 CARDS = ", stark card:last-days-of-summer, stark card:clash-of-kings, stark card:wildlings-attack"
-"""They lead to the first sealed bids; an attack of the wildlings follows those."""
+"""Cards that lead to the first sealed bids; a wildling attack follows them."""
 
 
 def board_game(mode: str, amount: int, stop: str, where: Where, *, undone: int = 0) -> Transcript:
-    """All that others see around a bid of this size by Stark, at the place in the game called `stop`."""
+    """Everything that others see around Stark's bid of this size, at the place in the game called `stop`."""
 
     def script(match: Match) -> Iterator[str]:
         play_to_the_clash(match, mode)
@@ -65,7 +65,7 @@ def board_game(mode: str, amount: int, stop: str, where: Where, *, undone: int =
 
 
 def play_to_the_clash(match: Match, mode: str) -> None:
-    """Tap all that leads to the first sealed bids."""
+    """Tap everything that leads to the first sealed bids."""
     for action in " ".join((READY + ROUNDS[mode] + CARDS).split()).split(", "):
         tap(match, *action.split())
 
@@ -73,7 +73,7 @@ def play_to_the_clash(match: Match, mode: str) -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize(("stop", "mode"), [*(("clash", mode) for mode in ROUNDS), ("wildlings", "orders")])
 def test_no_bid_of_the_board_game_can_be_told_from_another(stop: str, mode: str):
-    """What a leak reaches first, with the bid sealed and with it taken back again."""
+    """At the places that a leak would reach first, with the bid sealed and with it taken back again."""
     amounts = (0, 3, 5) if (stop, mode) == ("clash", "light") else (0, 5)
     is_told_alike([board_game(mode, amount, stop, first_pages) for amount in amounts])
 
@@ -84,7 +84,7 @@ def test_no_address_tells_a_bid_of_the_board_game():
 
 
 def is_told_alike(worlds: list[Transcript]) -> None:
-    """Fails unless others are told the same in all worlds, and something at all."""
+    """Fail unless others see the same in all worlds, and something at all."""
     first, *others = worlds
     assert [differences(first, other) for other in others] == [[]] * len(others)
     assert len({role for role, _path, _seen in first}) == 6
@@ -106,7 +106,7 @@ def test_no_stream_tells_a_bid_of_the_board_game_before_the_reveal(server: Serve
 
 
 def frames_of_a_bid(server: Server, mode: str, amount: int) -> list[object]:
-    """All that Lannister's stream and a spectator's carry while Stark seals, takes back and seals."""
+    """Everything that Lannister's stream and a spectator's carry while Stark seals, takes back and seals."""
     match = opened_alike("agot", mode, HOUSES)
     play_to_the_clash(match, mode)
     bid = f"stark bid:iron-throne:{amount}"

@@ -1,4 +1,4 @@
-"""A hand of tactics cards that the app keeps leaves the server for nobody else before a card is played."""
+"""A hand of tactics cards that the app keeps reaches nobody else before a card is played."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RED_DRAWS = (0, 1, 2, 6, 7)
 
 
 def hands(shift: int, where: Where = everywhere, *, undone: int = 0) -> Transcript:
-    """The app keeps the tactics decks; chance deals red other cards in each world, and red plays none."""
+    """The app keeps the tactics decks; chance deals red different cards in each world, and red plays none."""
     draw, dealt = chance.draw, set()
 
     def drawn(seed: str, counter: int, outcomes: int) -> int:

@@ -1,4 +1,4 @@
-"""A VIM named in secret and a flank leave the server for nobody else: pages, streams, the log, undo."""
+"""A VIM named in secret and a flank reach nobody else: pages, streams, the log, undo."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.trust.twins import (
 )
 
 LATE = "late-comer"
-"""A model that a correction brought, whose taking back is no business of who is the VIM."""
+"""A model that a correction brought; taking that back has nothing to do with who the VIM is."""
 
 FLANKS = {"soon, left": "left:2", "late, right": "right:4"}
 
@@ -42,7 +42,7 @@ LATER = ("blue vim:hitoshi", "blue deployed", "red deployed", "red rolled:4", "b
 
 
 def vims(vim: str, later: tuple[str, ...] = (), where: Where = first_pages, *, undone: int = 0) -> Transcript:
-    """All that others see once Red has named this VIM and these actions have followed."""
+    """Everything that others see once Red has named this VIM and these actions have followed."""
 
     def script(match: Match) -> Iterator[str]:
         set_up(match)
@@ -55,7 +55,7 @@ def vims(vim: str, later: tuple[str, ...] = (), where: Where = first_pages, *, u
 
 
 def flanks(note: str) -> Transcript:
-    """All that others see while Red notes a flank, and after the warbands are deployed."""
+    """Everything that others see while Red notes a flank, and after the warbands are deployed."""
 
     def script(match: Match) -> Iterator[str]:
         set_up(match)
@@ -72,7 +72,7 @@ def flanks(note: str) -> Transcript:
 
 
 def is_told_alike(worlds: dict[str, Transcript]) -> None:
-    """Fails unless others are told the same in all worlds, and something at all."""
+    """Fail unless others see the same in all worlds, and something at all."""
     first, *others = worlds.values()
     assert [differences(first, other) for other in others] == [[]] * len(others)
     assert {role for role, _path, _seen in first} == {"anon", "organiser", "blue", "robot blue"}
@@ -85,7 +85,7 @@ def is_told_alike(worlds: dict[str, Transcript]) -> None:
     ids=["one named", "both named", "in play"],
 )
 def test_no_vim_can_be_told_from_another_before_it_is_revealed(later: tuple[str, ...], pair: tuple[str, str]):
-    """What came before the naming is taken back where nothing has followed; later only what came since."""
+    """With nothing after the naming, what came before it is taken back; otherwise only what came since."""
     first = NAMED if later else 1
     is_told_alike({vim: vims(vim, later, undone=first) for vim in pair})
 

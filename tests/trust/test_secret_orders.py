@@ -1,4 +1,4 @@
-"""An order that lies face down leaves the server for nobody else: pages, streams, the log, every byte."""
+"""An order that lies face down reaches nobody else: pages, streams, the log, every byte."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ WORLDS: dict[str, dict[str, str]] = {
     "at home": {FIRST: "consolidate-star", SECOND: "defense", THIRD: "raid"},
     "the last area first": {THIRD: "support", SECOND: "raid", FIRST: "march-plus"},
 }
-"""What Stark places, and in which order of areas: in every world as many taps."""
+"""What Stark places, and in which order of areas: every world takes the same number of taps."""
 
 EXCHANGED = {"marching": "support", "tokens changed about": "raid", "at home": "march-minus"}
-"""What the first of the areas gets in the end."""
+"""What the first area has in the end."""
 
 STOPS = ("looking", "exchanged", "confirmed", "reopened", "corrected", "given up")
-"""Where what a leak would reach first is compared."""
+"""The stops at which the places that a leak would reach first are compared."""
 
 
 def planning(match: Match) -> None:
-    """Come to the first orders; Lannister places its own, the same in every world."""
+    """Get to the first orders; Lannister places its own, the same in every world."""
     for house in HOUSES:
         tap(match, house, "ready")
     for order in ("march-zero", "march-minus", "raid", "support"):
@@ -50,7 +50,7 @@ def planning(match: Match) -> None:
 
 
 def actions(world: str) -> Iterator[tuple[str, str]]:
-    """What Stark taps in a world, with the place where the script may stop after it."""
+    """What Stark taps in a world, each with the stop where the script may halt after it."""
     placed: list[str] = []
     for area, order in WORLDS[world].items():
         yield from going_to(area, placed)
@@ -66,14 +66,14 @@ def actions(world: str) -> Iterator[tuple[str, str]]:
 
 
 def going_to(area: str, placed: list[str]) -> Iterator[tuple[str, str]]:
-    """Two taps to an area from wherever the house is, for the one that it is busy with is not offered."""
+    """Two taps to an area from wherever the house is, since the area it is busy with is not offered."""
     busy = next((key for key in START if key not in placed), "")
     yield f"at:{next(key for key in START if key not in (busy, area))}", ""
     yield f"at:{area}", "" if placed else "looking"
 
 
 def orders(world: str, stops: tuple[str, ...], where: Where = first_pages, *, undone: int = 0) -> Transcript:
-    """All that others see at these places in a world."""
+    """Everything that others see at these stops in a world."""
 
     def script(match: Match) -> Iterator[str]:
         planning(match)
@@ -88,7 +88,7 @@ def orders(world: str, stops: tuple[str, ...], where: Where = first_pages, *, un
 
 
 def beside(match: Match, stops: tuple[str, ...]) -> Iterator[str]:
-    """What others do while orders lie face down: units are corrected, the app is told to keep less."""
+    """What others do while orders lie face down: correct units, tell the app to keep less."""
     action = f"footman:{FIRST}-of-stark:1"
     play.adjust(match.code, "baratheon", f"objective/{FIRST}", action, "a-correction-of-units")
     if "corrected" in stops:
@@ -99,7 +99,7 @@ def beside(match: Match, stops: tuple[str, ...]) -> Iterator[str]:
 
 
 def is_told_alike(worlds: dict[str, Transcript]) -> None:
-    """Fails unless others are told the same in all worlds, and something at all."""
+    """Fail unless others see the same in all worlds, and something at all."""
     first, *others = worlds.values()
     assert [differences(first, other) for other in others] == [[]] * len(others)
     assert len({role for role, _path, _seen in first}) == 6
@@ -113,20 +113,20 @@ def test_no_address_tells_where_an_order_lies():
 
 @pytest.mark.django_db
 def test_the_pages_of_others_are_the_same_whatever_is_placed():
-    """Every stop of two worlds, the last of which goes about the areas the other way round."""
+    """Every stop of two worlds, the second of which visits the areas in reverse."""
     is_told_alike({world: orders(world, STOPS) for world in ("marching", "the last area first")})
 
 
 @pytest.mark.django_db
 def test_no_order_can_be_told_from_another_by_what_others_take_back():
-    """Two worlds whose orders are confirmed and thought over again, each action taken back by everybody."""
+    """Two worlds whose orders are confirmed and reopened, each action taken back by everybody."""
     worlds = list(WORLDS)[1:3]
     is_told_alike({world: orders(world, ("confirmed",), undone=1) for world in worlds})
 
 
 @pytest.mark.django_db
 def test_worlds_differ_once_all_are_turned_over():
-    """The measure of the tests above: what they compare does hold the orders afterwards."""
+    """A check on the tests above: what they compare does hold the orders afterwards."""
 
     def script(match: Match, world: str) -> Iterator[str]:
         planning(match)

@@ -1,7 +1,7 @@
-"""What is sealed leaves the server for nobody else before the reveal: worlds that differ in it look alike.
+"""A sealed value reaches nobody else before the reveal: worlds that differ in it look alike.
 
-The same script is played in both worlds with another secret; every byte that any other role can fetch (every
-address of the resolver, streams, headers, sizes) has to be equal. Leaks planted on purpose have to show.
+The same script is played in both worlds with a different secret; every byte that any other role can fetch
+(every address of the resolver, streams, headers, sizes) has to be equal. Leaks planted on purpose must show.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from tests.trust.twins import (
 
 
 def auction(amount: int, where: Where = everywhere, *, undone: int = 0) -> Transcript:
-    """Stark bids this much; then Lannister bids, and Baratheon has yet to."""
+    """Stark bids this much; then Lannister bids, and Baratheon does not yet."""
 
     def script(match: Match) -> Iterator[str]:
         tap(match, "stark", f"bid:throne:{amount}")
@@ -86,7 +86,7 @@ def test_no_throw_can_be_told_from_another_before_both_have_thrown():
 
 @pytest.mark.django_db
 def test_what_is_revealed_can_be_told_apart():
-    """The worlds do differ, and the looks do reach what differs."""
+    """The worlds do differ, and the addresses do reach what differs."""
 
     def script(match: Match, thing: str) -> Iterator[str]:
         tap(match, "red", f"throw:{thing}")
@@ -98,7 +98,7 @@ def test_what_is_revealed_can_be_told_apart():
         for thing in ("rock", "paper")
     )
     alike = {f"{role} {path}" for role, path, _seen in rock} - set(differences(rock, paper))
-    # The replayed moment before the reveal knows nothing of it, to this day.
+    # The replay of a moment before the reveal still does not show it.
     assert alike == {f"{role} /t/{CODE}/replay/2{BY_HTMX}" for role in ("blue", "organiser")}
 
 
@@ -144,7 +144,7 @@ def test_a_view_that_forgets_whose_it_is_would_show(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.django_db
 def test_what_is_hidden_from_the_start_is_in_the_sealed_part_of_the_opening_alone():
-    """P5: an opening writes whole armies, and a game may deal before anybody is asked."""
+    """P5: an opening writes whole armies, and a game may deal cards before it asks anybody."""
     state = play.initial_state("rps", "plain", PLAYERS)
     state.armies["red"].hidden = {"hand": "canary"}
     match = play.create_match(Match(), state, play.say("Dealt."))
@@ -167,7 +167,7 @@ def plant(match: Match) -> None:
 
 
 def canaries(match: Match, phones: dict[str, Phone], where: Where = everywhere) -> list[tuple[str, str, str]]:
-    """Whose marker anybody else can read, and where."""
+    """The markers that somebody else can read, and where."""
     found = []
     for role, path, answer in looks(match, phones, where):
         for marker in set(re.findall(r"canary-\w+", repr(answer))):
@@ -186,7 +186,7 @@ def test_no_marker_leaves_its_seat():
 
 @pytest.mark.django_db
 def test_what_a_database_dump_shows_of_an_entry_is_sealed():
-    """The public columns of the log, which lists and exports are made of, never hold the bid."""
+    """The log's public columns, which lists and exports are made from, never hold the bid."""
     with a_world(("auction", "tracks"), HOUSES) as match:
         tap(match, "stark", "bid:throne:4")
         with connection.cursor() as cursor:
@@ -210,5 +210,5 @@ def test_no_stream_tells_a_throw_before_both_have_thrown(server: Server):
 
 
 def frames(server: Server, thing: str) -> list[object]:
-    """All that blue's stream and a spectator's carry while red throws this."""
+    """Everything that blue's stream and a spectator's carry while red throws this."""
     return told_to(server, opened_alike("rps", "plain", PLAYERS), "blue", [f"red throw:{thing}"])

@@ -1,4 +1,4 @@
-"""What is sent ahead on a connection, or in pieces: it stands in the middle of nothing, and is not kept."""
+"""What is sent ahead on a connection, or in pieces, gets into the middle of nothing, and is not kept."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.trust.sockets import until
 from tests.trust.test_connections import HEAD, Dial, answer, dial, read_to, waits_for_an_answer  # noqa: F401
 
 BIG = 8_000_000
-"""Bytes of an answer that no system keeps for a phone that does not read."""
+"""Bytes of an answer, too many for any system to buffer for a phone that does not read."""
 
 
 def test_a_head_in_pieces_is_waited_for_once(dial: Dial, monkeypatch: pytest.MonkeyPatch):  # noqa: F811
-    """Or what was left of the waiting would cut its answer off, or the stream that it has asked for."""
+    """Otherwise the rest of the waiting time would cut off its answer, or the stream that it asked for."""
     begun: list[Connection] = []
     wait = Connection._be_patient
     monkeypatch.setattr(Connection, "_be_patient", lambda one: begun.append(one) or wait(one))
@@ -69,7 +69,7 @@ def stream_of(match: str) -> bytes:
 
 @pytest.fixture
 def lazy(dial: Dial, monkeypatch: pytest.MonkeyPatch) -> socket.socket:  # noqa: F811
-    """A phone that reads little, in front of pages and boards that are too big for it."""
+    """A phone that reads little, with pages and boards that are too big for it."""
 
     def django(_request: dict[str, Any], start_response: Any) -> BytesIO:
         start_response("200 OK", [])
@@ -87,7 +87,7 @@ def lazy(dial: Dial, monkeypatch: pytest.MonkeyPatch) -> socket.socket:  # noqa:
 
 
 def other_end(phone: socket.socket) -> Connection:
-    """The server's end of a connection on which nothing was asked yet."""
+    """The server's end of a connection on which nothing has been requested yet."""
     found: list[Connection] = []
     port = phone.getsockname()[1]
 
@@ -101,7 +101,7 @@ def other_end(phone: socket.socket) -> Connection:
 
 
 def test_what_is_left_unread_is_given_up_with_its_connection(lazy: socket.socket):
-    """Or it would be held for whoever never comes back for it."""
+    """Otherwise it would be kept for a phone that never comes back for it."""
     one = other_end(lazy)
     lazy.sendall(HEAD.replace(b"/healthz", b"/big") + b"\r\n")
     until(lambda: one.answered and one.answered.response_complete)
@@ -121,7 +121,7 @@ def test_a_stream_that_ends_with_a_board_unread_is_given_up_with_it(lazy: socket
 
 @pytest.fixture
 def unread(lazy: socket.socket) -> socket.socket:
-    """That phone, once it has asked for a page, and behind it for the stream of a seat."""
+    """That phone, once it has asked for a page and after it for a seat's stream."""
     lazy.sendall(HEAD.replace(b"/healthz", b"/big") + b"\r\n" + stream_of("AHEAD"))
     until(lambda: hub.count == 1 and hub.rooms["AHEAD"].frames)
     return lazy

@@ -1,4 +1,4 @@
-"""A phone's session: read with the seats of its table at once, gone when it has run out, renewed safely."""
+"""A phone's session: read together with the seats of its table, gone once expired, renewed safely."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ pytestmark = pytest.mark.django_db
 STATEMENTS, TAPS = 6, 60
 KINDS = ("SELECT", "INSERT", "UPDATE", "DELETE")
 OURS = 1
-"""The question for the version that `tap` asks itself."""
+"""The query for the version that `tap` makes itself."""
 RESTS = "DELETE FROM games_allowance"
-"""What a phone of these tests asks before it taps: it is never too fast."""
+"""The query that a phone of these tests makes before it taps, so that it is never too fast."""
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def match() -> Match:
 
 
 def tap(phone: Phone, match: Match, seat: str, action: str) -> int:
-    """Tap it; the status of the answer."""
+    """Tap it; returns the status of the answer."""
     version = Match.objects.values_list("version", flat=True).get(pk=match.pk)
     form = {"action": action, "seat": seat, "seen": str(version), "key": play.new_key()}
     return phone.ask("POST", reverse("act", args=[match.code]), form, HX_Request="true").status_code
@@ -78,7 +78,7 @@ def test_a_session_that_has_run_out_holds_no_seat(match: Match) -> None:
 
 
 def test_a_session_that_has_run_out_knows_no_table_on_any_other_page(match: Match) -> None:
-    """A page of no table reads the session by itself, as the admin and the pages of events do."""
+    """A page without a table reads the session on its own, as the admin and the event pages do."""
     red = Phone()
     cast.sit(red, match, "red")
     key = red.cookies[settings.SESSION_COOKIE_NAME].value
@@ -97,7 +97,7 @@ def test_a_session_that_is_deleted_holds_no_seat(match: Match) -> None:
 
 
 def test_a_session_does_not_hold_a_seat_that_is_free(match: Match) -> None:
-    """An import may bring a code back, and not every session says of which match it is."""
+    """An import may bring a code back, and not every session says which match it belongs to."""
     red = Phone()
     cast.sit(red, match, "red")
     Seat.objects.filter(match=match).update(is_taken=False)
@@ -147,7 +147,7 @@ def test_two_seats_taken_by_one_form_leave_one_session(match: Match) -> None:
 
 @pytest.mark.parametrize("key", ["\\000" + "a" * 31, "\\351" * 32, "-" * 32], ids=str)
 def test_no_database_is_asked_for_a_key_that_is_none_of_ours(match: Match, client: Client, key: str) -> None:
-    """In quotes a cookie holds any character, also one that PostgreSQL takes in no question."""
+    """In quotes a cookie can hold any character, even one that PostgreSQL accepts in no query."""
     cookie = f'{settings.SESSION_COOKIE_NAME}="{key}"'
     for path in (reverse("table", args=[match.code]), reverse("join", args=[match.code]), "/admin/login/"):
         with CaptureQueriesContext(connection) as asked:

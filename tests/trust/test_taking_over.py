@@ -1,4 +1,4 @@
-"""Whoever takes a seat over: not while it is played, and seeing nothing that was sealed on it before."""
+"""Taking over a seat: not while it is played, and without seeing anything sealed on it before."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.trust.cast import OPEN, Phone, World
 
 STARK, LANNISTER = "stark", "lannister"
 WORLDS = ("marching", "at home")
-"""What Stark has placed face down: as many orders in every world."""
+"""What Stark has placed face down: the same number of orders in every world."""
 
 
 def seat_of(match: Match, key: str) -> Seat:
@@ -90,7 +90,7 @@ def test_its_link_takes_such_a_seat_once_and_the_token_plays_on(world: World):
 
 
 def by_link(match: Match, _holder: Phone) -> Phone:
-    """The link of a seat that its token has played."""
+    """By the link of a seat that a program with its token has played."""
     phone = Phone()
     cast.sit(phone, match, STARK)
     return phone
@@ -151,11 +151,11 @@ VIEWS = (
     "piece/table",
 )
 FRAGMENTS = ("board", f"piece/army/{STARK}")
-"""What a page's script asks for in the name of a seat."""
+"""What a page's script requests on behalf of a seat."""
 
 
 def looks(phone: Phone, match: Match, *, back: int = 2) -> list[object]:
-    """All that a phone can fetch of its table, some of it speaking for its seat; replayed so far `back`."""
+    """Everything that a phone can fetch of its table, some of it for its seat; replays go this far `back`."""
     match.refresh_from_db()
     replays = [f"replay/{version}" for version in range(match.version - back, match.version + 1)]
     table = f"/t/{match.code}/"
@@ -168,7 +168,7 @@ def looks(phone: Phone, match: Match, *, back: int = 2) -> list[object]:
 
 @contextmanager
 def sealed_orders(world: str, last: str = "confirmed") -> Iterator[Match]:
-    """A table at which the token of Stark has placed orders; it is the same but for what they are."""
+    """A table where a program has placed Stark's orders; only the orders differ between worlds."""
     with twins.a_world(("agot", "orders"), twins.HOUSES) as match:
         test_secret_orders.planning(match)
         for action, stop in test_secret_orders.actions(world):
@@ -185,7 +185,7 @@ def sealed_orders(world: str, last: str = "confirmed") -> Iterator[Match]:
 
 @pytest.mark.django_db
 def test_nothing_that_was_sealed_is_shown_to_who_takes_the_seat_over():
-    """Every way to another's seat, each tried at the same table."""
+    """Every way to take another's seat, each tried at the same table."""
     told = {}
     for world in WORLDS:
         with sealed_orders(world) as match:
@@ -196,7 +196,7 @@ def test_nothing_that_was_sealed_is_shown_to_who_takes_the_seat_over():
 
 
 def each_way(match: Match, way: Way) -> list[object]:
-    """What is shown to who takes the seat this way, as if nobody had taken it another way."""
+    """What is shown to a phone that takes the seat this way, as if nobody had taken it another way."""
     with transaction.atomic():
         found = looks(way(match, Phone()), match)
         transaction.set_rollback(True)
@@ -291,7 +291,7 @@ def test_after_the_end_no_next_question_is_promised():
 
 @pytest.mark.django_db
 def test_whoever_has_a_seat_first_sees_what_is_sealed_on_it():
-    """As after an import: its seats are free, and nobody had them here."""
+    """As after an import: the seats are free, and nobody has had them here."""
     with sealed_orders("marching") as match:
         Seat.objects.filter(match=match).update(is_taken=False)
         cast.sit(phone := Phone(), match, STARK)
@@ -300,7 +300,7 @@ def test_whoever_has_a_seat_first_sees_what_is_sealed_on_it():
 
 @pytest.mark.django_db
 def test_only_what_was_sealed_at_a_seat_closes_it():
-    """By what it holds or has done, whatever other seats and tables have sealed."""
+    """What the seat itself holds or has done counts, whatever other seats and tables have sealed."""
     names = dict.fromkeys((STARK, LANNISTER, "baratheon"), "")
     match, other = (play.open_match("auction", "tracks", names) for _table in range(2))
 

@@ -28,8 +28,8 @@ def send(world: World, role: str, name: str, form: dict[str, Any], **headers: st
 
 
 def is_refused(world: World, answer: HttpResponse, status: int, sentence: str) -> None:
-    """Fails unless the answer has this status and says this once, beside the board where there is one."""
-    # What scripts may say later stands in attributes, and has not been said.
+    """Fail unless the answer has this status and says this once, next to the board if there is one."""
+    # Sentences that scripts may show later are in attributes; they do not count as said.
     text = re.sub(r' data-(?!version)[a-z]+="[^"]*"', "", answer.content.decode())
     assert answer.status_code == status, text
     assert text.count(sentence) == 1, text
@@ -99,7 +99,7 @@ BAD_TAPS: list[tuple[str, dict[str, Any], int, str]] = [
 
 
 def changed(form: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
-    """The form with these fields; without those that are None."""
+    """The form with these fields changed, and without those that are None."""
     return {name: value for name, value in {**form, **change}.items() if value is not None}
 
 
@@ -272,7 +272,7 @@ def test_a_sealed_answer_does_not_make_the_others_stale(world: World):
 
 
 def revealed(world: World) -> None:
-    """All three have bid: blue, the highest, is first on the throne, and the next track is bid for."""
+    """All three have bid: blue, the highest, has the Iron Throne, and the next track is up for bids."""
     for seat, amount in ((RED, 1), (BLUE, 3), (cast.OPEN, 0)):
         play.tap(world.code, seat, f"bid:throne:{amount}", world.match.version, play.new_key())
     world.match.refresh_from_db()

@@ -1,4 +1,4 @@
-"""After the organiser's limit no name is left: in no table, in no byte of the database, in no backup."""
+"""After the organiser's limit no name is left in any table, in any byte of the database, or in any backup."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.trust.places import Place, places
 from tests.waiting import in_one_moment
 
 NOBODY = {"Allowance", "CatalogueEntry", "ContentType", "Permission", "Group"}
-"""Models that hold facts of games and of the program, and no more than a keyed hash of anybody."""
+"""Models that hold facts about games and the program, and at most a keyed hash of any person."""
 ACCOUNTS = {"User", "TOTPDevice", "StaticDevice", "StaticToken"}
 """Organisers' accounts and their second factors: they stay until somebody deletes them."""
 
@@ -130,7 +130,7 @@ MARK = re.compile(rb"zq(?:\d{3}m|renamed\d|guest|deleted|talks|author|young(?:re
 def seeded(
     tmp_path_factory: pytest.TempPathFactory, django_db_setup: None
 ) -> Iterator[tuple[Place, dict[str, str]]]:
-    """A server with a mark in every text of an old table, by what it stands for; another table is young."""
+    """A server with marks in all texts of an old table, by what they stand for; another table is new."""
     with places(tmp_path_factory.mktemp("tidy")) as of:
         place = of("old")
         place.manage("migrate", "--verbosity", "0")
@@ -138,7 +138,7 @@ def seeded(
 
 
 def everything(place: Place) -> bytes:
-    """All that the database holds, as bytes: SQLite's own file, or a dump."""
+    """Everything that the database holds, as bytes: SQLite's own files, or a dump."""
     (file,) = (place.manage("backup", "--folder", place.folder / "look"), place.folder / "look")[1].glob("*")
     with zipfile.ZipFile(file) as archive:
         (name,) = (name for name in archive.namelist() if name.startswith("database"))
@@ -151,7 +151,7 @@ def everything(place: Place) -> bytes:
 
 @contextmanager
 def served(place: Place) -> Iterator[None]:
-    """A program that serves the database has it open: what SQLite has written beside it stays."""
+    """A server has the database open: the files that SQLite writes next to it stay."""
     if connection.vendor != "sqlite":
         yield
         return
@@ -204,14 +204,14 @@ def test_old_backups_go_and_nothing_else(seeded: tuple[Place, dict[str, str]]) -
 
 
 def played(days_ago: float) -> Match:
-    """A table that was opened when the clock said so."""
+    """A table opened this long ago by the clock."""
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
     _said(match, days_ago)
     return match
 
 
 def tapped(match: Match, days_ago: float) -> None:
-    """A tap at a table when the clock said so."""
+    """Tap at a table, this long ago by the clock."""
     play.remark(match.code, say("Hm."))
     _said(match, days_ago)
 
@@ -256,9 +256,9 @@ def test_no_clock_makes_it_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 
 @pytest.mark.django_db(transaction=True)
 def test_the_clock_that_counts_is_the_common_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine beside the database may be years ahead of it."""
+    """This machine may be years ahead of the database's."""
     match = played(1)
-    monkeypatch.setattr(clock, "_ahead", 0.0)  # What is agreed here is no later test's.
+    monkeypatch.setattr(clock, "_ahead", 0.0)  # No later test may keep what is agreed here.
     monkeypatch.setattr(time, "time", lambda really=time.time: really() + 400 * tidying.DAY_SECONDS)
     if connection.vendor == "postgresql":
         assert left(tmp_path) == {match.code}
@@ -266,7 +266,7 @@ def test_the_clock_that_counts_is_the_common_one(tmp_path: Path, monkeypatch: py
 
 @pytest.mark.django_db(transaction=True)
 def test_a_session_stays_until_it_has_run_out(tmp_path: Path) -> None:
-    """Whoever loses theirs has lost their seats."""
+    """A phone that loses its session has lost its seats."""
     for key, days in (("gone", -1), ("good", 1)):
         Session.objects.create(session_key=key, expire_date=timezone.now() + timedelta(days=days))
     assert tidying.tidy(90, tmp_path).sessions == 1

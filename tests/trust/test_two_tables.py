@@ -1,6 +1,6 @@
-"""What is done at one table changes nothing at another: every look at it, and every answer there, stays.
+"""What is done at one table changes nothing at another: every view of it, and every answer there, stays.
 
-The tables are as like as two can be (one game, the same names and seeds), so that a query that forgets whose
+The tables are as alike as possible (one game, the same names and seeds), so that a query that forgets whose
 rows it asks for finds the other's.
 """
 
@@ -39,7 +39,7 @@ pytestmark = pytest.mark.django_db
 
 
 def of_the_table(match: Match, role: str) -> list[str]:
-    """The addresses that are about this table: lists of tables show the others, too."""
+    """The addresses about this table; lists of tables also show the others."""
     return [path for path in everywhere(match, role) if match.code in path]
 
 
@@ -58,7 +58,7 @@ def a_round(match: Match, bids: dict[str, int]) -> None:
 
 
 def little(match: Match) -> None:
-    """The table that is looked at: a correction, a secret, a guest who asks."""
+    """The table under test: a correction, a secret, a guest who asks."""
     correct(match, "lannister", "stark", -1)
     correct(match, "stark", "lannister", 1)
     tap(match, "stark", "bid:throne:2")
@@ -66,7 +66,7 @@ def little(match: Match) -> None:
 
 
 def much(match: Match) -> None:
-    """What goes on elsewhere: more of everything, and some of it otherwise."""
+    """What goes on elsewhere: more of everything, and some of it different."""
     correct(match, "stark", "baratheon", -2)
     play.rename(match.code, "stark", "Robb")
     a_round(match, {"stark": 1, "lannister": 0, "baratheon": 2})
@@ -79,14 +79,14 @@ def much(match: Match) -> None:
 
 
 def shown(match: Match, minutes: int) -> int:
-    """The version that watchers would see in an hour."""
+    """The version that watchers would see in an hour, with a delay of this many minutes."""
     match.watch_delay = minutes
     with mock.patch("games.web.clock.now", return_value=NOW + timedelta(hours=1)):
         return delay.shown_version(match)
 
 
 def known(match: Match) -> Iterator[tuple[str, str, object]]:
-    """What the modules that pages are made of say of a table."""
+    """What the modules behind the pages say about a table."""
     match.refresh_from_db()
     state = committing.current(match).state
     asked = {
@@ -110,7 +110,7 @@ def known(match: Match) -> Iterator[tuple[str, str, object]]:
 
 
 def everything(match: Match, phones: dict) -> Transcript:
-    """All that can be asked of a table, and what becomes of it if any of its actions is taken back."""
+    """Everything that can be asked of a table, and what becomes of it if any of its actions is taken back."""
     kept._commits.clear()
     moments._outline.cache_clear()
     return [*known(match), *looks(match, phones, of_the_table), *undos(match, phones, 2)]
@@ -146,7 +146,7 @@ def test_a_key_is_known_to_one_seat_of_one_table_only() -> None:
 
 
 def rows() -> dict[tuple[str, str], object]:
-    """By table and seat: all that is kept of a seat, and of who asks for it."""
+    """By table and seat: everything stored about a seat, and about who asks for it."""
     asked: dict[int, list[tuple]] = {}
     for pk, *request in SeatRequest.objects.order_by("pk").values_list(
         "seat_id", "granted_at", "declined_at"

@@ -1,6 +1,6 @@
-"""Undo never shows more than a player knew, and takes back nobody's tap without their yes: random tables.
+"""Undo never shows more than a player knew, and takes back nobody's tap without their consent: random tables.
 
-The test has its own idea of what may go at once, read off the images of the log: one's own taps that drew
+The test has its own idea of what may go at once, read from the images of the log: one's own taps that drew
 nothing, revealed nothing and did not end the match.
 """
 
@@ -31,7 +31,7 @@ STEPS = 40
 
 
 def is_known(entry: Entry) -> bool:
-    """Whether everybody knows by it what they did not know before: chance, a reveal, the end."""
+    """Whether it told everybody something that they did not know before: chance, a reveal, the end."""
     after = log.full_image(entry, "after")
     opened = any(path.count("/") == 3 and value == ABSENT for path, value in after.items())
     return "drawn" in after or "result" in after or opened
@@ -70,7 +70,7 @@ class Company:
         return storage.load(self.fresh()).state.to_json()
 
     def play_on(self) -> bool:
-        """One tap of whoever can; False when the match is over."""
+        """One tap by anybody who can; False when the match is over."""
         state = storage.load(self.fresh()).state
         if state.result is not None:
             return False
@@ -100,7 +100,7 @@ class Company:
             self.answer(before)
 
     def answer(self, before: dict[str, object]) -> None:
-        """Those who were asked agree, one declines, or one plays on and agrees too late."""
+        """All who were asked agree, or one declines, or one plays on and agrees too late."""
         request, undone = self.match.undo_request, self.undone()
         needed = list(request["needs"])
         others = [
@@ -129,7 +129,7 @@ class Company:
             self.too_late(needed, undone)
 
     def is_outgrown(self, request: dict[str, Any]) -> bool:
-        """Whether answers rest by now on what an older request wants back: nobody agreed to undo those."""
+        """Whether later answers now rest on what an older request wants back: nobody agreed to undo those."""
         planned = undoing.plan(self.match, request["by"], request["target"])
         return [entry.version for entry in planned.entries] != request["versions"]
 
@@ -178,7 +178,7 @@ def was_sealed(entry: Entry) -> bool:
 
 @pytest.mark.parametrize(("game", "mode"), [table for table in TABLES if table != ("agot", "light")])
 def test_what_was_sealed_for_a_question_that_is_over_never_goes_alone(game: str, mode: str) -> None:
-    """It may be behind anything that came after it, and how much goes with it must not tell what it was."""
+    """Anything that came later may rest on it, and how much goes with it must not reveal what it was."""
     company = Company(game, mode, random.Random(1))
     while company.fresh().version < STEPS * 3 / 2 and company.play_on():
         pass

@@ -1,4 +1,4 @@
-"""A file gets its name when it is whole, and what a killed run leaves goes with a later one."""
+"""A file gets its name only once it is whole, and what a killed run leaves is removed by a later one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ with unfinished.named_when_whole(pathlib.Path(sys.argv[1])) as opened:
 
 @pytest.fixture(params=["nameless", "named"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Both ways to write a file: a system may know no files without a name."""
+    """Both ways to write a file: some systems have no unnamed files."""
     if request.param == "named":
         monkeypatch.delattr(os, "O_TMPFILE", raising=False)
     elif unfinished._nameless(Path(tempfile.gettempdir())) is None:

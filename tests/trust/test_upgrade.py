@@ -1,8 +1,8 @@
-"""Matches in progress outlive an upgrade: a database of the version before is migrated and played on.
+"""Matches in progress survive an upgrade: a database of the previous version is migrated and played on.
 
 `before.json.gz` holds the rows of five tables as that version left them, in the middle of a round: orders and
-missions are still secret, a player was renamed and an action taken back. It stays as it is, for what an
-upgrade meets are databases that nobody writes again.
+missions are still secret, a player was renamed and an action taken back. It stays as it is, because upgrades
+meet databases that nobody writes again.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ for match in Match.objects.order_by("code"):
 def upgraded(
     tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django_db_blocker: pytest.FixtureDef
 ) -> Iterator[Place]:
-    """The server of the version before, after `migrate`."""
+    """The previous version's server, after `migrate`."""
     of: Callable[[str], Place]
     with places(tmp_path_factory.mktemp("upgrade")) as of:
         place = of("before")

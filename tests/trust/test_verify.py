@@ -29,7 +29,7 @@ Data = dict[str, Any]
 
 
 def checked(file: Data, place: Path) -> tuple[int, str]:
-    """What the program says of a file in an empty folder: its status and its words."""
+    """What the program says about a file in an empty folder: its status and its output."""
     (place / "verify.py").write_bytes(Phone().get("/verify.py").content)
     (place / "export.json").write_text(json.dumps(file), encoding="utf-8")
     words = [sys.executable, "-I", "-S", "verify.py", "export.json"]
@@ -62,7 +62,7 @@ def test_an_export_of_any_game_is_checked_and_tells_the_score(
 
 @pytest.fixture
 def file() -> Data:
-    """A file with bids that were revealed and one that was not, random results, a correction and an undo."""
+    """A file with revealed bids, one that is not, random results, a correction and an undo."""
     match = play.open_match("auction", "tracks", HOUSES, seed="a verifier")
     tap(match, "stark", "bid:throne:3")
     tap(match, "lannister", "bid:throne:2")
@@ -90,7 +90,7 @@ def unsalted(file: Data) -> None:
 
 
 def unsealed(place: str) -> Callable[[Data], None]:
-    """Take what stark sealed in its first answer out: all of it, or the value at one place."""
+    """Remove what stark sealed in its first answer: all of it, or the value in one place."""
 
     def change(file: Data) -> None:
         sealed = file["entries"][1]["sealed"]
@@ -104,7 +104,7 @@ def masked(file: Data) -> None:
 
 
 def tied_again(file: Data) -> Data:
-    """The file with every fingerprint worked out anew, as a forger would."""
+    """The file with every fingerprint recomputed, as a forger would."""
     previous = verify.sha256(verify.canonical([file["system"], file["commitment"]]))
     for one in file["entries"]:
         told = {name: value for name, value in one.items() if name not in verify.BESIDE}
@@ -154,7 +154,7 @@ def test_a_changed_export_is_told_by_what_does_not_fit(file: Data, how: str, tmp
 
 
 def test_a_whole_match_has_to_tell_its_seed(file: Data, tmp_path: Path) -> None:
-    """Without it no random result could be worked out again."""
+    """Without it no random result could be checked."""
     del file["seed"]
     status, told = checked({**file, "checksum": checksum(file)}, tmp_path)
     assert (status, "is no export that can be checked (KeyError('seed'))" in told) == (2, True)
@@ -194,7 +194,7 @@ def test_who_ties_the_chain_again_is_found_by_what_it_means(file: Data) -> None:
 
 @pytest.fixture
 def partly_secret() -> Data:
-    """An export for everybody: of what stark hid in its second entry one value is open by now, one is not."""
+    """An export for everybody: of what stark hid in its second entry, one value is open now, one is not."""
     match = play.open_match("auction", "tracks", HOUSES, seed="a verifier")
 
     def edited(edit: Callable[[Any], object]) -> None:
@@ -227,13 +227,13 @@ def test_what_came_and_went_again_is_played_through(partly_secret: Data, tmp_pat
 
 
 def test_what_has_no_salt_any_more_must_be_masked(partly_secret: Data, tmp_path: Path, capsys) -> None:  # type: ignore[no-untyped-def]
-    """A mask beside it is no excuse: else what is open by now could be changed in the file."""
+    """A mask next to it is no excuse: otherwise a value that is open by now could be changed in the file."""
     part = partly_secret["entries"][1]["sealed"]["stark"]
     assert part["after"]["army/stark/hidden/hand"] == verify.MASK
     assert part["after"].pop("army/stark/hidden/plan") == 3
     del part["salts"]["army/stark/hidden/plan"]
     part["after"]["army/stark/hidden/plan"] = 5
-    # What the next entry found is behind its own mask.
+    # The values that the next entry found are behind its own mask.
     partly_secret["entries"][2]["sealed"]["stark"]["before"]["army/stark/hidden/plan"] = 5
     assert main({**partly_secret, "checksum": checksum(partly_secret)}, tmp_path) == 1
     assert "Entry 2: what stark sealed is not what was sealed." in capsys.readouterr().out
@@ -241,7 +241,7 @@ def test_what_has_no_salt_any_more_must_be_masked(partly_secret: Data, tmp_path:
 
 @pytest.mark.parametrize("outcomes", [1, 2, 6, 20, 2**63 + 1, 2**64])
 def test_it_draws_as_the_server_does(outcomes: int) -> None:
-    """Also where a value is drawn again: with most outcomes every other one."""
+    """Even when a value is drawn again, which with the most outcomes is every second one."""
     for counter in range(20):
         assert verify.draw("winter", counter, outcomes) == chance.draw("winter", counter, outcomes)
 
@@ -277,7 +277,7 @@ LEFT_OUT = f"Entry 2: the answer at {BID} was revealed and is left out."
 @pytest.mark.parametrize("reader", [None, "stark", "lannister"])
 @pytest.mark.parametrize("part", [BID, ""])
 def test_a_revealed_answer_cannot_be_left_out_of_a_view(file: Data, reader: str | None, part: str) -> None:
-    """What was revealed is told to every reader: a file without it hides what it would be checked by."""
+    """Every reader gets what was revealed: a file without it hides what it would be checked against."""
     view = json.loads(json.dumps(exchange.own_view(Match.objects.get(code=file["code"]), reader)))
     assert list(verify.faults(view)) == []
     entry = view["entries"][1]
@@ -287,7 +287,7 @@ def test_a_revealed_answer_cannot_be_left_out_of_a_view(file: Data, reader: str 
 
 @pytest.fixture
 def bidding_again() -> Data:
-    """A whole match whose first bids were revealed, and in which stark has bid again, still in secret."""
+    """A whole match whose first bids were revealed, and where stark has bid again, still in secret."""
     match = play.open_match("auction", "tracks", HOUSES, seed="a verifier")
     for seat, amount in (("stark", 3), ("lannister", 2), ("baratheon", 1)):
         tap(match, seat, f"bid:throne:{amount}")
@@ -306,7 +306,7 @@ def test_what_was_revealed_is_told_though_another_value_of_its_name_is_kept(bidd
 
 
 def masks(file: Data, version: int) -> Data:
-    """The sealed part of stark in an entry with a mask for its bid, and without the salts it goes with."""
+    """Stark's sealed part of an entry, with a mask for its bid and without the salts that go with it."""
     part: Data = file["entries"][version - 1]["sealed"]["stark"]
     part["after"][BID], part["salts"] = verify.MASK, {}
     return part
@@ -326,7 +326,7 @@ def test_a_mask_is_no_excuse_for_what_nobody_keeps_in_the_end(file: Data) -> Non
 
 
 def test_a_mask_beside_an_answer_excuses_no_other_answer(file: Data) -> None:
-    """What else is in a sealed part stands for itself, whatever was masked of the values before it."""
+    """Everything else in a sealed part is checked by itself, whatever earlier values were masked."""
     part = file["entries"][1]["sealed"]["stark"]
     del part["salts"][""]
     part |= {"action": "bid:throne:0", "before": {BID: verify.MASK}}

@@ -26,10 +26,10 @@ from tests.trust.cast import Phone
 from tests.trust.sockets import Browser, Listener, until
 
 Transcript = list[tuple[str, str, object]]
-"""Role, address, and all of the answer."""
+"""Role, address, and the whole answer."""
 
 Where = Callable[[Match, str], list[str]]
-"""The addresses that a role asks of a match."""
+"""The addresses of a match that a role requests."""
 
 NOW = timezone.now()
 CODE, SEED = "TWINNN", "a seed that both worlds share"
@@ -43,11 +43,11 @@ NOISE = (
     (r'("at": ?")[^"]+', r"\1"),
     (r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)", ""),
 )
-"""What differs between any two looks at the same thing."""
+"""What differs between any two requests for the same thing."""
 
 
 def seen(answer: HttpResponse) -> object:
-    """All that an answer tells: its status, headers, size and text, without what is new at every look."""
+    """Everything that an answer tells: status, headers, size, text, without what is new in every answer."""
     headers = {
         name: value for name, value in answer.items() if name not in ("Expires", "x-roundtable-stream")
     }
@@ -62,8 +62,8 @@ def a_world(
     mode: tuple[str, str], names: dict[str, str], options: dict[str, int] | None = None
 ) -> Iterator[Match]:
     """A table whose code, seed and row numbers are the same in every world; it vanishes afterwards."""
-    # No clock ticks: pages that show a time would differ whenever a minute ends between two worlds.
-    # Salts and commitments differ between any two seals, and seeds where other numbers are drawn.
+    # The clock stands still: pages that show a time would differ if a minute ended between two worlds.
+    # Salts and commitments differ between any two seals, and so do seeds once other numbers are drawn.
     with (
         mock.patch("django.utils.timezone.now", return_value=NOW),
         mock.patch("games.web.clock.now", return_value=NOW),
@@ -81,7 +81,7 @@ def a_world(
 
 
 def count_anew() -> None:
-    """Number new rows as if those that vanished had never been: PostgreSQL does not count back by itself."""
+    """Number new rows as if the vanished ones had never been: PostgreSQL does not count back by itself."""
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
             cursor.execute(statement)
@@ -101,7 +101,7 @@ def others_than(secret_seat: str, match: Match) -> dict[str, Phone]:
 
 
 def looks(match: Match, phones: dict[str, Phone], where: Where) -> Iterator[tuple[str, str, object]]:
-    """What every role gets by GET from these addresses, none of it kept from another world."""
+    """What every role gets by GET from these addresses, nothing of it cached from another world."""
     cache.clear()
     for role, phone in phones.items():
         for look in where(match, role):
@@ -111,11 +111,11 @@ def looks(match: Match, phones: dict[str, Phone], where: Where) -> Iterator[tupl
 
 
 BY_HTMX = " by htmx"
-"""What stands behind a path that is asked for as a page's script asks."""
+"""Added to a path that is requested as a page's script does."""
 
 
 def first_pages(match: Match, role: str) -> list[str]:
-    """What a leak would reach first: each kind of page and of look at it, by those whom it is made for."""
+    """What a leak would reach first: each kind of page and request, by the roles that it is made for."""
     table, version = f"/t/{match.code}/", match.version
     if is_robot(role):
         return [f"/api/matches/{match.code}"]
@@ -131,7 +131,7 @@ def is_robot(role: str) -> bool:
 
 
 def sheets(match: Match, role: str) -> list[str]:
-    """The addresses that tell what may be corrected."""
+    """The addresses that say what may be corrected."""
     return [path for path in everywhere(match, role) if "/piece/" in path or "/adjustments" in path]
 
 
@@ -141,15 +141,15 @@ KNOWS_NO_TABLE = (
     *("e/", "events", "rules/", "schema/", "trust", "welcome", "components", "offline", "worker.js"),
     *("first-", "healthz", "readyz", "manifest", "verify.py", "overlay/look"),
 )
-"""Where the addresses begin that are about something else."""
+"""How addresses begin that are about something else."""
 
 
 OF_A_TABLE = ("t/<", "api/")
-"""Where the addresses begin that are about one table."""
+"""How addresses begin that are about one table."""
 
 
 def everywhere(match: Match, role: str) -> list[str]:
-    """Every address, for each army where it names one. What cannot know of a table is left out."""
+    """Every address, for each army if it names one. Addresses that cannot know about a table are left out."""
     armies = list(Army.objects.filter(match=match).values_list("pk", "key"))
     arguments = {"code": match.code, "secret": "0" * 26, "epoch": "1", "game": "tmg", "key": "guess"}
     arguments["version"] = str(match.version)
@@ -158,12 +158,12 @@ def everywhere(match: Match, role: str) -> list[str]:
     for address in cast.addresses():
         if address.route.startswith(KNOWS_NO_TABLE):
             continue
-        # What the server has spent is another figure at every look; a table is no part of it.
+        # What the server has spent differs in every answer, and has nothing to do with a table.
         if address.route in ("metrics", "admin/running/"):
             continue
         if address.route.startswith("admin/") and role != "organiser":
             continue
-        # What names no table shows one and the same of it to all who do not run the place.
+        # A page that names no table shows the same about it to everybody but organisers.
         if not address.route.startswith(OF_A_TABLE) and role not in ("anon", "organiser"):
             continue
         if is_robot(role) and not address.route.startswith(("api/", "t/<code:code>/board")):
@@ -173,13 +173,13 @@ def everywhere(match: Match, role: str) -> list[str]:
                 ("id", "object_id", "content_type_id"), str(number(address.name, match, pk))
             )
             named = {**arguments, **numbers, "seat": key, "path": f"army/{key}"}
-            # What an address of something else than a table names is no table's.
+            # An address that is not about a table gets names that match nothing.
             found.append(address.path(defaultdict(lambda: "none", named)))
     return list(dict.fromkeys(look for path in found for look in as_page_and_fragment(path)))
 
 
 def as_page_and_fragment(path: str) -> list[str]:
-    """A path, and the same as a page's script asks for it, where that is another answer."""
+    """A path, and the same as a page's script requests it, if that gives another answer."""
     has_fragment = any(part in path for part in ("/board", "/piece/", "/replay/"))
     return [path, path + BY_HTMX] if has_fragment else [path]
 
@@ -198,9 +198,9 @@ def transcript(
     *,
     undone: int = 0,
 ) -> Transcript:
-    """All that others see whenever the script stops; the seat it yields is the one with the secret.
+    """Everything that others see whenever the script stops; the seat it yields is the one with the secret.
 
-    `undone`: and what each of them is told who then takes something back, from this version on; 0: nothing.
+    `undone`: also what each of them gets on taking something back, from this version on; 0: nothing.
     """
     told: Transcript = []
     with a_world(mode, names, options) as match:
@@ -213,10 +213,10 @@ def transcript(
 
 
 def undos(match: Match, phones: dict[str, Phone], first: int) -> Iterator[tuple[str, str, object]]:
-    """Every version from the first taken back, each as if none had been before.
+    """Every version from the first on taken back, each as if no other had been.
 
-    The newest ones are taken back by everybody else, those before by one of them in turn. The admin takes
-    back the newest action only, so for the others the organiser asks the rules.
+    The newest ones are taken back by everybody else, earlier ones by one of them in turn. The admin takes
+    back only the newest action, so for the others the organiser uses the rules.
     """
     match.refresh_from_db()
     roles = list(phones.items())
@@ -229,11 +229,11 @@ def undos(match: Match, phones: dict[str, Phone], first: int) -> Iterator[tuple[
 
 
 NEWEST = 3
-"""So many of the newest actions are taken back by everybody."""
+"""How many of the newest actions everybody takes back."""
 
 
 def undone_by(match: Match, action: Callable[[], object]) -> object:
-    """The answer to one undo, and what the table and the log tell everybody after it."""
+    """The answer to one undo, and what the table and the log then tell everybody."""
     before = match.version
     with transaction.atomic():
         answer = action()
@@ -245,13 +245,13 @@ def undone_by(match: Match, action: Callable[[], object]) -> object:
 
 
 def public_part(match: Match, after: int) -> list[tuple]:
-    """What anybody may read of the entries since a version."""
+    """What anybody may read in the entries since a version."""
     later = match.entries.filter(version__gt=after)
     return list(later.values_list("version", "kind", "seat", "action", "lines", "before", "after"))
 
 
 def taken_by_rules(match: Match, version: int) -> object:
-    """Taken back as an organiser may, who asks nobody; then a spectator looks at the table."""
+    """Take a version back as an organiser may, asking nobody; then a spectator looks at the table."""
     try:
         undoing.ask(match.code, "", version, f"key-undo-{version:04}", "Organiser")
     except play.RequestRefused as refused:
@@ -286,7 +286,7 @@ def tap(match: Match, seat: str, action: str) -> None:
 
 
 def told_to(server: Server, match: Match, rival: str, actions: list[str]) -> list[object]:
-    """All that a rival's stream and a spectator's carry: the board as it is, and after each action."""
+    """Everything that a rival's stream and a spectator's carry: the board now, and after each action."""
     other, guest = Browser(server.port), Browser(server.port)
     other.post(cast.link(match, rival), {"name": ""})
     match.refresh_from_db()
@@ -303,7 +303,7 @@ def told_to(server: Server, match: Match, rival: str, actions: list[str]) -> lis
                 event = stream.board(version)
                 assert event
                 carried += [event["id"], len(event["data"]), event["data"]]
-    # A view that is still being made would find no match, and its code would be refused in the next world.
+    # A view still being rendered would find no match, and its code would be refused in the next world.
     until(lambda: match.code not in hub.rooms)
     match.delete()
     return carried
@@ -312,8 +312,8 @@ def told_to(server: Server, match: Match, rival: str, actions: list[str]) -> lis
 def opened_alike(system: str, mode: str, names: dict[str, str]) -> Match:
     """A table whose code and seed are the same in every world."""
     match = play.open_match(system, mode, names, seed=SEED)
-    # The world before had a table of this code, and for a minute nobody may follow one that was deleted.
-    # The hub makes another `gone` with each: which one is to be cleared shows only in its loop.
+    # The previous world had a table with this code, and for a minute nobody may follow a deleted one.
+    # The hub replaces `gone` at each deletion: only in its loop is it clear which dictionary to change.
     hub.soon(lambda: hub.gone.pop(CODE, None))
     match.code = CODE
     match.save()
