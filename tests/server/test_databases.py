@@ -109,7 +109,7 @@ def test_a_moment_comes_back_as_it_was(hours):
 
 
 def test_a_value_that_a_database_takes_in_its_own_form_is_known_by_its_column():
-    """Prepared statements hand over all values but those of JSON and moments as they are."""
+    """Prepared statements pass all values as they are, except JSON and times."""
     plain = {models.BooleanField, models.CharField, models.SlugField, models.TextField, models.FloatField}
     plain |= {models.ForeignKey, models.OneToOneField, models.BigAutoField}
     whole = {models.IntegerField, models.SmallIntegerField, models.BigIntegerField}

@@ -1,4 +1,4 @@
-"""A database that does not work: said at once and in plain words, logged once, and pages are still read."""
+"""A database that does not work: said at once in plain words, logged once, and pages can still be read."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CANNOT_SAVE = "The server cannot save anything right now. Nothing was changed; p
 
 @pytest.fixture(autouse=True)
 def _fresh():
-    """No answer of an earlier test is kept, nor what was logged."""
+    """Keep no answer of an earlier test, and nothing that it logged."""
     health._latest.forget()
     database.journal.logged.clear()
     yield
@@ -52,7 +52,7 @@ def _fresh():
 
 @pytest.fixture
 def lock(transactional_db):
-    """Somebody else, who holds the database as long as they like."""
+    """Somebody else, who locks the database for as long as they like."""
     other = driver.connect(connection.settings_dict["NAME"])
     yield other
     if other.in_transaction:
@@ -131,7 +131,7 @@ def test_a_locked_database_is_unhealthy_within_a_second_and_pages_are_still_read
         assert json.loads(text)["status"] == "locked"
         assert json.loads(text)["reason"] == "the database is locked by another process"
         assert ask(server, path=f"/t/{match.code}/")[0] == 200
-        # While every tap waits for the lock.
+        # Fast, although every tap waits for the lock.
         assert time.monotonic() - began < 3
         assert not any(one.done() for one in taps)
         lock.execute("ROLLBACK")
@@ -212,7 +212,7 @@ def test_however_many_ask_the_database_is_tried_once_a_second(client, db, monkey
     ("code", "sentence", "seconds"), [(5, BUSY, "1"), (13, CANNOT_SAVE, "30"), (8, CANNOT_SAVE, "30")]
 )
 def test_who_tapped_is_told_the_truth(rf, code, sentence, seconds):
-    # What earlier tests saved outside of any request is no part of this one.
+    # What earlier tests saved outside any request does not belong to this one.
     with database.one_request():
         refusal = PlainWords(HttpResponse).process_exception(rf.post("/"), of_sqlite(code))
     assert refusal.status_code == 503
@@ -242,7 +242,7 @@ def test_what_fails_after_the_view_is_a_pause_too(rf):
 
 
 def test_a_session_that_cannot_be_stored_after_the_view_is_no_log_out(client, transactional_db):
-    """The seat is taken by then. Whoever asks again with the key of the page gets it."""
+    """The seat is taken by then. A phone that asks again with the page's key gets it."""
     match = play.open_match("rps", "plain", {"red": "A", "blue": "B"})
     path = f"/t/{match.code}/claim/red/{seats.link_secret(match.seats.get(key='red'))}"
     form, save = {"key": seats.new_key(), "name": "Ada"}, Session.save_base
@@ -268,7 +268,7 @@ def test_a_session_that_cannot_be_stored_after_the_view_is_no_log_out(client, tr
 def test_only_a_fault_of_ours_leaves_its_traceback_in_the_log(
     client, transactional_db, monkeypatch, problem, status, is_traced
 ):
-    """A database that is away for a minute fails in each request, and the journal has said so once."""
+    """A database that is away for a minute fails in every request, but the log says so once."""
     match = play.open_match("rps", "plain", {"red": "A", "blue": "B"})
     client.post(f"/t/{match.code}/claim/red/{seats.link_secret(match.seats.get(key='red'))}")
     client.raise_request_exception = False
@@ -278,7 +278,7 @@ def test_only_a_fault_of_ours_leaves_its_traceback_in_the_log(
     logger = logging.getLogger("django.request")
     logger.addHandler(listening)
     try:
-        # Before the view: no middleware hears of it there.
+        # Before the view, where no middleware hears about it.
         with mock.patch.object(seats, "phone", side_effect=problem):
             answer = client.post(f"/t/{match.code}/act", {"action": "throw:rock"})
     finally:
@@ -299,12 +299,12 @@ def test_a_session_that_was_deleted_meanwhile_is_a_log_out(db):
 @SQLITE
 @pytest.mark.parametrize("path", ["/api/matches", "/new"])
 def test_a_tap_that_finds_the_disk_full_says_so_and_changes_nothing(client, transactional_db, caplog, path):
-    """As SQLite says it itself: it may not use another page."""
+    """SQLite itself reports it, because it may not use another page."""
     play.open_match("rps", "plain", {"red": "", "blue": ""})
     seats = [{"name": "A" * 40}, {"name": "B" * 40}]
     body = {"system": "tmg", "mode": "a-game-of-thrones", "seats": seats}
     with connection.cursor() as cursor:
-        # What earlier tests deleted left pages that it could still use.
+        # Pages freed by earlier tests could still be used.
         cursor.execute("VACUUM")
         most = cursor.execute("PRAGMA max_page_count").fetchone()[0]
         cursor.execute("PRAGMA max_page_count = 1")

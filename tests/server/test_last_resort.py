@@ -1,4 +1,4 @@
-"""Whatever breaks, somebody reads a sentence: also where the page that says so breaks, too."""
+"""Whatever breaks, people read a sentence, even if the page that says so breaks as well."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def test_who_has_rested_is_forgotten(clock):
 
 
 def test_who_has_to_wait_is_not_forgotten_for_a_crowd(clock):
-    """Or whoever has many addresses would have the limit of one begin anew."""
+    """Otherwise somebody with many addresses could reset the limit of one of them."""
     limit = Limit(1, 1, clock)
     assert (limit.take("guesser"), limit.take("guesser")) == (0.0, pytest.approx(1.0))
     for number in range(10_002):
@@ -201,7 +201,7 @@ def test_to_ask_how_long_takes_nothing(clock):
 
 @pytest.mark.django_db
 def test_a_device_is_known_by_its_session_and_else_by_its_address():
-    """Two strangers do not share what either may try; a made-up cookie is a stranger's."""
+    """Two strangers do not share their tries; a made-up cookie counts as a stranger's."""
 
     def device_of(where, key=None):
         request = RequestFactory().get("/", REMOTE_ADDR=where)

@@ -1,4 +1,4 @@
-"""What an organiser and their programs may know of a running server: numbers, and why an answer was slow."""
+"""What organisers and their programs may know about a running server: figures, and why an answer was slow."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def numbers(text: str) -> dict[tuple[str, ...], float]:
 
 @pytest.fixture
 def scrape(client, settings):
-    """What a program reads that shows its token."""
+    """What a program reads when it shows its token."""
     settings.METRICS_TOKEN = TOKEN
 
     def read():
@@ -128,7 +128,7 @@ def test_an_organiser_needs_no_token(admin_client):
 
 
 def test_a_process_that_was_killed_carries_no_streams(tmp_path):
-    """Several processes keep their numbers in files; the library itself only knows who says goodbye."""
+    """Several processes keep their figures in files; the library itself only notices clean exits."""
     counting = "; ".join(
         (
             "from games.monitoring import measures",
@@ -150,7 +150,7 @@ def test_a_process_that_was_killed_carries_no_streams(tmp_path):
 
 @pytest.mark.parametrize("why", [ProcessLookupError, PermissionError])
 def test_a_process_whose_number_is_free_or_another_user_s_is_gone(tmp_path, monkeypatch, why):
-    """The system gives numbers of processes out again."""
+    """The system reuses process numbers."""
     dead = []
     monkeypatch.setattr(measures, "mark_process_dead", dead.append)
     monkeypatch.setattr(measures, "os", SimpleNamespace(kill=Mock(side_effect=why)))

@@ -1,4 +1,4 @@
-"""What one request reads, no other request waits for: each has its own locks in the database already."""
+"""No request waits for what another one reads: each already has its own locks in the database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.views.playing.loaded import Table
 
 
 def test_a_table_that_is_slow_to_load_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who waited while reading held SQLite's lock, and a tap was told after five seconds that all is busy."""
+    """A request that waited while reading held SQLite's lock, and after five seconds a tap heard "busy"."""
     go_on, begun = threading.Event(), threading.Event()
     slow, quick = Match(code="SLOW"), Match(code="QUICK")
 

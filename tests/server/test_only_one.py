@@ -1,4 +1,4 @@
-"""One server a data folder, for as long as it runs; and where a second start finds its page."""
+"""One server per data folder, for as long as it runs; and where a second start finds its page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _held(monkeypatch):
 
 def test_a_folder_is_claimed_until_its_server_ends(tmp_path):
     assert only_one.claim(tmp_path)
-    # Whatever is tidied up in between.
+    # Whatever is cleaned up in between.
     gc.collect()
     assert not only_one.claim(tmp_path)
     only_one._held.pop().close()
@@ -42,7 +42,7 @@ def test_a_folder_that_cannot_be_written_gets_a_sentence(tmp_path):
 
 @pytest.mark.skipif(os.name != "posix", reason="about POSIX permissions")
 def test_the_address_is_left_for_the_owner_alone(tmp_path):
-    """It opens the organiser's pages; an older file may have been readable by all."""
+    """It opens the organiser's pages; an older file may have been readable by everybody."""
     file = tmp_path / "serving"
     assert only_one.where(tmp_path) == ""
     file.write_text("http://127.0.0.1:1/")

@@ -1,4 +1,4 @@
-"""Answers are compressed quickly, and otherwise as Django compresses them."""
+"""Answers are compressed quickly, but otherwise as Django compresses them."""
 
 import gzip
 import os

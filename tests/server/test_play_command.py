@@ -161,7 +161,7 @@ def test_static_files_that_cannot_be_written_get_a_sentence(settings, tmp_path):
 
 
 def test_static_files_are_told_apart_by_what_is_in_them(tmp_path, monkeypatch):
-    """Not by when they were written: a container's layers keep whole seconds only."""
+    """Not by when they were written: a container's layers keep only whole seconds."""
     sheet = tmp_path / "app.css"
     finder = SimpleNamespace(list=lambda _ignored: [("app.css", FileSystemStorage(tmp_path))])
     monkeypatch.setattr(preparing, "get_finders", lambda: [finder])

@@ -1,4 +1,4 @@
-"""The policy of contents that every page is sent with: django-csp's, put together once."""
+"""The content security policy sent with every page: django-csp's, built once."""
 
 import pytest
 from csp.constants import HEADER, NONCE
@@ -14,7 +14,7 @@ def parts(policy):
 
 
 def answered(middleware, request, change=lambda request, response: None):
-    """The header that this middleware gives an answer, which a view has changed before."""
+    """The header that this middleware gives an answer after a view has changed it."""
     response = HttpResponse()
     change(request, response)
     middleware(lambda _request: response)(request)
@@ -42,7 +42,7 @@ def test_every_answer_has_the_policy_that_django_csp_gives_it(rf, name):
 
 
 def test_a_nonce_is_of_one_answer(rf):
-    """Whoever takes one gets a header of its own, and the next answer does not have it."""
+    """An answer that uses one gets its own header, and the next answer does not have it."""
     request = rf.get("/")
     request._csp_nonce = "of-this-one"
     with override_settings(CONTENT_SECURITY_POLICY={"DIRECTIVES": {"script-src": [NONCE]}}):

@@ -1,4 +1,4 @@
-"""What is wrong outside of the program ends a command with one sentence that says what to do."""
+"""Anything wrong outside the program ends a command with one sentence that says what to do."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_damaged_database_is_told_on_the_command_line(tmp_path):
 
 @pytest.mark.parametrize("command", ["import_all", "export_match", "tidy"])
 def test_a_server_that_was_never_prepared_is_told_so(tmp_path, command):
-    """Whoever moves their tables here does this first."""
+    """People who move their tables here do this first."""
     file = tmp_path / "file.json"
     file.write_text(
         '{"format": "roundtable-everything", "format_version": 1}\n{"event": {"code": "ABCDEF"}}\n'
@@ -112,7 +112,7 @@ def test_a_certificate_of_another_time_gets_a_sentence(settings, tmp_path, years
 
 
 def said(monkeypatch, capsys, year=2027, urls=("http://192.0.2.7:8000/",)):
-    """What `play` prints at its start in a year."""
+    """What `play` prints when it starts in a given year."""
     told = datetime.datetime(year, 5, 1, tzinfo=datetime.UTC)
     monkeypatch.setattr(play, "datetime", SimpleNamespace(now=lambda _zone: told))
     play.Command().announce(welcome.Started(list(urls), ""))

@@ -25,7 +25,7 @@ STATIC = Path(__file__).parents[2] / "static"
 
 
 def ask(server, method="GET", path="/", body=None, **headers):
-    """One request on a connection of its own: (status, headers, text)."""
+    """One request on its own connection: (status, headers, text)."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
     answer = connection.getresponse()
@@ -53,7 +53,7 @@ def test_every_answer_carries_the_browser_rules(server, path):
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "same-origin"
     assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
-    # By this pages know an answer of ours from one of somebody on the way.
+    # By this header, pages tell our answers from those of something on the way.
     assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
     assert "camera=()" in headers["Permissions-Policy"]
     assert headers["Cache-Control"]
@@ -141,7 +141,7 @@ def test_an_endless_address_or_header_is_refused(server):
 )
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_another_encoding_is_refused_before_anything_is_read_by_it(server, method, said):
-    """Python has codecs for things that are no text; Django reads an address by whichever is named."""
+    """Python has codecs for things that are not text; Django would read an address with any that is named."""
     status, _, text = ask(
         server, method, "/find?code=%ff", Content_Type=f"multipart/form-data; boundary=x; {said}"
     )
@@ -154,7 +154,7 @@ def test_utf8_may_be_named(server, said):
 
 
 def test_what_the_server_itself_refuses_is_counted_too(server, monkeypatch):
-    """Nobody would see otherwise that a crowd is turned away: Django never hears of it."""
+    """Otherwise nobody would see that a crowd is turned away: Django never hears about it."""
     monkeypatch.setattr(turns, "LANE_LIMIT", 0)
     asked = {"503": "/", "414": "/?" + "x" * 5000, "403": "/live/no-token"}
 
@@ -290,7 +290,7 @@ def test_a_browser_sees_no_violation_in_the_admin(page):
 
 @pytest.mark.django_db(transaction=True)
 def test_threads_that_end_let_the_database_go():
-    """SQLite leaves files beside its own where somebody has it open, and PostgreSQL has few places."""
+    """SQLite leaves files next to its own while anybody has it open, and PostgreSQL has few connections."""
     pool = Pool(1, "a thread")
 
     def used():

@@ -1,4 +1,4 @@
-"""`check --deploy` says in plain words what a server lacks, and nothing where it lacks nothing."""
+"""`check --deploy` says in plain words what a server lacks, and nothing if it lacks nothing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def server_like(settings, tmp_path, monkeypatch, db):
     settings.SECOND_FACTOR = True
     monkeypatch.setattr(running, "newest_backup", lambda _folder: datetime.now(UTC) - timedelta(hours=9))
     monkeypatch.setattr(server_checks.os, "cpu_count", lambda: 1)
-    # A database that is thrown away after the tests need not outlast a power cut.
+    # A database that is thrown away after the tests need not survive a power cut.
     monkeypatch.setattr(server_checks, "DURABLE", [])
     monkeypatch.setattr(server_checks.shell, "open_files", lambda: 65536)
     usage = FEW(10**12, 0, 10**12)

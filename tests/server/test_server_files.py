@@ -1,4 +1,4 @@
-"""The files for servers in config/deploy name only what is there: settings, commands, ports, files."""
+"""The server files in config/deploy name only what exists: settings, commands, ports, files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "config" / "deploy"
 FILES = sorted(FOLDER.iterdir())
 OF_OTHERS = {"ROUNDTABLE_UPSTREAM"}
-"""Named by one of these files for another one."""
+"""Variables that one of these files sets for another."""
 
 
 def text(name: str) -> str:
@@ -35,14 +35,14 @@ def composed() -> dict:
 
 
 def container_commands() -> list[list[str]]:
-    """What `roundtable` is given by the container and the compose file, word by word."""
+    """The arguments that the container and the compose file give to `roundtable`, word by word."""
     told = re.findall(r'^CMD (\["serve".*\])$', text("Containerfile"), re.M)
     in_container = [yaml.safe_load(line) for line in told]
     return [*in_container, composed()["services"]["web"]["command"]]
 
 
 def shell_commands() -> list[list[str]]:
-    """The same where a line of a shell or a unit says it."""
+    """The same from lines of shell scripts and units."""
     lines = "\n".join(text(file.name) for file in FILES)
     found = re.findall(
         r"(?:^ExecStart=|bin/|do )(?:\S*/)?roundtable ((?:[\w-]+ ?)+(?:--[\w-]+(?: \d+)? ?)*)", lines, re.M

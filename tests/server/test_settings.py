@@ -21,12 +21,12 @@ PRODUCTION = {"ROUNDTABLE_SECRET_KEY": KEY, "ROUNDTABLE_HOSTS": "roundtable.exam
 
 
 def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """`manage.py` in a process of its own."""
+    """`manage.py` in its own process."""
     return python("manage.py", *arguments, **environment)
 
 
 def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A process of its own, without the variables of this one."""
+    """A separate process, without the variables of this one."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     return subprocess.run(
         [sys.executable, *arguments],
@@ -40,7 +40,7 @@ def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[s
 
 
 def setting(*names: str, **environment: str) -> str:
-    """What these settings are under an environment; nothing but them is loaded."""
+    """The values of these settings in an environment; nothing else is loaded."""
     told = ", ".join(f"settings.{name}" for name in names)
     environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
     done = python("-c", f"from django.conf import settings; print({told})", **environment)
@@ -181,7 +181,7 @@ def test_the_connection_is_as_durable_as_promised():
 
 
 def test_every_database_is_looked_at_and_each_fault_is_told(monkeypatch):
-    """One that is in order, or no SQLite, hides no other."""
+    """One that is fine, or is not SQLite, does not hide another."""
 
     class Asked(list):
         def execute(self, question):

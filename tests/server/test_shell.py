@@ -1,4 +1,4 @@
-"""The shell around Django by itself: what it takes of a body, and how it begins and ends."""
+"""The shell around Django on its own: how much of a body it takes, and how it starts and ends."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PLAIN = {"query_string": b"", "headers": [], "http_version": "1.1"}
 
 
 def run(scene: Callable[[], Any]) -> None:
-    """In a thread of its own: a browser's driver may have left a loop in this one."""
+    """Run it in its own thread: a browser's driver may have left a loop in this one."""
     with ThreadPoolExecutor(1) as thread:
         thread.submit(lambda: asyncio.run(scene())).result()
 
@@ -63,7 +63,7 @@ def test_a_body_is_all_of_its_parts():
 
 
 def test_half_a_body_is_no_request():
-    """A form that breaks off says something else than what was typed."""
+    """A form that breaks off says something different from what was typed."""
     body, refusal, _left = received(
         part(b"note=do%20not", more_body=True), {"type": "http.disconnect"}, most=99
     )
@@ -86,12 +86,12 @@ def test_what_finds_no_room_is_not_kept(monkeypatch):
 
 @pytest.fixture
 def lived(monkeypatch):
-    """Begin and end a shell; `meanwhile` is called in between. Answers what it told its server."""
+    """Start and end a shell; `meanwhile` is called in between. Returns what it told its server."""
     monkeypatch.setattr(crowd, "limit", crowd.limit)
     monkeypatch.setattr(shell, "spare_the_collector", lambda: None)
     monkeypatch.setattr(shell, "refuse_unsafe_database", lambda: None)
     monkeypatch.setattr(shell, "leave_one_file", lambda: None)
-    # With PostgreSQL it would listen to other processes as well.
+    # With PostgreSQL it would also listen to other processes.
     monkeypatch.setattr(shell, "connection", SimpleNamespace(vendor="sqlite"))
 
     def live(meanwhile: Callable[[shell.Shell], None]) -> list[tuple[str, str]]:
@@ -159,7 +159,7 @@ def test_taps_are_answered_on_a_thread_of_their_own():
 
 
 def test_a_form_that_breaks_off_is_not_sent_to_django():
-    """Half a form says something else than what was typed, and nobody waits for the answer."""
+    """Half a form says something different from what was typed, and nobody waits for the answer."""
     asked, told = [], []
 
     async def scene() -> None:
@@ -181,7 +181,7 @@ def test_a_form_that_breaks_off_is_not_sent_to_django():
 
 
 def test_every_answer_is_closed_so_that_a_broken_connection_to_the_database_is_left():
-    """Django looks after its connections when an answer is closed, also where it could not be made whole."""
+    """Django looks after its connections when an answer is closed, even one that could not be finished."""
     closed = []
 
     class Chunks:
@@ -209,7 +209,7 @@ def test_every_answer_is_closed_so_that_a_broken_connection_to_the_database_is_l
 
 
 def test_headers_in_several_lines_are_one_and_none_passes_for_another():
-    """What a proxy of ours adds to a header stands behind what somebody has written into one."""
+    """What our proxy adds to a header comes after anything that somebody has written into it."""
     lines = [
         (b"cookie", b"a=1"),
         (b"cookie", b"b=2"),

@@ -1,4 +1,4 @@
-"""SQLite through the driver that brings its own: what Django and its users count on."""
+"""SQLite through a driver that brings its own library: what Django and its users rely on."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_sqlite_comes_with_the_program_and_is_free_of_the_bug(db):
 
 
 def test_one_library_opens_the_database():
-    """Closing a file in one library lets go of the locks that another one in the process holds on it."""
+    """Closing a file in one library releases the locks that another library in the process holds on it."""
     importing = re.compile(r"^\s*(import|from) (_?sqlite3|apsw)\b", re.M)
     found = {
         str(file.relative_to(ROOT))
@@ -43,12 +43,12 @@ def test_one_library_opens_the_database():
         for file in (ROOT / folder).rglob("*.py")
         if importing.search(file.read_text("utf-8"))
     }
-    # The second is about a file of its own.
+    # The second one only touches its own file.
     assert found == {"config/data/sqlite/driver.py", "config/serving/only_one.py"}
 
 
 def test_a_statement_is_planned_once_whatever_its_values(db):
-    """To plan this one takes longer than to carry it out."""
+    """Planning this one takes longer than running it."""
     planned = []
     sql = "SELECT s.key FROM games_seat s JOIN games_match m ON m.id = s.match_id WHERE m.code = %s"
     database = connection.connection
@@ -97,7 +97,7 @@ def test_each_answer_of_sqlite_is_the_error_that_pythons_module_makes_of_it(code
 
 
 def opened(count):
-    """So many matches, of which each has its number as its version."""
+    """A number of matches, each with its number as its version."""
     rows = [Match(system="rps", mode="game", code=f"M{number}", version=number) for number in range(count)]
     return Match.objects.bulk_create(rows)
 

@@ -1,4 +1,4 @@
-"""What is served of our scripts and styles: the same program without its comments."""
+"""How our scripts and styles are served: the same program without its comments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.core.files.base import ContentFile
 from config.static import GzippedStaticFilesStorage, is_ours, small
 
 FOLDERS = [settings.BASE_DIR / "static", *settings.BASE_DIR.glob("games/**/static")]
-"""Where they are written; what has been collected of them for browsers lies with the data."""
+"""The folders of their sources; the files collected for browsers are with the data."""
 SOURCES = sorted(path for folder in FOLDERS for path in folder.glob("**/*.[cj]s*"))
 
 STYLE = """/* What it is for,
@@ -46,7 +46,7 @@ def test_texts_and_blanks_that_part_words_stay() -> None:
 RULES = """text => { const sheet = new CSSStyleSheet();
   sheet.replaceSync(text);
   return [...sheet.cssRules].map((rule) => rule.cssText.replaceAll(", ", ",")); }"""
-"""Its rules; values of variables are kept as they were written, so blanks after commas do not count."""
+"""A style sheet's rules; browsers keep variables' values as written, so blanks after commas do not count."""
 
 
 @pytest.mark.browser
@@ -67,7 +67,7 @@ def test_what_others_wrote_stays_as_it_came(name: str) -> None:
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
 def test_no_text_of_a_script_goes_over_several_lines(path: Path) -> None:
-    """In such a text a line that looks like a comment or is indented would be changed."""
+    """In such a text, a line that looks like a comment or is indented would be changed."""
     for line in path.read_text(encoding="utf-8").splitlines():
         assert line.count("`") % 2 == 0 or "vendor" in path.parts, line
 
@@ -82,7 +82,7 @@ def test_it_is_saved_small(tmp_path: Path) -> None:
 
 
 def test_a_sign_that_only_decorates_is_not_read_aloud() -> None:
-    """The last word about a sign is the one with nothing to say; older browsers keep the one before it."""
+    """The last declaration of a sign has an empty text to read; older browsers keep the one before it."""
     styles = "".join(path.read_text() for path in SOURCES if path.suffix == ".css" and is_ours(path.name))
     said = re.findall(r'content: "(?:\+|−|\\2212)"; }', styles)
     assert (said, styles.count('content: "+" / ""')) == ([], 2)

@@ -1,4 +1,4 @@
-"""Taps that wait for a slow disk are saved together, and nobody hears of one that is not saved."""
+"""Taps that wait for a slow disk are saved together, and none is confirmed that is not saved."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = [
 
 
 class Taps:
-    """A thread that answers taps, each by a row of its own; it is held until `go` lets it begin."""
+    """A thread that answers taps, each with its own row; it is held until `go` lets it start."""
 
     def __init__(self) -> None:
         self.pool = Pool(1, "taps")
@@ -40,10 +40,10 @@ class Taps:
         self.pool.submit(self.go.wait)
         self.asked: list[str] = []
         self.alone: list[bool] = []
-        """Of each that was asked, whether it had its transaction for itself."""
+        """For each tap, whether it had a transaction to itself."""
         self.answers: list[Future[Answer]] = []
         self.does: Callable[[str], object] = lambda _name: None
-        """What happens besides while one is carried out, and what after that."""
+        """What else happens while a tap is carried out, and after that."""
         self.then: Callable[[str], object] = lambda _name: None
 
     def ask(self, request: dict[str, Any]) -> Answer:
@@ -61,13 +61,13 @@ class Taps:
         return self.answers
 
     def said(self) -> list[str]:
-        """Let the thread begin; what all are answered in the end."""
+        """Let the thread start; returns all the answers."""
         self.go.set()
         return [answer.result(5).body.decode() for answer in self.answers]
 
 
 SLOW = 0.2
-"""Seconds of a commit that count as slow here: this machine has other work, too."""
+"""Seconds from which a commit counts as slow here: this machine has other work, too."""
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def taps(monkeypatch) -> Iterator[Taps]:
 
 @pytest.fixture
 def slow(taps, monkeypatch) -> Taps:
-    """The last commit took so long that many a tap may share the next one."""
+    """The last commit took so long that several taps may share the next one."""
     taps.taps.is_slow = True
     monkeypatch.setattr(together, "commit_seconds", lambda: 5.0)
     return taps
@@ -116,7 +116,7 @@ def test_what_waits_for_a_slow_disk_is_saved_together_before_anybody_hears_of_it
 
 
 def test_requests_that_share_a_commit_leave_the_connection_as_it_is(slow):
-    """Django looks after it where a request begins and ends, and would hang up amid the transaction."""
+    """Django checks it when a request starts and ends, and would hang up in the middle of the transaction."""
     slow.then = lambda _name: close_old_connections()
     slow.tap("a", "b")
     assert slow.said() == saved() == ["a", "b"]
@@ -177,7 +177,7 @@ def test_not_too_many_share_a_commit(slow):
 
 @pytest.mark.parametrize("how", ["commit", "rollback", "lost", "raised"])
 def test_where_saving_together_fails_each_hears_by_itself_what_becomes_of_it(slow, monkeypatch, caplog, how):
-    """A disk that is full, a transaction that SQLite has ended unasked, a fault: whatever it is."""
+    """A full disk, a transaction that SQLite has ended by itself, a fault: whatever it is."""
     commit = driver.Connection.commit
 
     def refuse(self):
@@ -250,7 +250,7 @@ def test_who_still_waits_when_the_server_ends_is_given_up(taps, monkeypatch):
     shutdown = taps.pool.shutdown
 
     def shut(**how: bool) -> None:
-        """The work in hand ends only after what waits for a thread was given up."""
+        """The work in hand ends only after everything that waits for a thread was given up."""
         shutdown(wait=False, **how)
         taps.go.set()
         shutdown()

@@ -1,4 +1,4 @@
-"""The queue in front of the threads: taps apart, forms before pages, addresses in turn."""
+"""The queue in front of the threads: taps separate, forms before pages, addresses in turn."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from config.serving.turns import Crowded, Turns
 
 
 class Works:
-    """Requests that take their turn and hold it until they are told to end; `begun` in the order of turns."""
+    """Requests that take their turn and hold it until told to end; `begun` has them in order of turns."""
 
     def __init__(self, threads, taps):
         self.turns = Turns(taps, threads)
@@ -40,7 +40,7 @@ class Works:
 
 
 def run(scene):
-    """In a thread of its own: a browser's driver may have left a loop in this one."""
+    """Run it in its own thread: a browser's driver may have left a loop in this one."""
     with ThreadPoolExecutor(1) as thread:
         thread.submit(lambda: asyncio.run(scene())).result()
 
@@ -132,7 +132,7 @@ def test_addresses_take_turns_however_much_one_of_them_asks(kind):
             await works.ask("two", lane, "another")
             for n in range(3):
                 await works.end(f"flood {n}")
-            # Whichever address was next, each of the three has had one of the next three turns at most twice.
+            # Whichever address was next, within three turns each of the two newcomers has had one.
             assert {"one", "two"} <= set(works.begun[: before + 3])
 
     run(scene)
@@ -185,7 +185,7 @@ def test_the_queue_of_one_address_does_not_fill_the_lane(monkeypatch):
         async with working(2) as works:
             for n in range(5):
                 await works.ask(f"flood {n}", works.turns.taps, "stranger")
-            # At once, not when its patience has ended.
+            # At once, not when its patience ran out.
             assert works.tasks["flood 4"].done()
             with pytest.raises(Crowded):
                 await works.tasks["flood 4"]
@@ -240,7 +240,7 @@ def test_a_turn_that_nobody_took_is_the_next_one_s():
             await works.ask("long", works.turns.taps, "a")
             await works.ask("leaves", works.turns.taps, "b")
             await works.ask("next", works.turns.taps, "c")
-            # In one moment: its turn comes, and its phone goes away.
+            # At the same moment its turn comes and its phone goes away.
             works.ends["long"].set()
             works.turns.taps.end("a")
             works.turns._go_on()
@@ -274,7 +274,7 @@ def test_a_turn_is_given_back_by_whoever_is_stopped():
             assert not works.turns.taps.waiting
             assert works.turns.taps.running == {"a": 1}
             await works.ask("due", works.turns.taps, "a")
-            # Its turn has come, and it is stopped before it has begun.
+            # Its turn has come, and it is stopped before it starts.
             works.turns.taps.end("a")
             works.turns._go_on()
             works.tasks["due"].cancel()

@@ -1,4 +1,4 @@
-"""A commit that the disk has heard and we have not: nobody is told that nothing was changed."""
+"""A commit that reached the disk without our hearing so: nobody is told that nothing was changed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="breaks SQ
 
 @contextmanager
 def unheard() -> Iterator[list[int]]:
-    """Every commit is carried out, and breaks off before anybody hears so; answers a list of them."""
+    """Every commit is carried out, but breaks off before anybody hears so; yields a list of them."""
     wrapper = type(connections["default"])
     commit, heard = wrapper._commit, []
 
@@ -41,7 +41,7 @@ def unheard() -> Iterator[list[int]]:
 
 
 def test_who_tapped_is_not_told_that_nothing_changed_where_that_may_be_untrue(client, transactional_db):
-    """A commit that was begun may have been heard by the disk alone; the same key tells."""
+    """A commit once begun may have reached the disk unnoticed; the same key finds out."""
     match = play.open_match("rps", "plain", {"red": "A", "blue": "B"})
     seat = match.seats.get(key="red")
     client.post(f"/t/{match.code}/claim/red/{seats.link_secret(seat)}")
@@ -55,7 +55,7 @@ def test_who_tapped_is_not_told_that_nothing_changed_where_that_may_be_untrue(cl
     assert "Nothing was changed" not in answer.content.decode()
     again = send()
     assert (again.status_code, again["Idempotent-Replay"]) == (200, "1")
-    # Of another request nothing was saved, and it is told so.
+    # Nothing was saved of another request, and it is told so.
     with mock.patch.object(committing, "lock_match", side_effect=of_sqlite(13)):
         assert CANNOT_SAVE in send().content.decode()
 
@@ -90,7 +90,7 @@ def test_nobody_is_told_that_nothing_changed_where_a_commit_was_not_heard(prepar
 
 
 def a_form(client: Client, page: str, **more: str) -> Callable[[], HttpResponse]:
-    """A page's form, sent with its key as often as one likes."""
+    """A page's form, which can be sent with its key any number of times."""
     form = {"key": re.search(r'name="?key"? value="?([\w-]+)', client.get(page).content.decode())[1], **more}
     return lambda: client.post(page, form)
 
@@ -116,7 +116,7 @@ KEY = "a-key-of-32-letters-0123456789ab"
     ids=["a table", "an event", "a program's table", "a program's event"],
 )
 def test_what_is_opened_with_a_key_is_opened_once(prepared, client, transactional_db):
-    """The key of the same form finds what it has opened."""
+    """The key of the same form finds what it opened."""
     send = prepared(client)
     with unheard():
         answer = send()
@@ -127,7 +127,7 @@ def test_what_is_opened_with_a_key_is_opened_once(prepared, client, transactiona
 
 @pytest.mark.parametrize(("path", "body"), [("matches", TABLE), ("events", EVENT)], ids=["table", "event"])
 def test_a_program_without_a_key_is_not_told_to_try_again(path, body, client, transactional_db):
-    """It would open another one."""
+    """It would open a second one."""
     send = a_request(client, path, **body)
     with unheard():
         answer = send()

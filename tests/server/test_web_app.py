@@ -48,7 +48,7 @@ def test_the_worker_names_its_version_and_what_it_keeps() -> None:
 
 
 def test_what_is_known_outside_keeps_its_address() -> None:
-    """A home screen and a browser's tabs ask for these by the addresses that they were given once."""
+    """Home screens and browser tabs request these by the addresses that they once got."""
     assert reverse("worker") == "/worker.js"
     assert reverse("manifest") == "/manifest.webmanifest"
     icons = {entry["src"] for entry in Client().get(reverse("manifest")).json()["icons"]}
