@@ -1,4 +1,4 @@
-"""The compressed stream: whatever a listener went through, what comes out is what the plain stream says."""
+"""The compressed stream: whatever a listener went through, it unpacks to what the plain stream says."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_every_history_comes_out_as_it_was_said(steps: list[str], seed: int, siz
             version += step != "guest"
             frame = encode(version, text)
             for phone in phones:
-                # Who waits to be read skips versions; the next frame finds an older one behind them.
+                # A listener that waits to be read skips versions; the next frame follows an older one.
                 if step != "skip" or luck.random() < 0.5:
                     phone.shown(frame)
         elif step == "slow":
@@ -60,7 +60,7 @@ def test_every_history_comes_out_as_it_was_said(steps: list[str], seed: int, siz
 def test_a_phone_that_reads_in_fits_and_starts_gets_whole_events_in_order(
     steps: list[int], seed: int
 ) -> None:
-    # In a thread of its own, because a browser that other tests share keeps a loop running in this one.
+    # In its own thread, because the browser that other tests share keeps a loop running in this one.
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, _fits_and_starts(steps, random.Random(seed))).result()
 
@@ -147,7 +147,7 @@ def test_who_came_a_frame_later_shares_everything_two_frames_on() -> None:
     newest = heard(NOTHING, frames[2])[0]
     assert old is late is not newest
     assert heard(newest, frames[3])[0] is heard(old, frames[3])[0]
-    # A beat in between makes another history, for as long as it can be seen.
+    # A beat in between makes a different history, for as long as it is in the window.
     other = heard(newest, 1, frames[3])[0]
     assert other is not heard(old, frames[3])[0]
     assert heard(other, frames[4])[0] is heard(old, *frames[3:])[0]

@@ -1,4 +1,4 @@
-"""What has changed between two views: joined from stretches of the old one and new text, the new one."""
+"""What has changed between two views: stretches of the old one and new text, which join to the new one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CARDS = [
 
 
 def joined(found: Change, before: str) -> str:
-    """As a script joins it: what it was sent, places counted in UTF-16."""
+    """Join it as a script does, from what it was sent, counting places in UTF-16."""
     old = before.encode("utf-16-le")
     told = json.loads(msgspec.json.encode(found))
     parts = (

@@ -1,4 +1,4 @@
-"""The hub: who hears of a new version, in which order, and who does not."""
+"""The hub: who hears about a new version, in which order, and who does not."""
 
 from __future__ import annotations
 
@@ -268,7 +268,7 @@ def ticket(match="M", seats=()):
 
 
 def test_whoever_listens_to_a_match_that_is_no_more_is_sent_away_for_a_while():
-    """A spectator's token is good for hours: with it they would come back for ever, and never ask."""
+    """A spectator's token is valid for hours: with it they would come back for ever, and never ask."""
     views = Views()
 
     async def scene(hub):
@@ -303,7 +303,7 @@ def test_a_match_that_the_rows_no_longer_have_is_told_of_at_the_door(caplog):
 
 
 def test_a_match_that_everybody_left_is_not_refused_by_a_view_that_ends_late(caplog):
-    """A match may stand again under its code before the view of the one before has failed."""
+    """A new match may have the same code before the old one's view has failed."""
     may_fail, asked = threading.Event(), threading.Event()
 
     class Gone(Views):

@@ -50,7 +50,7 @@ def test_the_token_of_a_seat_that_was_taken_away_is_refused():
 
 
 def test_a_restored_backup_gives_back_what_was_taken_away_since():
-    """Its seats have the epochs that they had then, and its matches are there again."""
+    """Its seats have the epochs of that time, and its matches are there again."""
 
     async def scene(hub):
         red = read_stream_token(stream_token("M", (("red", 1),), WATCHER))
@@ -70,7 +70,7 @@ def test_a_restored_backup_gives_back_what_was_taken_away_since():
 
 @pytest.mark.parametrize("epochs", [(("red", 1),), ()])
 def test_a_ticket_from_before_a_restored_backup_opens_nothing(epochs):
-    """Its page may show another board of the same version, and asks where it can be told so."""
+    """Its page may show another board with the same version, so it must ask where it can learn that."""
 
     async def scene(hub):
         ticket = read_stream_token(stream_token("M", epochs, WATCHER))
@@ -153,7 +153,7 @@ def test_a_hub_that_is_not_open_yet_has_no_room():
 
 
 def test_who_asks_for_a_seat_is_found_by_a_fresh_look_and_shown_to_players_only():
-    """What was drawn for a version does not know of a guest who came after it."""
+    """What was drawn for a version does not know about a guest who came after it."""
     views, looks = Views(), []
     fresh = views.snapshot
 
@@ -296,7 +296,7 @@ def test_a_token_lasts_ten_minutes(monkeypatch):
 
 
 def test_a_token_from_before_the_clock_was_set_back_opens_nothing(monkeypatch):
-    """It would be good for longer than it is remembered that its seat was taken away."""
+    """It would stay valid for longer than the hub remembers that its seat was taken away."""
     now = time.time()
     for epochs in ((("red", 1),), ()):
         token = stream_token("M", epochs, RED)
@@ -349,7 +349,7 @@ def test_the_rows_are_looked_at_once_a_beat_until_the_hub_closes():
 
 
 def test_what_other_processes_carry_counts_against_every_limit():
-    """So many of an address, a table and a seat, wherever their streams go."""
+    """The limits of an address, a table and a seat hold wherever their streams go."""
     elsewhere = {}
 
     async def scene(hub):

@@ -1,4 +1,4 @@
-"""A board that no window holds is told as what has changed, however a listener came to the last one."""
+"""A board too long for the window is sent as what has changed, however a listener got the last one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.streams import WHOLE, Phone, board, changed, heard
 
 
 def long_board(version: int) -> str:
-    """A board that no window holds, of which a tap changes one card."""
+    """A board too long for the window, of which a tap changes one card."""
     cards = (
         f'<li id="card-{one}"><b>{one if one else version}</b> {one * 7919:032x}</li>' for one in range(800)
     )
@@ -70,7 +70,7 @@ def test_what_has_changed_is_found_out_once_for_a_whole_audience(monkeypatch: py
     monkeypatch.setattr(chain, "change", lambda *views: made.append(1) or change(*views))
     blocks = {heard(LISTENS, frames[0], beats % 5, frames[1])[1] for beats in range(200)}
     assert len(blocks) == 1
-    # One joined a frame later, and has another one behind them than those who were told the change.
+    # One joined a frame later, so the frames in its past differ from those of listeners sent the change.
     assert len({heard(LISTENS, *frames[:3])[1], heard(LISTENS, *frames[1:3])[1]}) == 2
     assert len(made) == 2
 
@@ -105,7 +105,7 @@ def test_who_reads_slowly_is_sent_a_long_board_whole() -> None:
 
 
 def test_a_great_many_frames_behind_make_no_great_many_changes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever is far behind was slow; should it ever be otherwise, the board comes whole."""
+    """A listener that is far behind was slow; should that ever not be so, the board comes whole."""
     made: list[int] = []
     monkeypatch.setattr(chain, "change", lambda *views: made.append(1) or change(*views))
     newest = encode(99, long_board(99))
@@ -115,7 +115,7 @@ def test_a_great_many_frames_behind_make_no_great_many_changes(monkeypatch: pyte
 
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467 \U0001f43a\u2764\ufe0f"
-"""A name of emoji: joined ones, one that a script counts as two letters, and one with a colour."""
+"""A name in emoji: joined ones, one that a script counts as two letters, and one with a colour."""
 
 
 @pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""Who reads slowly costs the server one frame at most, and sees the newest board next."""
+"""A slow reader costs the server one frame at most, and sees the newest board next."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from tests.trust.sockets import until
 @pytest.fixture
 def big_boards(monkeypatch):
     luck = random.Random(1)
-    # What cannot be made smaller, so that it fills the system's buffers soon.
+    # Text that cannot be compressed, so that it soon fills the system's buffers.
     noise = [luck.randbytes(150_000).hex() for _ in range(3)]
     monkeypatch.setattr(hub, "snapshots", lambda match, audience: (0, noise[0]))
-    # The rows know nothing of this match, and whoever looks at them would end it.
+    # There are no rows for this match, and a look at them would end it.
     monkeypatch.setattr(hub, "bus", None)
     return noise
 
 
 def dial(port):
-    """A phone that asks for the stream and reads nothing yet."""
+    """A phone that asks for the stream but does not read yet."""
     phone = socket.socket()
     phone.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     phone.connect(("127.0.0.1", port))
@@ -46,7 +46,7 @@ def shown_version():
 
 
 def events(received):
-    """The events of an answer in chunks, compressed; the last chunk may not have come whole."""
+    """The events in a compressed answer in chunks; the last chunk may be incomplete."""
     _head, _, rest = received.partition(b"\r\n\r\n")
     inflate, said = zlib.decompressobj(31), b""
     while rest:
@@ -66,7 +66,7 @@ def test_who_reads_after_a_pause_gets_the_newest_board_and_none_twice(server, bi
             hub.publish("SLOW", version, lambda audience, version=version: big_boards[version % 3])
             until(lambda version=version: shown_version() == version)
         until(lambda: listener.is_stuck)
-        # One frame waits, and what the transport holds is what is left of another one.
+        # One frame waits, and the transport holds the rest of another.
         assert listener.frame is not None
         assert listener.frame.version == 59
         assert listener.line.get_write_buffer_size() < 400_000
@@ -92,7 +92,7 @@ def test_who_reads_byte_by_byte_holds_up_nobody_and_is_given_up(server, big_boar
         quick.settimeout(0.02)
 
         def reads() -> bool:
-            """The one all there is, the other a byte of it."""
+            """The quick phone reads everything, the slow one a byte."""
             slow.recv(1)
             with suppress(TimeoutError):
                 while part := quick.recv(1 << 20):
@@ -104,13 +104,13 @@ def test_who_reads_byte_by_byte_holds_up_nobody_and_is_given_up(server, big_boar
             until(lambda version=version: shown_version() == version)
             reads()
         until(reads, 20)
-        # Bytes that trickle are no sign of life: the frame behind them waits for longer than it may.
+        # A trickle of bytes is no sign of life: the frame after them waits for longer than it may.
         monkeypatch.setattr("games.live.hub.STUCK_SECONDS", 0.1)
         until(lambda: slow.recv(1) and hub.count == 1, 20)
 
 
 def asked_by_red(hub, send):
-    """The stream of red's phone, which says nothing more; `send` takes what it is told."""
+    """The stream of red's phone, which sends nothing more; `send` takes what it gets."""
 
     async def receive():
         await asyncio.Event().wait()
@@ -122,7 +122,7 @@ def asked_by_red(hub, send):
 
 @pytest.mark.parametrize("end", [lambda hub: hub.drop("M", "red", 1), lambda hub: hub.close()])
 def test_a_stream_that_is_ended_before_its_head_is_read_shows_no_board_at_all(end):
-    """Or who leaves an earlier answer unread until their seat is another's would look on from there."""
+    """Otherwise a phone that leaves an earlier answer unread until its seat is another's could watch on."""
     sent, may_go_on = [], asyncio.Event()
 
     async def send(message):
@@ -147,7 +147,7 @@ def test_a_stream_that_is_ended_before_its_head_is_read_shows_no_board_at_all(en
 
 
 def test_a_stream_that_its_phone_does_not_read_ends_without_another_word():
-    """What would be said of its end waits as the frame does."""
+    """A message about its end would wait just as the frame does."""
     sent = []
 
     async def send(message):

@@ -1,4 +1,4 @@
-"""A server that is stopped ends its streams, and itself, at once."""
+"""A server that is stopped ends its streams and itself at once."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_server_that_is_stopped_ends_its_streams_at_once(number, tmp_path):
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="a file is copied")
 def test_the_file_of_a_stopped_server_is_whole_by_itself(tmp_path):
-    """Whoever copies it knows nothing of the log beside it."""
+    """Somebody who copies it may not know about the log next to it."""
     file, server = tmp_path / "roundtable.sqlite3", Served()
     try:
         server.start(url=f"sqlite:///{file}")

@@ -62,7 +62,7 @@ def listen(server, monkeypatch):
     """Open streams of a match at version 3; they are closed afterwards."""
     monkeypatch.setattr(hub, "snapshots", lambda match, audience: (3, f"{match}\nat 3"))
     monkeypatch.setattr(hub, "dropped", {})
-    # No row speaks of this match, which another process would ask.
+    # There are no rows for this match, and the bus would look for them.
     monkeypatch.setattr(hub, "bus", None)
     opened = []
 
@@ -208,7 +208,7 @@ def test_a_stream_keeps_no_task(listen):
 
 
 def test_a_stream_whose_right_is_looked_up_says_the_same(listen):
-    # What follows a head has to be read, so this one goes the long way.
+    # A body after the head has to be read, so this one takes the long way.
     short, long = listen(), listen(Content_Length="0")
     assert (short.status, short.board()) == (long.status, long.board())
     assert len(tasks_of_requests()) == 1
@@ -244,7 +244,7 @@ def test_a_stream_that_has_ended_leaves_no_garbage(listen):
     gc.collect()
     gc.disable()
     try:
-        # Those of other tests may be open still.
+        # Connections of other tests may still be open.
         others = _connections()
         phone = listen()
         assert phone.board()
@@ -256,7 +256,7 @@ def test_a_stream_that_has_ended_leaves_no_garbage(listen):
 
 
 def _connections():
-    # Asking a lazy object of what class it is would make it.
+    # Asking a lazy object for its class would create it.
     return {id(one) for one in gc.get_objects() if type(one) is Connection}
 
 
