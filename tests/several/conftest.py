@@ -1,4 +1,4 @@
-"""Two processes at one database."""
+"""Two processes on one database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.several.phones import Listening
 
 @pytest.fixture(scope="package")
 def _pair(django_db_setup: None) -> Iterator[tuple[Served, Served]]:
-    """Both end with the tests of this folder: they would send the webhooks of the tests after them."""
+    """Both end with this folder's tests: otherwise they would send the webhooks of later tests."""
     pair = (Served(), Served())
     yield pair
     for one in pair:

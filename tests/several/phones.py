@@ -1,4 +1,4 @@
-"""Phones at tables that several processes serve: streams that are always read, and taps over the API."""
+"""Phones at tables served by several processes: streams that are always read, and taps over the API."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from games.people import seats
 from tests.api.robots import chosen, fresh_key
 
 PATIENCE_SECONDS = 5.0
-"""Nobody is left behind for longer."""
+"""The longest that anybody may be left behind."""
 
 
 class Listening:
-    """A phone that listens: the versions it was shown, in order, and when each came."""
+    """A phone that listens: the versions that it was shown, in order, and when each arrived."""
 
     def __init__(self, port: int, code: str, epochs: Iterable[tuple[str, int]] = (), seen: int = 0) -> None:
         held = tuple(epochs)
@@ -31,7 +31,7 @@ class Listening:
         self.path = f"/live/{stream_token(code, held, audience)}"
         self.line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self.line.request("GET", self.path + (f"?seen={seen}" if seen else ""))
-        # The line forgets it with the answer's head.
+        # The connection drops its socket after the answer's head.
         self.socket = self.line.sock
         self.answer = self.line.getresponse()
         self.status = self.answer.status
@@ -62,7 +62,7 @@ class Listening:
         return bool(self.versions) and self.versions[-1] >= version
 
     def close(self) -> None:
-        # Whoever reads at this moment notices.
+        # A read under way at this moment notices.
         with contextlib.suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)
         self.thread.join(5)
@@ -70,7 +70,7 @@ class Listening:
 
 
 def within(seconds: float, condition: Callable[[], object]) -> float:
-    """Wait until it is so; how many seconds that took."""
+    """Wait until the condition holds; returns how many seconds that took."""
     began = time.monotonic()
     while not condition():
         assert time.monotonic() - began < seconds, f"it was not so within {seconds} seconds"
@@ -97,7 +97,7 @@ class Player:
         return answer.status, told
 
     def tap(self, port: int, luck: random.Random) -> tuple[int, dict]:
-        """Something that is offered, tapped at random."""
+        """Tap something offered, at random; returns status and answer."""
         status, seen = self.ask(port)
         assert status == 200, seen
         action = chosen(seen["offers"], luck)

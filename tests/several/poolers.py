@@ -1,4 +1,4 @@
-"""A PgBouncer of the tests' own, before the tests' PostgreSQL."""
+"""The tests' own PgBouncer, in front of their PostgreSQL."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ignore_startup_parameters = options
 
 
 class Pooler:
-    """One on a port of its own, which works by "session" or by "transaction"."""
+    """A PgBouncer on its own port, which pools by "session" or by "transaction"."""
 
     def __init__(self, mode: str) -> None:
         self.port = free_port()

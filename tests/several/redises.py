@@ -1,4 +1,4 @@
-"""A Redis of the tests' own, that can be killed and started again."""
+"""The tests' own Redis, which can be killed and started again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PROGRAM = shutil.which("valkey-server") or shutil.which("redis-server")
 
 
 class RedisServer:
-    """One on a port of its own, which keeps nothing."""
+    """A Redis on its own port, which keeps nothing."""
 
     def __init__(self) -> None:
         self.port = free_port()

@@ -1,4 +1,4 @@
-"""What PostgreSQL announces by itself: what is committed, once, and nothing else."""
+"""What PostgreSQL announces by itself: what was committed, once, and nothing else."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = [
 
 @pytest.fixture
 def heard(transactional_db: None) -> Iterator[Callable[[], list]]:
-    """What was announced since it was asked last."""
+    """What has been announced since the last call."""
     with psycopg.connect(database_url(), autocommit=True) as listening:
         listening.execute("LISTEN roundtable")
 

@@ -1,4 +1,4 @@
-"""How a process stays with the others: what it does at each beat of its hub, how it begins and ends."""
+"""How a process keeps up with the others: what it does at each beat of its hub, how it starts and ends."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.hubs import RED, WATCHER, Reader, Views, in_hub, until
 
 
 class Noting:
-    """A carrier that is heard by nobody, and notes what it is to tell."""
+    """A carrier that nobody hears, and that notes what it is given to announce."""
 
     def __init__(self) -> None:
         self.told: list[tuple[str, Any]] = []
@@ -38,7 +38,7 @@ class Noting:
 
 
 class Rows:
-    """Stands in for the rows of matches, and remembers what was asked."""
+    """Stands in for the rows of matches, and remembers what it was asked."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.asked: list[list[str]] = []
@@ -62,7 +62,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> Rows:
 
 
 def beside(scene: Callable[[Any, Bus], Any], views: Views | None = None) -> None:
-    """Play a scene in a hub that hears of other processes."""
+    """Run a scene in a hub that hears about other processes."""
 
     async def opened(hub: Any) -> None:
         bus = Bus(hub, "here", Noting())
@@ -70,7 +70,7 @@ def beside(scene: Callable[[Any, Bus], Any], views: Views | None = None) -> None
         try:
             await scene(hub, bus)
         finally:
-            # The hub goes on without it, so that a bus that does not end is no riddle.
+            # The hub goes on without the bus, so that a failing test does not hang on one that never ends.
             hub.bus = None
             await hub.loop.run_in_executor(None, bus.close)
 
@@ -141,7 +141,7 @@ def test_a_seat_s_ticket_opens_nothing_while_the_rows_cannot_be_asked(known: Row
 
 
 def test_a_seat_that_is_taken_away_while_the_rows_are_asked_opens_nothing(known: Rows):
-    """The rows were read before it was, and the announcement came before the stream began."""
+    """The rows were read before that, and the announcement came before the stream began."""
 
     async def scene(hub, bus):
         async def asked(_ticket: Ticket) -> bool:
@@ -165,7 +165,7 @@ def test_a_seat_that_is_taken_away_while_the_rows_are_asked_opens_nothing(known:
 
 
 def test_a_phone_that_has_seen_more_than_the_rows_say_is_shown_the_rows():
-    """After a backup was put back: the version that it knows was never made."""
+    """After a backup was restored: the version that the phone knows was never made."""
     views = Views(3)
 
     async def scene(hub):
@@ -185,7 +185,7 @@ def test_a_phone_that_has_seen_more_than_the_rows_say_is_shown_the_rows():
 
 
 def test_a_seat_that_is_no_more_is_left_by_its_stream_and_nobody_else():
-    """Nor does it matter who has come or gone while the rows were asked."""
+    """It does not matter who came or went while the rows were being read."""
     views = Views(1)
 
     async def scene(hub):
@@ -283,7 +283,7 @@ def test_what_was_closed_hears_and_asks_nothing_any_more(known: Rows):
 
 
 def test_where_listening_breaks_off_it_begins_again_after_a_pause_that_grows(monkeypatch, caplog):
-    """Until it has begun: then the next pause is a short one."""
+    """Once it has begun, the next pause is a short one."""
     pauses: list[float] = []
     left = [True] * 8
 
@@ -336,7 +336,7 @@ def test_what_makes_no_sense_is_not_heard(payload: str, caplog):
     ],
 )
 def test_counts_that_make_no_sense_are_not_heard_and_break_nothing_off(payload: str, caplog):
-    """Where one breaks the listening off, every announcement until it has begun again is lost."""
+    """If one broke off the listening, every announcement would be lost until it began again."""
     Bus(SimpleNamespace(), "here", Noting()).hear(STREAMS, payload)  # type: ignore[arg-type]
     assert caplog.messages == [f"an announcement that makes no sense was not heard: {payload!r:.200}"]
 

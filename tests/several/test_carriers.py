@@ -1,4 +1,4 @@
-"""Announcements by way of a Redis: heard, lost while it is away, and never waited for."""
+"""Announcements through a Redis: heard, lost while it is away, and never waited for."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_hints_come_by_redis_until_it_dies_and_again_when_it_is_back(redis: Redi
         reader = Reader(hub, WATCHER)
 
         async def hears(number: int) -> None:
-            """Told until it is heard: a hint that is lost is not repeated by itself."""
+            """Announce it until it is heard: a lost hint is not repeated by itself."""
 
             def is_heard() -> bool:
                 views.version = number
@@ -97,7 +97,7 @@ def test_another_installation_at_the_same_redis_is_not_heard(redis: RedisServer,
     thread = threading.Thread(target=here.listen, args=told, daemon=True)
     thread.start()
     assert has_begun.wait(20)
-    # Both by one connection after the other: what comes second was sent second.
+    # Both over one connection, one after the other: what arrives second was sent second.
     other.tell(CHANNEL, version(1))
     other.close()
     same.tell(CHANNEL, version(2))
@@ -108,7 +108,7 @@ def test_another_installation_at_the_same_redis_is_not_heard(redis: RedisServer,
 
 
 def test_a_redis_that_never_answers_is_waited_for_by_nobody(monkeypatch):
-    """It takes connections, and says nothing; more is announced than may wait."""
+    """It accepts connections but says nothing; more is announced than may wait."""
     monkeypatch.setattr(carriers, "PATIENCE_SECONDS", 0.05)
     with socket.create_server(("127.0.0.1", 0)) as deaf:
         redis = Redis(f"redis://127.0.0.1:{deaf.getsockname()[1]}/0")
@@ -119,7 +119,7 @@ def test_a_redis_that_never_answers_is_waited_for_by_nobody(monkeypatch):
 
 
 def test_a_redis_that_falls_silent_is_given_up(monkeypatch):
-    """The line is open, the other end is gone: no error would ever come."""
+    """The connection is open but the other end is gone: no error would ever come."""
     monkeypatch.setattr(carriers, "SILENCE_SECONDS", 0.0)
     redis, asked = Redis("redis://127.0.0.1:1/0"), []
     monkeypatch.setattr(redis.client, "pubsub", lambda: Silent(asked))
@@ -128,7 +128,7 @@ def test_a_redis_that_falls_silent_is_given_up(monkeypatch):
 
 
 def test_a_quiet_line_is_asked_whether_it_lives_and_is_kept_while_it_answers(monkeypatch):
-    """A club is quiet all night; nobody listens anew for that, and the first tap of the morning is heard."""
+    """A club is quiet all night; nobody reconnects for that, and the first tap of the morning is heard."""
     redis, is_closing = Redis("redis://127.0.0.1:1/0"), threading.Event()
     asked: list[str] = []
     heard: list[tuple[str, str]] = []
@@ -159,7 +159,7 @@ def sending(redis: Redis) -> threading.Thread:
 
 
 def test_what_waited_while_redis_was_away_is_not_sent_late(monkeypatch):
-    """The rows have told it long since, and the end of the program is not forgotten with it."""
+    """The rows have long since told it; but the order to end is not dropped along with it."""
     redis, sent = Redis("redis://127.0.0.1:1/0"), queue.Queue()
     is_away = [True]
 
@@ -201,14 +201,14 @@ def test_what_is_told_last_is_sent_before_the_end(monkeypatch):
     redis.close()
     assert not thread.is_alive()
     assert sent == [(redis.prefix + CHANNEL, "one"), (redis.prefix + CHANNEL, "two")]
-    # One that is told after the end begins anew.
+    # An announcement after the end starts again.
     redis.tell(CHANNEL, "three")
     redis.close()
     assert [payload for _channel, payload in sent] == ["one", "two", "three"]
 
 
 def heard_of(told: list[list[SimpleNamespace]], monkeypatch) -> list[object]:
-    """What is done and heard in so many looks at a connection, to which this comes."""
+    """What is done and heard in a number of looks at a connection on which these messages arrive."""
     done: list[object] = []
     is_closing = threading.Event()
 
@@ -254,7 +254,7 @@ def test_where_the_database_has_an_address_of_its_own_listening_goes_there(monke
 
 
 class Silent:
-    """A subscription to which nothing comes any more."""
+    """A subscription on which nothing arrives any more."""
 
     def __init__(self, asked: list[str]) -> None:
         self.subscribe = lambda *_channels: asked.append("subscribe")
@@ -271,7 +271,7 @@ class Silent:
 
 
 class Scripted(Silent):
-    """A subscription to which comes what is written down, each after so many seconds."""
+    """A subscription that follows a script: each message arrives after a number of seconds."""
 
     def __init__(self, asked: list[str], channel: str) -> None:
         super().__init__(asked)
@@ -287,7 +287,7 @@ class Scripted(Silent):
 
 @pytest.fixture
 def told(monkeypatch, transactional_db) -> list[list]:
-    """What this process announces, as if a Redis were named."""
+    """What this process announces when a Redis is configured."""
     said: list[list] = []
     monkeypatch.setattr(settings, "REDIS", "redis://127.0.0.1:1/0")
     noting = SimpleNamespace(tell=lambda channel, payload: said.append(json.loads(payload)))
@@ -312,7 +312,7 @@ def test_every_change_is_announced_after_its_commit(told: list[list]):
 
 
 def test_two_processes_tell_each_other_by_redis(redis: RedisServer, transactional_db, monkeypatch, listen):
-    """And by the look at the rows while it is away. PostgreSQL itself announces nothing here."""
+    """And by looking at the rows while it is away. PostgreSQL itself announces nothing here."""
     if connection.vendor != "postgresql":
         pytest.skip("only PostgreSQL lets several processes serve")
     with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""Clocks that differ between machines: what several processes compare is by the database's."""
+"""Clocks that differ between machines: what several processes compare is by the database's clock."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EPOCHS = (("red", 1),)
 
 @pytest.fixture
 def machine(monkeypatch):
-    """Set this machine's clock wrong by so many seconds, and agree with the others, or do not."""
+    """Set this machine's clock wrong by a number of seconds, and agree with the others or not."""
     right, now = time.time, timezone.now
     monkeypatch.setattr(clock, "_ahead", 0.0)
 
@@ -77,7 +77,7 @@ def test_every_look_at_the_rows_agrees_on_the_time(machine):
 @pytest.mark.django_db
 @pytest.mark.parametrize("skew", [-7200, 7200])
 def test_a_match_is_shown_late_by_the_common_clock(machine, skew):
-    """Whichever machine was tapped at, and whichever is asked."""
+    """Whichever machine took the tap, and whichever is asked."""
     match = play.open_match("rps", "plain", {"red": "", "blue": ""})
     match.watch_delay = 5
     machine(skew)

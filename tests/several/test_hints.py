@@ -67,7 +67,7 @@ def test_while_the_database_is_gone_streams_wait_and_are_not_ended(monkeypatch):
 
 
 async def shown(hub):
-    """A watcher and a player who are shown the first version, before anybody looks at the rows."""
+    """A watcher and a player who see the first version, before anybody looks at the rows."""
     hub.bus = Bus(hub, "here")
     hub.bus.look = lambda matches: None
     watcher, red = Reader(hub, WATCHER), Reader(hub, RED, epochs=(("red", 2),))
@@ -87,7 +87,7 @@ def test_a_look_at_the_rows_brings_everybody_up_to_them():
         looked(hub, version=1, epochs={"red": 2}, guests=frozenset())
         await asyncio.sleep(0.05)
         assert len(views.asked) == 2, "nothing was news"
-        # Somebody asks for a seat: that is for players.
+        # Somebody asks for a seat: only players see that.
         looked(hub, version=1, epochs={"red": 2}, guests=frozenset({(7,)}))
         await until(lambda: red.versions == [1, 1])
         # An answer that is older than the stream ends nothing.
@@ -104,7 +104,7 @@ def test_a_look_at_the_rows_brings_everybody_up_to_them():
 
 
 def test_who_asked_before_the_first_look_is_shown_too():
-    """The announcement was lost, and what the players see may have been made before somebody asked."""
+    """The announcement was lost, and what the players see may have been drawn before somebody asked."""
     views = Views(1)
 
     async def scene(hub):

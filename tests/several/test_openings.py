@@ -1,4 +1,4 @@
-"""The same form sent twice in one moment: it opens one thing, and both answers lead there.
+"""The same form sent twice at the same moment: it opens one thing, and both answers lead there.
 
 On PostgreSQL the two go to two processes; on SQLite one process serves.
 """
@@ -21,7 +21,7 @@ from tests.browser import driving
 from tests.trust.sockets import Browser, at_once
 
 TIMES = 6
-"""How often each form is sent twice: one pair may miss the moment by chance."""
+"""How many times each form is sent twice: a single pair may miss the moment by chance."""
 
 FORMS = {
     "a table": ("/new", {"mode": "tmg/a-game-of-thrones", "name": "Ada", "seat": "red"}),
@@ -33,7 +33,7 @@ FORMS = {
 
 @pytest.fixture
 def ports(request: pytest.FixtureRequest, transactional_db: None) -> list[int]:
-    """Where the two forms are sent."""
+    """The ports to which the two forms are sent."""
     if connection.vendor == "postgresql":
         return [one.port for one in request.getfixturevalue("two")]
     return [request.getfixturevalue("server").port] * 2
@@ -77,7 +77,7 @@ def test_the_same_opening_of_a_program_sent_twice_in_one_moment_opens_one(ports:
             ]
         )
         assert [answer.status for answer in answers] == [201, 201], [answer.body for answer in answers]
-        # Each links to the address that it was asked at.
+        # Each answer links to the address that it was requested from.
         one, other = (re.sub(rb"127.0.0.1:\d+", b"", answer.body) for answer in answers)
         assert one == other
         assert Match.objects.count() + Event.objects.count() == before + 1

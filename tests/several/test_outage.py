@@ -1,4 +1,4 @@
-"""A database that goes away: a clear sentence, nothing lost, and everybody is up to date again after it."""
+"""A database that goes away: a clear sentence, nothing lost, and afterwards everybody is up to date again."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_database_that_is_gone_is_told_and_nothing_is_lost(wired, listen):
         status, told = red.ask(served.port, "/adjust", correction("a-key-during"))
         assert (status, told["version"]) == (200, 4)
     within(PATIENCE_SECONDS, lambda: all(phone.versions == [1, 2, 3, 4] for phone in phones))
-    # What was found wrong is told for a second.
+    # A problem once found is reported for a second.
     within(PATIENCE_SECONDS, lambda: health(served.port) == (200, "ok"))
     assert not any(phone.has_ended for phone in phones)
     # A fresh look and a hint both work again.

@@ -1,4 +1,4 @@
-"""A pooler between the processes and their database: what it swallows is said, and nobody is left behind."""
+"""A pooler between the processes and their database: what it swallows is reported, nobody falls behind."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.trust.sockets import until
 
 @pytest.fixture
 def pooled(transactional_db: None) -> Iterator[Callable[[str], Pooler]]:
-    """Starts a pooler of a kind before the tests' database."""
+    """Starts a pooler of a given kind in front of the tests' database."""
     if connection.vendor != "postgresql" or poolers.PROGRAM is None:
         pytest.skip("needs PostgreSQL and pgbouncer")
     begun: list[Pooler] = []
@@ -67,7 +67,7 @@ def test_announcements_arrive_or_it_is_said(mode, is_direct, pooled, monkeypatch
                 assert heard.get(timeout=20) == STREAMS
                 announce()
                 assert heard.get(timeout=20) == CHANNEL
-                # A server of another test may run in this process: it hears the announcement, too.
+                # Another test's server may run in this process, and hear the announcement too.
                 assert [one for one in caplog.records if one.name == carriers.log.name] == []
         finally:
             is_closing.set()

@@ -1,4 +1,4 @@
-"""Two processes, one database: a table is played through both, and what one does holds in the other."""
+"""Two processes, one database: a table is played through both, and what one does counts in the other."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TAPS = 60
 
 
 def played_on(players: dict[str, Player], ports: list[int], luck: random.Random) -> int:
-    """One tap through one of the processes; the version it made, 0 where the match is over."""
+    """One tap through one of the processes; returns the version it made, 0 if the match is over."""
     match = Match.objects.get(code=next(iter(players.values())).code)
     if match.result is not None:
         return 0
@@ -36,7 +36,7 @@ def play_seats(match: Match) -> list[str]:
 
 
 def remark(match: Match) -> int:
-    """A new version, made by a process that serves nobody; which one."""
+    """Make a new version in a process that serves nobody; returns the version."""
     return play.remark(match.code, say("Hello")).version
 
 
@@ -58,7 +58,7 @@ def test_a_table_is_played_through_both_and_everybody_sees_all_of_it(two, listen
         assert len(one.versions) > TAPS / 4, "hardly anything was told before the end"
         assert f'data-version="{last}"' in one.boards[-1]
     assert replay.final_position(match).to_json() == storage.load(match).state.to_json()
-    # The same board, whichever process made it.
+    # The same board, whichever process drew it.
     assert crowd[0].boards[-1] == crowd[1].boards[-1]
 
 
@@ -106,7 +106,7 @@ def triggers(state: str) -> None:
 
 @pytest.fixture
 def silence(transactional_db):
-    """Nothing is announced: as if every announcement were lost on its way."""
+    """Announce nothing, as if every announcement were lost on its way."""
     triggers("DISABLE")
     yield
     triggers("ENABLE")

@@ -27,7 +27,7 @@ def test_none_is_too_few():
 
 
 def serving() -> int:
-    """How many processes have their connection for announcements."""
+    """How many processes have opened their connection for announcements."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(DISTINCT application_name) FROM pg_stat_activity"
@@ -63,7 +63,7 @@ def test_three_processes_share_a_port_and_one_that_dies_is_replaced(transactiona
 
         first = children(served.process.pid)
         assert len(first) == 3
-        # It is asked every half second how it is; here it dies with such a question unanswered.
+        # It is asked every half second whether it is well; here it dies with such a question unanswered.
         os.kill(first[0], signal.SIGSTOP)
         time.sleep(2)
         os.kill(first[0], signal.SIGKILL)

@@ -49,7 +49,7 @@ def test_a_refusal_takes_nothing_and_rest_restores():
 
 
 def rest(seconds: int) -> None:
-    """Let this time pass for everybody who has taken something."""
+    """Let this many seconds pass for everybody who has used a limit."""
     Allowance.objects.update(paid_at=F("paid_at") - seconds)
 
 
@@ -112,6 +112,6 @@ def test_codes_that_are_guessed_at_all_processes_in_turn_are_counted_together(tw
         line.request("GET", f"/t/NOSUCH{number}/")
         statuses.append(line.getresponse().status)
         line.close()
-    # Half as many as two processes would have let through, each for itself.
+    # Half as many as two processes with separate limits would have let through.
     assert statuses[-1] == 429
     assert burst <= statuses.count(404) <= burst + 1 + (time.monotonic() - began) / limits.CODES.cost

@@ -1,4 +1,4 @@
-"""The simulation of a cluster adds up: what is worked, who waits for whom, and what many processes cost."""
+"""The simulation of a cluster adds up: the work done, who waits for whom, and what many processes cost."""
 
 from __future__ import annotations
 

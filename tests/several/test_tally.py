@@ -1,4 +1,4 @@
-"""Streams of other processes count against the limits of a seat, a table and an address."""
+"""Streams in other processes count against the limits of a seat, a table and an address."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 
 class Wire:
-    """Carries bytes both ways, from a port of its own to the database's."""
+    """Carries bytes both ways between its own port and the database's."""
 
     def __init__(self, url: str) -> None:
         told = urlsplit(url)
@@ -27,18 +27,18 @@ class Wire:
             threading.Thread(target=work, daemon=True).start()
 
     def cut(self) -> None:
-        """The database is gone: every connection breaks, and none comes about."""
+        """The database is gone: every connection breaks, and no new one succeeds."""
         self.is_cut = True
         with self.lock:
             for end in list(self.ends):
                 self._drop(end)
 
     def mend(self) -> None:
-        """The database is there again, and answers."""
+        """The database is back, and answers."""
         self.is_cut = self.is_held = False
 
     def hold(self) -> None:
-        """Nothing gets through, and nothing is said about it."""
+        """Nothing gets through, and there is no error."""
         self.is_held = True
 
     def close(self) -> None:
