@@ -1,4 +1,4 @@
-"""Matches of the games that exist for tests, just opened."""
+"""Freshly opened matches of the games that exist for tests."""
 
 from __future__ import annotations
 

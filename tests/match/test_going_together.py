@@ -1,4 +1,4 @@
-"""What cannot be taken back alone: an action goes with whatever wrote the same place or speaks of it."""
+"""What cannot be taken back alone: an action goes with anything that wrote the same place or refers to it."""
 
 from __future__ import annotations
 

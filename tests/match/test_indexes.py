@@ -1,4 +1,4 @@
-"""The tables that a tap writes have the indexes that are asked for, and no others: each is written too."""
+"""The tables that a tap writes have the indexes that are used, and no others: each has to be written too."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def indexes(model: type[models.Model]) -> dict[str, tuple[str, ...]]:
     """The columns of every index that covers all rows of a table."""
     with connection.cursor() as cursor:
         found = connection.introspection.get_constraints(cursor, model._meta.db_table)
-        # One that is for patterns has the same columns, and another purpose.
+        # An index for patterns has the same columns, but another purpose.
         return {
             name: tuple(told["columns"])
             for name, told in found.items()

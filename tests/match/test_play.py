@@ -1,4 +1,4 @@
-"""Actions in the database: one transaction, one entry, one answer to each key."""
+"""Actions in the database: one transaction, one entry, one answer per key."""
 
 import json
 import random
@@ -76,7 +76,7 @@ def adjusted(code, change="-1", house="stark", note=""):
 
 
 class Given(NamedTuple):
-    """An organiser's edit, told from another by what it says of itself."""
+    """An organiser's edit, distinguished from another by what it says about itself."""
 
     power: int
 
@@ -181,7 +181,7 @@ def test_a_correction_is_logged_with_its_reason(auction):
 
 @pytest.mark.parametrize("letter", ["\u0928\u093f", "\U0001f44d\U0001f3fd"], ids=["नि", "👍🏽"])
 def test_a_reason_has_room_in_every_script_and_arrives_elsewhere(letter):
-    """People count 200 letters, whatever each of them is made of."""
+    """People count 200 letters, whatever each one is made of."""
     match = driving.opened(driving.SET_UP)
     play.adjust(match.code, "red", "army/red", "points:red:2", play.new_key(), note=letter * 200)
     assert match.scores.get().source == letter * 200
@@ -282,7 +282,7 @@ def test_after_the_end_the_organiser_corrects_by_name(auction):
 
 
 def told(match):
-    """What the log's newest entry says, what kind it is and from whom."""
+    """What the log's newest entry says, its kind, and whom it is from."""
     entry = match.entries.last()
     return [str(Line.from_json(line)) for line in entry.lines], entry.kind, entry.author
 

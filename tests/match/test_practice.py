@@ -1,4 +1,4 @@
-"""Continue from here: a practice table begins as everybody knew a moment, and never touches its match."""
+"""Continue from here: a practice table begins with what everybody knew then, and never touches its match."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SEEDS = [path for game in ("tmg", "bushido", "agot") for path in seeds(game)]
 
 
 def everything_of(match: Match) -> list[object]:
-    """All rows that speak of a match, as the database has them."""
+    """All rows that belong to a match, as the database has them."""
     found: list[object] = []
     for name in ("match", "army", "unit", "objective", "round", "score", "entry", "seat"):
         column = "id" if name == "match" else "match_id"
@@ -113,7 +113,7 @@ SECOND = "baratheon bid:throne:0, stark bid:fiefdoms:1"
 
 
 def test_what_was_sealed_and_opened_long_ago_is_no_secret(auction: Match) -> None:
-    """Another match seals in the same versions, and this one goes on after the moment that is asked about."""
+    """Another match seals in the same versions, and this one goes on after the moment in question."""
     other = play.open_match("auction", "tracks", twins.HOUSES, seed="another")
     twins.tap(other, "baratheon", "bid:throne:1")
     first = auction.version
@@ -126,7 +126,7 @@ def test_what_was_sealed_and_opened_long_ago_is_no_secret(auction: Match) -> Non
 
 
 def test_what_a_finished_match_keeps_to_its_end_is_asked_anew(auction: Match) -> None:
-    """Whoever keeps it, it is not to be read at a practice table with every side on one phone."""
+    """Whoever holds it, a practice table with every side on one phone must not show it."""
     for action in SECOND.split(", "):
         twins.tap(auction, *action.split())
     end = {"winner": "stark", "how": "adjudication"}
@@ -175,7 +175,7 @@ def test_what_a_finished_match_has_revealed_is_no_secret_and_what_it_kept_is() -
     assert practice.beginning(match, sealed, version) == version
     new = practice.open_practice(match, version)
     assert storage.load(new).state.armies["stark"].hidden == sealed.armies["stark"].hidden
-    # What was known of the finished match is sealed at this table from its first entry on.
+    # Secrets known from the finished match are sealed at this table from its first entry on.
     again = practice.beginning(new, storage.load(new).state, 1)
     assert again == 0
     with pytest.raises(RequestRefused):

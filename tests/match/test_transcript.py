@@ -1,4 +1,4 @@
-"""A match as text: what is read of it is what was written, and what cannot be read is an error."""
+"""A match as text: what is read is what was written, and what cannot be read is an error."""
 
 from __future__ import annotations
 

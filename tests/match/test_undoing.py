@@ -1,4 +1,4 @@
-"""Taking back: one's own at once, what concerns others by asking; never twice, never more than was said."""
+"""Undo: one's own actions at once, those that concern others by asking; never twice, never more than said."""
 
 import pytest
 
@@ -237,7 +237,7 @@ def test_what_an_organiser_edits_can_be_taken_back(auction):
 
 
 def said(match):
-    """The newest sentence of the log, and who it is said to be from."""
+    """The newest sentence in the log, and whom it is from."""
     entry = Match.objects.get(pk=match.pk).entries.last()
     return str(first_sentence(entry.lines)), entry.author
 
@@ -296,7 +296,7 @@ def test_one_later_action_in_the_same_place_takes_all_that_came_after_along(auct
 
 
 def test_an_answer_goes_with_the_action_that_led_to_its_question():
-    """Whoever is ready last opens a question, and may answer it without writing any place in common."""
+    """The last player to be ready opens a question, and may answer it without writing the same places."""
     names = {key: key.title() for key in ("stark", "lannister", "baratheon")}
     match = play.open_match("agot", "light", names, seed="winter")
     for seat in names:
@@ -309,7 +309,7 @@ def test_an_answer_goes_with_the_action_that_led_to_its_question():
 
 
 def test_a_correction_stays_when_the_action_before_it_goes(auction):
-    """It answers no question, whatever was asked when it was made."""
+    """It answers no question, whatever was being asked at the time."""
     for seat, bid in (("stark", 0), ("lannister", 1), ("baratheon", 2)):
         last = tap(auction, seat, f"bid:throne:{bid}")
     assert "flow" in auction.entries.get(version=last).after
