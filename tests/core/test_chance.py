@@ -1,4 +1,4 @@
-"""Draws: recomputable, uniform, committed to beforehand."""
+"""Draws: recomputable, uniform, committed to in advance."""
 
 import hashlib
 import hmac
@@ -26,6 +26,6 @@ def test_every_outcome_is_about_as_likely():
 
 @pytest.mark.parametrize("outcomes", [0, -1, 2**64 + 1])
 def test_nothing_can_be_drawn_from_nothing_nor_from_more_than_there_are_numbers(outcomes: int):
-    """Of more outcomes no number would ever be taken: whoever checks them would wait for ever."""
+    """With more outcomes no number would ever be accepted, and a check of the draw would never end."""
     with pytest.raises(ValueError, match="has one outcome at least"):
         chance.draw("winter", 0, outcomes)

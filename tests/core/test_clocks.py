@@ -1,4 +1,4 @@
-"""Everybody's time, as the log tells it."""
+"""Everybody's time, worked out from the log."""
 
 import pytest
 

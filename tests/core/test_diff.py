@@ -1,4 +1,4 @@
-"""Images: what an action changed, put on and taken off."""
+"""Images: what an action changed, applied and reverted."""
 
 import pytest
 

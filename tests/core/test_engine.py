@@ -1,4 +1,4 @@
-"""Offers, play and view, with the smallest games."""
+"""Offers, play and view, in the smallest games."""
 
 import pytest
 
@@ -47,7 +47,7 @@ def test_who_has_answered_is_not_asked_again(rps):
 
 
 class Wave(FreeActions):
-    """RPS-1: anybody may show a finger that was hidden, whatever is asked."""
+    """RPS-1: anybody may show a hidden finger, whatever is being asked."""
 
     def offers(self, g, seat):
         if "finger" in g.armies[seat].hidden:

@@ -1,4 +1,4 @@
-"""A position that stands lends its pieces: none of them changes where it was lent from."""
+"""A finished position lends its pieces: none of them changes in the position that lent it."""
 
 from dataclasses import replace
 
@@ -75,7 +75,7 @@ def test_a_copy_of_a_kept_position_is_changed_alone(rps):
 
 
 def test_what_is_settled_from_it_and_not_kept_is_its_own(rps):
-    """Who has settled a copy may change it again, and reads what was changed."""
+    """Code that has settled a copy may change it again, and reads its changes."""
     twin = rps.copy()
     engine.settle(twin)
     twin.armies["red"].hidden = {"throw": "rock"}
@@ -133,7 +133,7 @@ def named(g):
 
 @pytest.fixture
 def looked():
-    """How often the armies were looked at, since this was last asked."""
+    """How often the armies were looked at since the last call."""
     looks.clear()
 
     def count():
@@ -220,7 +220,7 @@ def places(g):
 
 
 def test_a_view_shares_what_is_known_of_the_pieces_that_it_shares(rps, looked):
-    """Every reader of a version is shown the same places: they are looked at once for all of them."""
+    """Every reader of a version sees the same places: they are worked out once for all readers."""
     engine.keep(rps)
     places(rps)
     for seat in (*rps.seats, None):

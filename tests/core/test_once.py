@@ -1,4 +1,4 @@
-"""What is worked out of a position once: not while rules change it, and for no other reader."""
+"""What is worked out once per position: not while rules change it, and not for another reader."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def rps():
 
 @pytest.fixture
 def asked_for(monkeypatch):
-    """The seats whose offers a step has listed, one after the other."""
+    """The seats whose offers a step has listed, in order."""
     listed, own = [], system("rps").steps_of("plain")[0].offers
 
     def offers(self, g, seat):
@@ -82,7 +82,7 @@ def test_a_view_shares_no_memory_with_the_position(rps):
 
 
 def test_rules_that_change_a_position_remember_nothing_meanwhile(rps, monkeypatch):
-    """Whatever a step reads while it answers or goes on is what stands there at that moment."""
+    """Whatever a step reads while it answers or goes on is the value at that moment."""
     read = []
     own = Step.carry_out
 

@@ -1,4 +1,4 @@
-"""The core and the systems import nothing that waits, rolls, reads or writes; imports point one way."""
+"""The core and the systems import nothing that waits, rolls dice, reads or writes; imports go one way."""
 
 import ast
 import subprocess
@@ -13,7 +13,7 @@ FORBIDDEN = {
     "threading", "asyncio", "subprocess", "urllib", "requests", "tempfile", "shutil", "logging", "uuid",
 }  # fmt: skip
 READERS = {"games/core/facts.py"}
-"""Package data comes in through this one door."""
+"""The only module through which package data comes in."""
 
 
 def modules(folder):
@@ -39,7 +39,7 @@ def test_rules_are_pure(path):
 
 
 def test_imports_point_one_way():
-    """The layers are declared in pyproject.toml: what stands below imports nothing from above."""
+    """The layers are declared in pyproject.toml: a lower one imports nothing from a higher one."""
     found = subprocess.run(
         [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
         check=False, cwd=ROOT.parent, capture_output=True, text=True,

@@ -1,4 +1,4 @@
-"""Steps: what they are about, who carries out a verb, and what its nouns arrive as."""
+"""Steps: what they are about, which method carries out a verb, and how its nouns arrive."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from games.core.steps import Step, answer
 
 
 class Wolf(Unit):
-    """A unit of a game of its own."""
+    """A game's own kind of unit."""
 
 
 class Forest(State[Army, Wolf, Objective]):
@@ -33,7 +33,7 @@ class Hunt(Step):
 
 
 class LaterHunt(Hunt):
-    """The same by another rule."""
+    """The same step under another rule."""
 
     name = Hunt.name
 
@@ -50,7 +50,7 @@ class Howl(Step):
 
 
 class Night(LaterHunt, Howl):
-    """A step of two bases."""
+    """A step with two bases."""
 
 
 @pytest.fixture

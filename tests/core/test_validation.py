@@ -1,4 +1,4 @@
-"""Validation takes what a person may write and refuses everything else with a sentence and a status."""
+"""Validation accepts what a person may write and refuses everything else with a sentence and a status."""
 
 import pytest
 from hypothesis import example, given
@@ -252,7 +252,7 @@ anything = st.one_of(
 
 @given(anything)
 @example("a\udfff")
-@example("\u0300\xad\u05a20")  # Without the soft hyphen the two marks change places.
+@example("\u0300\xad\u05a20")  # Without the soft hyphen the two marks swap places.
 def test_a_name_is_clean_for_good_or_refused(raw):
     try:
         name = clean_name(raw)

@@ -1,4 +1,4 @@
-"""Sentences that are translated when they are read."""
+"""Sentences, which are translated when they are read."""
 
 from games.core.words import Line, Term, say, say_count
 
