@@ -1,11 +1,11 @@
-"""Every system that is discovered is held to the same contract."""
+"""Every discovered system is held to the same contract."""
 
 from games.core.system import systems
 from games.match import fuzz
 
 
 def cases():
-    """Every mode, number of seats and options that make a difference, by name."""
+    """Every mode, number of seats and set of options that makes a difference, by name."""
     found = (
         (game, mode.slug, seats, options)
         for game in systems()
@@ -17,7 +17,7 @@ def cases():
 
 
 def pytest_generate_tests(metafunc):
-    """Parametrise `played` tests over all cases, unless they choose their own; a case has all its tests."""
+    """Parametrise `played` tests over all cases, unless they choose their own; a case runs all its tests."""
     if "played" in metafunc.fixturenames and not list(metafunc.definition.iter_markers("parametrize")):
         metafunc.parametrize("played", cases().values(), ids=cases(), scope="module")
 

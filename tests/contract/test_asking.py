@@ -1,4 +1,4 @@
-"""The contract of questions: the same wherever a position comes from, in both languages, in any order."""
+"""The contract for questions: the same wherever a position comes from, in both languages, in any order."""
 
 import re
 from itertools import combinations
@@ -14,7 +14,7 @@ from games.match import fuzz
 from tests.contract.walks import walk
 
 SELDOM = 6
-"""How many of the taps that are looked at closely lie between two whose positions are asked everything."""
+"""How many closely checked taps lie between two whose positions are asked everything."""
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def taps(played):
 
 
 def asked(state):
-    """All that a position asks and offers, of everybody."""
+    """Everything that a position asks of and offers to everybody."""
     step = engine.step_of(state)
     return {
         "waits for": (engine.to_act(state), engine.awaited(state)),
@@ -40,7 +40,7 @@ def asked(state):
 
 
 def test_a_position_that_is_read_asks_what_the_played_one_asks(taps):
-    """Whatever was worked out while playing: a server that starts anew asks the same."""
+    """Whatever was worked out while playing, a restarted server asks the same."""
     for tap in taps:
         assert asked(type(tap.after).from_json(tap.stored)) == asked(tap.after), tap.action
 
@@ -73,7 +73,7 @@ def test_a_question_says_something_and_rests_on_a_rule(taps, played):
 
 
 def test_answers_that_are_asked_together_come_in_any_order(taps, played):
-    """Of two who answer in the same breath neither gains by being first nor takes the other's answer away."""
+    """Of two players who answer at once, neither gains by being first or takes away the other's answer."""
     for tap in taps:
         state = tap.after
         if not isinstance(engine.step_of(state), Together):
@@ -84,14 +84,14 @@ def test_answers_that_are_asked_together_come_in_any_order(taps, played):
 
 
 def answer_of(state, seat):
-    """What settles the question for a seat where something does, else one of its answers."""
+    """The answer that settles the question for a seat if there is one, else one from the middle."""
     offers = [offer for offer in engine.offers(state, seat) if offer.style != "quiet"]
     offer = next((offer for offer in offers if offer.style == "main"), offers[len(offers) // 2])
     return offer.action if offer.minimum is None else f"{offer.action}:{offer.maximum}"
 
 
 def after(state, *taps):
-    """What two taps come to, of which neither takes the other away; None where chance decides."""
+    """The position after two taps, neither of which may take the other away; None if chance decides."""
     drawn, step = state.drawn, engine.step_of(state)
     for seat, action in taps:
         assert engine.step_of(state) == step, "the question goes on while somebody has yet to answer"
@@ -99,7 +99,7 @@ def after(state, *taps):
         if state.drawn != drawn:
             return None
     stored = state.to_json()
-    # A score sheet is written line by line: which stands first is no gain.
+    # A score sheet is written line by line: coming first on it is no gain.
     written = sorted(str({**row, "key": ""}) for row in stored["scores"].values())
     return {
         **stored,
@@ -115,7 +115,7 @@ WORDS = re.compile(r"[A-Za-z]{3,}")
 
 
 def messages(line):
-    """Every message that a line is made of, each with its plural if it has one."""
+    """Every message in a line, each with its plural if it has one."""
     yield line.message, line.plural
     for value in line.arguments.values():
         yield from _of_value(value)
@@ -156,13 +156,13 @@ def test_all_that_is_said_in_random_play_is_translated(taps, played):
             assert "%(" not in said, line
             for message, plural in messages(line):
                 template = re.sub(r"%\(\w+\)[sd]", "", message)
-                # A message with a plural is found by both: not every Python finds it by the first alone.
+                # A message with a plural is looked up by both: not every Python finds it by the first alone.
                 words = chinese.ngettext(message, plural, 1) if plural else chinese.text(message)
                 assert not WORDS.search(template) or words != message or is_name(tap, message)
 
 
 def is_name(tap, message):
-    """Whether a term is a name that somebody typed or a list brought."""
+    """Whether a term is a name that somebody typed or that came with a list."""
     return any(
         message in str(piece.to_json()) for piece in (*tap.after.armies.values(), *tap.after.units.values())
     )

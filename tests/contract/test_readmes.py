@@ -1,4 +1,4 @@
-"""Each game's README is its checklist: every rule once, and what it names exists and is tested."""
+"""Each game's README is its checklist: every rule once, and everything it names exists and is tested."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GAMES = [game for game in systems() if (FOLDERS[game.slug] / "README.md").exists
 
 
 def tables(slug: str) -> tuple[dict[str, str], list[str]]:
-    """Rule → what carries it, and the rules that are not built yet."""
+    """Rule → the code that carries it out, and the rules that are not built yet."""
     readme = (FOLDERS[slug] / "README.md").read_text(encoding="utf-8")
     built, _heading, waiting = readme.partition("## Not yet")
     return {rule: places for rule, _text, places in ROW.findall(built)}, [
@@ -32,7 +32,7 @@ def tables(slug: str) -> tuple[dict[str, str], list[str]]:
 
 
 def rows(slug: str) -> list[str]:
-    """Every rule of both tables, as often as it stands there."""
+    """Every rule in both tables, as often as it is there."""
     return [row[0] for row in ROW.findall((FOLDERS[slug] / "README.md").read_text(encoding="utf-8"))]
 
 
@@ -44,7 +44,7 @@ def marked(slug: str) -> set[str]:
 
 
 def named(game: Any, place: str) -> Any:
-    """What a dotted name such as `round.Turn` means, from the game's package on, or from its class."""
+    """What a dotted name such as `round.Turn` refers to, starting from the game's package or its class."""
     first, *rest = place.split(".")
     if first == type(game).__name__:
         return reduce(getattr, rest, type(game))
@@ -86,7 +86,7 @@ def test_every_step_stands_beside_a_rule(game):
 
 
 def where_steps_stand(game: Any) -> list[str]:
-    """The table of a README: files, the steps that stand in each, and the modes that play them."""
+    """The table in a README: files, the steps in each, and the modes that play them."""
     package = discovery.place_of(game.slug).package
     players: dict[type, list[str]] = {}
     for mode in game.modes:
@@ -101,7 +101,7 @@ def where_steps_stand(game: Any) -> list[str]:
 
 
 def played_by(modes: list[str], every: list[str]) -> str:
-    """Which modes these are, in the fewest words."""
+    """These modes, in the fewest words."""
     others = [mode for mode in every if mode not in modes]
     if not others:
         return "every mode"

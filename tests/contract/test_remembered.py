@@ -1,4 +1,4 @@
-"""What is remembered of a position is what the rules say of it anew, whatever led there."""
+"""What is cached for a position is what the rules work out for it afresh, whatever led there."""
 
 import random
 
@@ -10,7 +10,7 @@ from games.match import fuzz
 from games.view_models.game_page import Page
 
 TAPS, CORRECTED, LOOKED_AT = 150, 0.2, 3
-"""How long is played, how often a correction comes between, and at which positions everything is compared."""
+"""How many taps are played, how often a correction comes in, and the interval of compared positions."""
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def positions(played):
 
 
 def ask(game, state):
-    """All that pages and robots ask of a position."""
+    """Ask everything that pages and robots ask of a position."""
     step = engine.step_of(state)
     for seat in (*state.seats, None):
         engine.offers(state, seat)
@@ -43,13 +43,13 @@ def ask(game, state):
 
 
 def draw(game, state):
-    """What every reader is shown just before a position that is looked at."""
+    """Draw what every reader is shown just before a position that is compared."""
     for seat in (*state.seats, None):
         regions(game, state, seat)
 
 
 def regions(game, state, seat):
-    """What the table's page shows of the pieces."""
+    """The parts of the table's page that show the pieces."""
     offers, seen = engine.offers(state, seat) if seat else (), engine.view(state, seat)
     page = (game.page or Page)(seen, seat, offers, str, lambda path: path)
     return page.sides(), page.middle(), page.acting()
@@ -67,7 +67,7 @@ def following(state, luck):
 
 
 def remembered(state):
-    """Every rule that was worked out of a position, what it was asked about, and its answer."""
+    """Every rule that was worked out for a position, what it was asked about, and its result."""
     for facts in (state.known, *state.lasting.values()):
         for key, found in facts.items():
             rule, *about = key if isinstance(key, tuple) else (key,)

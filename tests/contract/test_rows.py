@@ -1,4 +1,4 @@
-"""The contract of the rows: they follow the game, go all the way back, and the log alone rebuilds them."""
+"""The contract for the rows: they follow the game, go all the way back, and the log alone rebuilds them."""
 
 import random
 
@@ -32,7 +32,7 @@ def state_of(code):
 
 
 def action(code, state, luck, version):
-    """One random tap or correction through the rows; the position that the rules come to, and the version."""
+    """Make one random tap or correction through the rows; the position by the rules, and the version."""
     corrected = fuzz.correction(state, luck) if luck.random() < 0.2 else None
     if corrected is None:
         seat, tapped = fuzz.tap(state, luck)
@@ -46,7 +46,7 @@ def action(code, state, luck, version):
 
 
 def differing(match, state):
-    """What is not this position: the rows as they are read, or what the process keeps of them."""
+    """What differs from this position: the rows as read, or what the process keeps of them."""
     read, known = storage.load(match), kept.recall(match)
     if read.state != state:
         yield "rows"
@@ -57,9 +57,9 @@ def differing(match, state):
 
 
 def looks(value):
-    """What a rule may ask of a position: values, their types, and the order of the pieces.
+    """What a rule may see of a position: values, their types, and the order of the pieces.
 
-    Only the names within a field come in another order where a database stores JSON by values.
+    Only the names within a field may come in another order, if a database stores JSON by values.
     """
     if isinstance(value, State):
         fields = {name: looks(getattr(value, name)) for name in value.field_names()}
@@ -99,7 +99,7 @@ def recorded(_recorded, db):
 
 @pytest.fixture
 def astray(_recorded):
-    """What was not the position that the rules alone come to, and at which versions of it."""
+    """What differed from the position that the rules alone come to, and at which versions."""
     return _recorded[2]
 
 
@@ -146,7 +146,7 @@ def test_versions_count_every_entry_once(recorded):
 
 @pytest.mark.parametrize("played", {case[0].slug: case for case in cases().values()}.values())
 def test_a_tap_reads_no_more_late_than_early(played, django_capture_on_commit_callbacks):
-    """Reading knows no modes: one of each game will do."""
+    """Reading does not depend on the mode: one of each game will do."""
     code, luck = opened(played, 6)
     read, version = [], 1
     for _count in range(TAPS):
@@ -173,7 +173,7 @@ def test_no_secret_stands_in_the_public_part_of_an_entry(recorded):
 
 
 def test_boards_that_are_read_together_are_what_they_are_alone():
-    """Of several games, in one read of three after one of two, and of none."""
+    """From several games: one read of three boards after one of two, and one of none."""
     some = list({case[0].slug: case for case in cases().values()}.values())[:3]
     matches = [Match.objects.get(code=opened(case, number)[0]) for number, case in enumerate(some)]
     alone = [storage.load(match) for match in matches]

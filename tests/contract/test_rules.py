@@ -1,4 +1,4 @@
-"""The contract of the pure rules: any game ends, nothing leaks, nothing is changed behind one's back."""
+"""The contract for the pure rules: every game ends, nothing leaks, nothing changes behind one's back."""
 
 import inspect
 import re
@@ -68,11 +68,11 @@ def test_offers_are_sorted_unique_and_can_be_played(walks):
 
 
 AGAIN = {("agot", "muster")}
-"""Steps that are asked below themselves: one area's muster waits for what the next one asks."""
+"""Steps that may be below themselves: one area's muster waits while the next area's is asked."""
 
 
 def test_no_question_is_left_below_itself(walks):
-    """A step that forgets to end stays under the next one, where nobody sees it until it is asked anew."""
+    """A step that forgets to end stays under the next one, where nobody sees it until it is asked again."""
     for each in walks:
         for tap in each.taps:
             waiting = [question.step for question in tap.after.flow]
@@ -138,7 +138,7 @@ def tapped_or_corrected(state, luck):
 
 
 def steps_nowhere(state, path, action):
-    """Whether this leaves a quantity, which the page shows with a plus and a minus, where it is."""
+    """Whether this leaves a quantity unchanged that the page shows with a plus and a minus."""
     return any(
         offer.value is not None and action == f"{offer.action}:0"
         for offer in engine.corrections(state, path)

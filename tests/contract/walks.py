@@ -1,4 +1,4 @@
-"""Random play that several tests look at: played once, for a position that was reached never changes."""
+"""Random play that several tests look at: played once, since a position once reached never changes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.core.system import System
 from games.match import fuzz
 
 CLOSELY, THEN = 100, 16
-"""The taps of a match that are all looked at closely, and how many lie between two later ones that are."""
+"""How many of a match's first taps are all checked closely, and the interval between later ones."""
 
 
 @dataclass
@@ -29,7 +29,7 @@ class Tap:
 
     @cached_property
     def stored(self) -> dict[str, Any]:
-        """The position after it as it is stored."""
+        """The position after it, as stored."""
         return self.after.to_json()
 
     @cached_property
@@ -49,14 +49,14 @@ class Walk:
 
     @property
     def closely(self) -> Iterator[Tap]:
-        """The taps for what is too slow to be done with each: the first ones, some later ones, the last."""
+        """The taps for checks too slow to make at each: the first ones, some later ones, the last."""
         for number, tap in enumerate(self.taps):
             if number < CLOSELY or number % THEN == 0 or tap.after.result is not None:
                 yield tap
 
 
 def walk(played: tuple[System, str, int, dict[str, int]], seed: int) -> Walk:
-    """The match that this seed leads to in a case; its `luck` is for the tests to go on with."""
+    """The match that this seed leads to in a case; tests continue with its `luck`."""
     game, mode, seats, options = played
     luck = random.Random(seed)
     before = start = fuzz.fresh_state(game, mode, seed, seats, options)
