@@ -15,7 +15,7 @@ from tests.serving import Served
 
 @pytest.fixture(autouse=True)
 def _tireless(monkeypatch: pytest.MonkeyPatch) -> None:
-    """These thumbs are faster than anybody's: no limit stops them."""
+    """These thumbs are faster than any human's: no limit stops them."""
     for limit in vars(limits).values():
         if isinstance(limit, limits.Limit):
             monkeypatch.setattr(limit, "credit", 1e9)
@@ -23,7 +23,7 @@ def _tireless(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def screen(phone) -> Callable[..., Screen]:  # type: ignore[no-untyped-def]
-    """A maker of screens: a phone unless another size is asked for."""
+    """A maker of screens: phones unless another size is asked for."""
     return lambda **options: Screen(phone(**options))
 
 
@@ -37,7 +37,7 @@ def served(transactional_db, browser) -> Iterator[Served]:  # type: ignore[no-un
 
 @pytest.fixture
 def laptop(tmp_path: Path) -> Iterator[Laptop]:
-    """`play --https` as a program of its own."""
+    """`play --https` as a separate process."""
     started = Laptop(tmp_path / "data", "--https", "--host", "127.0.0.1", "--port", "0")
     started.read_until("Fingerprint")
     yield started

@@ -1,4 +1,4 @@
-"""Driving a table as people do: thumbs on screens, and eyes on what the screens then say."""
+"""Driving a table as people do: thumbs on screens, and eyes on what the screens say afterwards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WITNESS = """
     if (version && version !== window.seenVersions.at(-1)) window.seenVersions.push(version);
   }).observe(document, { childList: true, subtree: true, attributeFilter: ["data-version"] });
 """
-"""Keeps every version that a screen has shown, in order; `loadedAt` changes when the page is loaded again."""
+"""Records every version that a screen shows, in order; `loadedAt` changes when the page is loaded again."""
 
 BROKEN = """all => all.flatMap(one => {
   const found = [], walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
@@ -38,7 +38,7 @@ BROKEN = """all => all.flatMap(one => {
     }
   return found;
 })"""
-"""The words of elements that go on in another line."""
+"""The texts of elements that wrap onto another line."""
 
 SET_UP = """
 red   demo:stark
@@ -73,7 +73,7 @@ def text_of(army: str) -> str:
 
 
 def opened(actions: str = "", mode: str = "a-game-of-thrones", **options: int) -> Match:
-    """A table of Ada (red) and Bo (blue), played on by these actions."""
+    """A table for Ada (red) and Bo (blue), played on with these actions."""
     names = {"red": "Ada", "blue": "Bo"}
     match = play.open_match("tmg", mode, names, options, seed="browser")
     do(match, actions)
@@ -81,12 +81,12 @@ def opened(actions: str = "", mode: str = "a-game-of-thrones", **options: int) -
 
 
 def do(match: Match, actions: str) -> int:
-    """Carry out actions as a transcript writes them, behind the screens' backs; the version after them."""
+    """Carry out actions in transcript form, behind the screens' backs; returns the version after them."""
     return carry_out(match, transcript.actions("game\n" + actions))
 
 
 def carry_out(match: Match, actions: Iterable[transcript.Action]) -> int:
-    """Carry out actions that were read from a transcript; the version after them."""
+    """Carry out actions read from a transcript; returns the version after them."""
     playing = Playing(match)
     for one in actions:
         if one.path:
@@ -98,7 +98,7 @@ def carry_out(match: Match, actions: Iterable[transcript.Action]) -> int:
 
 
 def play_cards(match: Match) -> None:
-    """Red names its cards and plays one to the discard pile, another onto an enemy, and draws two more."""
+    """Red names its cards, plays one to the discard pile and another onto an enemy, and draws two more."""
     names = ("Snow on the road", "Old debts", "No word from the north", "", "A raven that came too late")
     for number, called in enumerate(names, 1):
         if called:
@@ -109,7 +109,7 @@ def play_cards(match: Match) -> None:
 
 
 def lay_a_card(match: Match) -> None:
-    """Red plays a card onto a unit, and is asked which."""
+    """Red plays a card onto a unit, and is asked which unit."""
     do(match, f"red lay:{held(match)[0]}\n")
 
 
@@ -119,7 +119,7 @@ def held(match: Match) -> list[str]:
 
 
 def play_until(match: Match, stop: Callable[[State], bool]) -> None:
-    """Play on behind the screens' backs: units activate in turn and claim a free token where there is one."""
+    """Play on behind the screens' backs: units activate in turn and claim a free token if there is one."""
     playing = Playing(match)
     while not stop(state := playing.state):
         seat = engine.to_act(state)[0]
@@ -169,7 +169,7 @@ class Screen:
         return self.watch(match)
 
     def watch(self, match: Match) -> Screen:
-        """Look on."""
+        """Watch the match."""
         self.match = match
         self.page.goto(f"/t/{match.code}/")
         return self.live()
@@ -186,7 +186,7 @@ class Screen:
 
     @property
     def state(self) -> str:
-        """Whether this screen is asked ("ask"), waits, watches, or all is over."""
+        """Whether this screen is asked ("ask"), waits or watches, or the match is over."""
         return self.page.get_attribute("#board", "data-state")
 
     @property
@@ -203,7 +203,7 @@ class Screen:
 
     @property
     def notes(self) -> list[str]:
-        """What may be noted about the unit that acts."""
+        """What may be noted about the acting unit."""
         return self._values(".note button[form=adjust]")
 
     def _values(self, selector: str) -> list[str]:
@@ -216,7 +216,7 @@ class Screen:
         )
 
     def press(self, value: str) -> None:
-        """Tap the one button with this value, out of its folds; one that rests is waited for."""
+        """Tap the one button with this value, opening its folds and waiting while it rests."""
         button = f"button[name][value='{value}']"
         folds = self.page.locator("details:not([open])", has=self.page.locator(button))
         while folds.count():
@@ -224,7 +224,7 @@ class Screen:
         self.page.locator(f"{button}:visible").tap()
 
     def tap(self, value: str) -> int:
-        """Tap a button, and wait for the board that it leads to; its version."""
+        """Tap a button, and wait for the board that it leads to; returns its version."""
         self.catch_up()
         before = self.version
         self.press(value)
@@ -241,12 +241,12 @@ class Screen:
         return self.page.evaluate("window.seenVersions")
 
     def says(self, selector: str) -> str:
-        """The words of an element."""
+        """The text of an element."""
         return " ".join(self.page.inner_text(selector).split())
 
 
 def until(condition: Any, seconds: float = 20, *, screen: Screen | None = None) -> float:
-    """Wait for a condition; how many seconds it took."""
+    """Wait for a condition; returns how many seconds it took."""
     began = time.monotonic()
     while not condition():
         assert time.monotonic() - began < seconds, "it did not happen in time"
@@ -258,7 +258,7 @@ def until(condition: Any, seconds: float = 20, *, screen: Screen | None = None) 
 
 
 def untroubled(screens: Iterable[Screen], host: str) -> None:
-    """No screen had an error, a refused content, or a word with another host."""
+    """Assert that no screen had an error, blocked content, or contact with another host."""
     for screen in screens:
         assert screen.faults == []
         assert screen.hosts <= {host, ""}

@@ -1,6 +1,6 @@
 """Every page of a real match on every size of screen, to look at.
 
-`python -m tests.browser.pictures FOLDER [NAME…]` takes the pictures whose names begin so, or all of them.
+`python -m tests.browser.pictures FOLDER [NAME…]` takes the pictures whose names begin with these, or all.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SCHEMES = ("light", "dark")
 
 
 def configure() -> None:
-    """A database of its own with the demo tables in it."""
+    """Set up a separate database with the demo tables in it."""
     folder = tempfile.mkdtemp()
     os.environ["ROUNDTABLE_TEST"] = "1"
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -39,7 +39,7 @@ def configure() -> None:
 
 
 def shot(page: Any, folder: Path, name: str, sizes: list[str], schemes: list[str]) -> None:
-    """One page in every size and scheme; a sheet of paper also as it is printed."""
+    """Take one page in every size and scheme; a sheet of paper also as it is printed."""
     is_app = page.locator("body.table").count()
     zoom = 2 if name.startswith("large-") else 1
     for size in sizes:
@@ -54,7 +54,7 @@ def shot(page: Any, folder: Path, name: str, sizes: list[str], schemes: list[str
 
 
 def take(folder: Path, wanted: list[str]) -> None:
-    """All pictures into `folder`."""
+    """Take all pictures into `folder`."""
     from playwright.sync_api import sync_playwright
 
     from games.models import Match

@@ -1,4 +1,4 @@
-"""The picture of the README: the three games in play, each on a device of its own.
+"""The README's picture: the three games in play, each on its own device.
 
 `python -m tests.browser.readme` writes static/readme/table.png.
 """
@@ -19,11 +19,11 @@ SIZE = (1500, 940)
 GROUND, FRAME = "#e6e1d3", "#241f1a"
 BORDER, CORNER, SHARPER = 9, 28, 2
 COLOURS = 256
-"""What the file's weight allows."""
+"""As many colours as the file's size budget allows."""
 
 
 class Device(NamedTuple):
-    """Whose screen, how many pixels it has for the page, and where in the picture it stands how wide."""
+    """The game, how many pixels the screen has for the page, and its position and width in the picture."""
 
     game: str
     screen: tuple[int, int]
@@ -41,7 +41,7 @@ DEVICES = (
 
 
 def screens() -> Iterator[tuple[Device, Image.Image]]:
-    """What the first seat of each game's newest demo in play sees."""
+    """What the first seat sees in each game's newest demo in play."""
     from playwright.sync_api import sync_playwright
 
     from games.models import Match
@@ -90,7 +90,7 @@ def rounded(width: int, height: int, corner: int) -> Image.Image:
 
 
 def draw() -> None:
-    """The picture of all devices, in as many colours as its weight allows."""
+    """Draw the picture of all devices, in as many colours as its size budget allows."""
     picture = Image.new("RGB", SIZE, GROUND)
     for device, shot in screens():
         framed(picture, device, shot)

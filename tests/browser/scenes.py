@@ -1,6 +1,6 @@
-"""The pages and states that pictures are taken of: each with its name and how a page comes to it.
+"""The pages and states that pictures are taken of: each with its name and how a page gets there.
 
-Those of the planted tables hold for every game that is there; those on the way to a match and
+The scenes of planted tables cover every installed game; those on the way to a match and
 within one are played with the miniatures game.
 """
 
@@ -31,7 +31,7 @@ def everything(planted: list[Match]) -> Iterator[Scene]:
 
 
 def set_up_until(action: str) -> Match:
-    """The table just before this answer of the set-up."""
+    """The table just before this answer in the set-up."""
     index = next(n for n, line in enumerate(LINES) if line.split()[1].startswith(action))
     return opened("\n".join(LINES[:index]))
 
@@ -52,7 +52,7 @@ def the_way_in() -> Iterator[Scene]:
 
 
 def paste_with_faults(page: Any) -> None:
-    """A list with a name misspelt and a cost that is wrong."""
+    """A list with a misspelt name and a wrong cost."""
     text = driving.text_of("free-folk").replace("Craster", "Crasterr").replace("( 7 )", "( 9 )")
     page.fill("textarea", text)
     page.click("button:not(.unseen)[value=read]")
@@ -91,7 +91,7 @@ def a_round() -> Iterator[Scene]:
 
 
 def contest(match: Match) -> str:
-    """The actions by which a unit on a token is weakened and engaged by an enemy that is larger then."""
+    """The actions by which a unit on a token is weakened, then engaged by an enemy that is now larger."""
     state = storage.load(match).state
     held = [state.units[token.claimed_by] for token in state.tokens() if token.claimed_by]
     weak = next(unit for unit in held if unit.rank_size)
@@ -101,7 +101,7 @@ def contest(match: Match) -> str:
 
 
 def tactics_cards() -> Iterator[Scene]:
-    """A table whose decks the app keeps: the hand, a card that is laid, the discard."""
+    """A table whose decks the app keeps: the hand, a card being played, the discard pile."""
     cards = opened(SET_UP, decks=1)
     driving.play_cards(cards)
     yield "cards-hand", seated(cards, "red", also=unfold)
@@ -120,14 +120,14 @@ def tactics_cards() -> Iterator[Scene]:
 
 
 def unfold(page: Any) -> None:
-    """Open what is folded on one's own side."""
+    """Open the folds on one's own side."""
     for fold in page.locator(".side.mine > .folded > summary").all():
         fold.click()
     page.wait_for_timeout(200)
 
 
 def of_tables(planted: list[Match]) -> Iterator[Scene]:
-    """Every table of the demos, as a seat and a watcher see it, with its pages."""
+    """Every demo table, as a seat and a watcher see it, with its pages."""
     for match in planted:
         name = f"{match.system}-{match.pk}"
         key = match.armies.values_list("key", flat=True)[0]
@@ -152,7 +152,7 @@ def of_tables(planted: list[Match]) -> Iterator[Scene]:
 
 
 def first_sheet(page: Any) -> None:
-    """The sheet of the first card, over the board; where cards have none, that of the side."""
+    """The sheet of the first card, over the board; if cards have none, that of the side."""
     of_cards, any_pencil = (page.locator(f"{each}.pencil:visible") for each in (".cards ", ""))
     (of_cards if of_cards.count() else any_pencil).first.click()
     page.wait_for_selector("#sheet[open]")
@@ -160,7 +160,7 @@ def first_sheet(page: Any) -> None:
 
 
 def odds_and_ends() -> Iterator[Scene]:
-    """The menu, what is not there, the components."""
+    """The menu, pages that do not exist, the components."""
     begun = opened(SET_UP)
     yield "menu", seated(begun, "red", also=lambda page: page.click(".menu summary"))
     yield "not-found", at("/find?code=XXXXXX")

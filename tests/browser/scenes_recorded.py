@@ -1,7 +1,7 @@
-"""Every question of the recorded matches: how it looks to who is asked, and to who waits.
+"""Every question of the recorded matches: how it looks to the player asked, and to those who wait.
 
-The recorded matches of each game (its `tests/golden`) are played on a table of their own, and stop
-where something is asked that was not asked before: `bushido-vim-14-act`, `agot-light-6-80-carry`.
+The recorded matches of each game (its `tests/golden`) are each played at a separate table, and stop
+whenever something is asked for the first time: `bushido-vim-14-act`, `agot-light-6-80-carry`.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from tests.browser.scenes import Scene, seated
 GAMES = Path(__file__).parents[2] / "games/systems"
 
 TOLD_APART = frozenset({"carry", "fall", "rise", "preempted", "bid", "places"})
-"""Questions that look different with what they are about: each wildling card, each track."""
+"""Questions that look different depending on what they are about: each wildling card, each track."""
 
 
 def recorded(wanted: tuple[str, ...] = ("",)) -> Iterator[Scene]:
-    """The questions of the recorded matches that these beginnings of names may mean, in their order."""
+    """The questions of the recorded matches whose names may have these beginnings, in their order."""
     for path in sorted(GAMES.glob("*/tests/golden/*.txt")):
         name = f"{path.parents[2].name}-{path.stem}"
         if any(name.startswith(each) or each.startswith(name) for each in wanted):
@@ -32,7 +32,7 @@ def recorded(wanted: tuple[str, ...] = ("",)) -> Iterator[Scene]:
 
 
 def questions(name: str, text: str) -> Iterator[Scene]:
-    """The table of one recorded match at each new question, to who is asked and to who waits."""
+    """The table of one recorded match at each new question, for the player asked and one who waits."""
     heading, told = text.splitlines()[0], list(transcript.actions(text))
     match = table(heading)
     seen: set[str] = set()
@@ -54,7 +54,7 @@ def questions(name: str, text: str) -> Iterator[Scene]:
 
 
 def question(state: State) -> str:
-    """What is asked, as a part of a name."""
+    """What is asked, as part of a name."""
     if state.result is not None:
         return "over"
     asked = state.question

@@ -1,6 +1,6 @@
-"""States of the pages that come up now and then: refusals, notices, moved seats, long names, large text.
+"""States of pages that come up now and then: refusals, notices, moved seats, long names, large text.
 
-Each is played with the miniatures game; `tests.browser.scenes` lists them among its own.
+All are played with the miniatures game; `tests.browser.scenes` lists them among its own.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.browser.driving import SET_UP, link, opened
 from tests.browser.ways import Scene, Way, at, clicking, seated, then, unfolded
 
 LONG = ("Konstantinopolitanische Dudelsackpfeifer", "欢迎来到维斯特洛的七大王国与长城之外的荒野大地之上")
-"""Names of forty letters, and of Chinese ones that are as wide."""
+"""A name of forty letters, and a Chinese one that is as wide."""
 
 
 def rare() -> Iterator[Scene]:
@@ -33,7 +33,7 @@ def rare() -> Iterator[Scene]:
 
 
 def of_new_tables() -> Iterator[Scene]:
-    """The form of a new table for each game, unfolded and refused; a rematch; pages of words."""
+    """The form of a new table for each game, unfolded and refused; a rematch; text pages."""
     for game in ("tmg", "bushido", "agot"):
         yield f"new-{game}", then(at(f"/new?game={game}"), unfolded)
         yield f"rules-{game}", at(f"/rules/{game}")
@@ -47,7 +47,7 @@ def of_new_tables() -> Iterator[Scene]:
 
 
 def filled_in_badly(page: Any) -> None:
-    """A name that is no name, and more points than any army has."""
+    """A name that is not a name, and more points than any army has."""
     page.eval_on_selector("#target", "one => one.removeAttribute('max')")
     page.fill("#name", "\u202e")
     page.fill("#target", "77")
@@ -94,7 +94,7 @@ def asks(page: Any) -> None:
 
 
 def let_in(page: Any) -> None:
-    """Asked, and granted."""
+    """A request for a seat, granted."""
     match = opened("red demo:stark")
     page.goto(f"/t/{match.code}/join")
     asks(page)
@@ -110,7 +110,7 @@ def wrong_code(page: Any) -> None:
 
 
 def seat_taken(page: Any) -> None:
-    """A second phone opens a link that was used."""
+    """A second phone opens a used link."""
     match = opened(SET_UP)
     address = link(match, "red")
     page.goto(address)
@@ -121,7 +121,7 @@ def seat_taken(page: Any) -> None:
 
 
 def sits_twice(page: Any) -> None:
-    """The other seat on this device, too."""
+    """The other seat is on this device, too."""
     code = page.url.rstrip("/").rsplit("/", 1)[1]
     page.goto(f"/t/{code}/seats")
     page.click(".seat.s2 form:last-of-type button")
@@ -139,7 +139,7 @@ def faces(page: Any) -> None:
 
 
 def of_notices() -> Iterator[Scene]:
-    """What a phone says when a tap did not count, waits, or all is over."""
+    """What a phone says when a tap did not count or waits, or when the match is over."""
     yield "notice-stale", seated(opened(SET_UP), "red", also=stale)
     yield "notice-refused", seated(opened(SET_UP), "red", also=refused)
     yield "notice-waiting", seated(opened(SET_UP + FIGHT), "red", also=waiting)
@@ -170,7 +170,7 @@ def stale(page: Any) -> None:
 
 
 def refused(page: Any) -> None:
-    """The rules do not offer that."""
+    """A tap that the rules do not offer."""
     button = page.locator("button[value^='activate:']:visible").first
     button.evaluate("button => button.value = 'activate:gregor-clegane'")
     page.click("button[value='activate:gregor-clegane']")
@@ -243,7 +243,7 @@ def of_modes() -> Iterator[Scene]:
 
 
 def on_paper(page: Any) -> None:
-    """As it is printed; a tablet has about the shape of the paper."""
+    """The page as printed; a tablet has about the shape of the paper."""
     page.emulate_media(media="print")
 
 
@@ -253,7 +253,7 @@ def driven(match: Match, actions: str) -> Match:
 
 
 def of_sheets() -> Iterator[Scene]:
-    """The pencil's sheets: a unit, an army, an objective, the table; over the board and as pages."""
+    """The correction sheets: a unit, an army, an objective, the table; over the board and as pages."""
     fight = opened(SET_UP + FIGHT)
     for path in ("unit/crannogman-trackers", "army/red", "objective/token-a", "objective/centre", "table"):
         yield f"piece-{path.replace('/', '-')}", seated(fight, "red", f"piece/{path}")
@@ -275,7 +275,7 @@ def to_the_end(page: Any) -> None:
 
 
 def of_large_things() -> Iterator[Scene]:
-    """Long names, pages at 200 % (`large`, for which half the screen is there), from right to left."""
+    """Long names, pages at 200 % (`large`, with half the screen), right-to-left text."""
     match = play.open_match(
         "tmg", "a-game-of-thrones", dict(zip(("red", "blue"), LONG, strict=True)), {}, seed="long"
     )

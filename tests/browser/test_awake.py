@@ -33,7 +33,7 @@ STUB = """
   } } });
   window.held = () => window.locks.filter((lock) => !lock.released).length;
 """
-"""A phone with a wake lock: it lets go of it while the page is hidden, and refuses it when `empty`."""
+"""A phone with a wake lock: it releases the lock while the page is hidden, and refuses it when `empty`."""
 
 NEVER = (
     "This page cannot keep the screen on here. Choose a longer screen timeout in the settings of the device."
@@ -47,7 +47,7 @@ def seated(screen: Screens, script: str = STUB, actions: str = SET_UP) -> Screen
 
 
 def badge(phone: Screen, words: str) -> None:
-    """The switch comes to say this."""
+    """Wait until the switch says this."""
     phone.page.wait_for_selector(f"#awake small:text-is('{words}')", state="attached")
 
 
@@ -94,13 +94,13 @@ def test_a_phone_that_refuses_is_asked_again_at_the_next_tap(screen: Screens) ->
 
 
 def test_who_is_refused_before_the_first_touch_is_not_told_that_it_is_impossible(screen: Screens) -> None:
-    """As in Safari, which wants a touch of the page first."""
+    """As in Safari, which first wants the page to be touched."""
     phone = seated(screen, STUB + "window.empty = true;")
     badge(phone, "Screen turns off as usual")
 
 
 def test_where_the_browser_cannot_the_switch_says_so(screen: Screens) -> None:
-    """As on a plain-http table: there a browser has no wake lock at all."""
+    """As at a plain-http table, where a browser has no wake lock at all."""
     phone = seated(screen, "Object.defineProperty(navigator, 'wakeLock', { value: undefined });")
     badge(phone, NEVER)
     assert phone.page.is_disabled("#awake")

@@ -1,4 +1,4 @@
-"""The board game on four phones: sealed bids, ties that one phone decides, and the wildlings."""
+"""The board game on four phones: sealed bids, ties that one phone breaks, and the wildlings."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def four(screen: Callable[..., Screen]) -> tuple[Match, dict[str, Screen]]:
 
 
 def bid(phones: dict[str, Screen], what: str, **amounts: int) -> None:
-    """Each phone seals its bid, one after the other; every phone hears of each."""
+    """Each phone seals its bid, one after another; every phone hears about each."""
     for house, amount in amounts.items():
         version = phones[house].tap(f"bid:{what}:{amount}")
         for phone in phones.values():

@@ -1,6 +1,6 @@
 """A match of Bushido on two phones, from pasted rosters to the third Victory Point.
 
-Taps give each answer for the first time; the same ones in between are given behind the screens.
+Each answer is tapped the first time; repeats are given behind the screens.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ARMIES = Path(__file__).parents[2] / "games/systems/bushido/data/armies"
 
 
 class Dojo:
-    """Two phones at one table; each tap comes to both without a reload."""
+    """Two phones at one table; each tap reaches both without a reload."""
 
     def __init__(self, screen: Screens) -> None:
         self.players = {"red": screen(), "blue": screen(color_scheme="dark")}
@@ -39,16 +39,16 @@ class Dojo:
         self.taps += 1
 
     def asked(self) -> str:
-        """A seat that the question is put to."""
+        """A seat that is asked the question."""
         return next(seat for seat, screen in self.players.items() if screen.state == "ask")
 
     def go_on(self) -> None:
-        """The plainest answer to whatever is asked."""
+        """Give the plainest answer to whatever is asked."""
         seat = self.asked()
         self.tap(seat, plainest(seat, self.players[seat].offers))
 
     def carry_on(self, step: str) -> None:
-        """Plain answers behind the phones' backs until a question is put; both phones show it."""
+        """Give plain answers behind the phones' backs until this question is asked; both phones show it."""
         playing = Playing(Match.objects.get())
         while (state := playing.state).question.step != step:
             playing.tap(*plainly(state))
@@ -69,26 +69,26 @@ class Dojo:
 
 
 def plainest(seat: str, offers: list[str]) -> str:
-    """One of these answers, which carries a match on: a complex action of a row where there is one."""
+    """One of these answers, chosen to carry a match on: a complex action of a row if there is one."""
     wanted = ("agree", "end-match", "done", "keep", "rolled", "first:", "complex:", "simple:")
     answer = next(offer for start in wanted for offer in offers if offer.startswith(start))
     return f"rolled:{ROLLED[seat]}" if answer.startswith("rolled:") else answer
 
 
 def answers(state: State) -> tuple[str, list[str]]:
-    """A seat that the question is put to, and its answers; a colon ends those that want a number."""
+    """A seat that is asked the question, and its answers; a colon ends those that want a number."""
     seat = engine.to_act(state)[0]
     return seat, [offer.action + ":" * offer.is_numeric for offer in engine.offers(state, seat)]
 
 
 def plainly(state: State) -> tuple[str, str]:
-    """A seat that the question is put to, and its plainest answer."""
+    """A seat that is asked the question, and its plainest answer."""
     seat, offers = answers(state)
     return seat, plainest(seat, offers)
 
 
 def bring(phone: Screen, warband: str) -> None:
-    """Paste a roster, see that it was understood, and be ready."""
+    """Paste a roster, check that it was understood, and be ready."""
     page = phone.page
     page.fill("textarea", (ARMIES / f"{warband}.txt").read_text(encoding="utf-8"))
     page.tap("button:not(.unseen)[value=read]")
@@ -99,7 +99,7 @@ def bring(phone: Screen, warband: str) -> None:
 
 
 def gather(dojo: Dojo) -> None:
-    """From the home page to two warbands that are ready."""
+    """Go from the home page to two warbands that are ready."""
     red, blue = dojo.players.values()
     red.page.goto("/new?game=bushido")
     red.page.fill("#name", "Ada")
@@ -131,12 +131,12 @@ def test_a_match_on_two_phones_to_the_third_victory_point(screen: Screens, serve
     dojo.until("Activate a model")
     assert red.says("#side-red .badge") == "Scenario Points 0"
 
-    # A prayer at an enemy objective puts Red ahead for the whole match.
+    # A prayer at an enemy objective gives Red the lead for the whole match.
     dojo.tap("red", "act:kizoko")
     dojo.tap("red", "pray:objective-e")
     assert "Scenario Points 3" in red.says("#side-red > header")
 
-    # A melee costs both a counter; its wounds are noted beside the rows, here by the app's dice.
+    # A melee costs both a counter; its wounds are noted next to the rows, here from the app's dice.
     dojo.tap("blue", "act:ito-kinu")
     red.page.evaluate("document.querySelector('#side-red').scrollTop = 999")
     dojo.tap("blue", "melee:hiromasa")
@@ -204,7 +204,7 @@ def test_what_a_row_counts_is_not_broken_where_words_are_long(screen: Screens) -
 
 
 def deployed(scenario: str) -> Match:
-    """A table whose warbands stand ready for this scenario, at the first Tactical Test."""
+    """A table whose warbands are ready for this scenario, at the first Tactical Test."""
     match = play.open_match("bushido", "risen-sun", {"red": "", "blue": ""}, {"points": 100}, seed="maple39")
     set_up = ("demo:ito", "ready", "demo:yurei", "ready", f"scenario:{scenario}", "deployed", "deployed")
     do(match, "\n".join(f"{seat} {told}" for seat, told in zip(SEATS, set_up, strict=True)))
@@ -250,7 +250,7 @@ def test_what_the_next_check_counts_stands_apart_from_the_points(screen: Screens
           return words.getBoundingClientRect().left - target.getBoundingClientRect().right;
         })""",
     )
-    # After what is seen of the target stands what is heard of it.
+    # After the visible target comes what a screen reader says about it.
     heard = ["of", "3", "points"]
     assert page.inner_text(".points >> nth=0").split() == ["0", "/3", *heard, "SP", "0"]
     assert min(gaps) >= 8

@@ -1,4 +1,4 @@
-"""A Clash of Kings on two phones: two units begin, a flank opens, and the destroyed come back."""
+"""A Clash of Kings on two phones: two units begin, a flank opens, and destroyed units return."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of a match on two phones: by hand, with its answer; and the rematch that one of them opens."""
+"""The end of a match on two phones: by hand, with the other's answer; and the rematch that one opens."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Screens = Callable[..., Screen]
 
 
 def at_the_table(phone: Screen, button: str) -> None:
-    """Menu, *Correct the match*, and a button of its sheet, as a thumb does it."""
+    """Tap the menu, *Correct the match*, and a button on its sheet, as a thumb does."""
     phone.page.tap(".menu summary")
     phone.page.tap(".menu a[href$='/piece/table']")
     phone.page.wait_for_url("**/piece/table")

@@ -20,7 +20,7 @@ LINES = """all => all.map((one) => {
   range.selectNodeContents(one);
   return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size;
 })"""
-"""In how many lines the words of each stand."""
+"""How many lines the text of each takes."""
 
 
 def come(screen: Screen, code: str, key: str) -> Screen:

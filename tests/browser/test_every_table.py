@@ -1,4 +1,4 @@
-"""Every planted table of every game, and its pages: for every eye and thumb, and nothing cut off."""
+"""Every planted table of every game, and its pages: for every eye and thumb, with nothing cut off."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Screens = Callable[..., Screen]
 SEEDED = [path for game in systems() for path in seeds(game.slug)]
 PAGES = ("history", "score", "piece/table")
 ONCE = ("seats", "verify", "rules", "print")
-"""Pages that look the same at every table of a game: its first one shows them."""
+"""Pages that look the same at every table of a game: only its first table shows them."""
 SIZES = ((390, 844), (320, 640), (195, 422), (844, 390), (820, 1180), (1440, 900))
 
 
 def faults(page) -> list[object]:  # type: ignore[no-untyped-def]
-    """What is wrong with a page as it stands: targets too small, what axe finds, what runs off its side."""
+    """What is wrong with a page as it is: targets too small, what axe finds, what runs off its side."""
     found: list[object] = [*page.evaluate(SMALL), *problems(page, {"type": "tag", "values": RULES})]
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})

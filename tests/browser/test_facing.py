@@ -1,4 +1,4 @@
-"""One device between two players: nothing on it lies over anything else, whichever way it is held."""
+"""One device between two players: nothing on it covers anything else, whichever way it is held."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A line that swallows everything and says nothing: nobody is left behind for more than five seconds."""
+"""A connection that swallows everything and says nothing: nobody falls more than five seconds behind."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ SILENT = """
   };
   window.fallSilent = () => { say(); deaf = true; };
 """
-"""Streams that can stay open and carry nothing, but for the beats that a test lets through."""
+"""Streams that can stay open and carry nothing except the beats that a test lets through."""
 
 HASTY = "const wait = AbortSignal.timeout; AbortSignal.timeout = (ms) => wait.call(AbortSignal, ms / 10);"
 
 
 def listening(screen: Screens, way: str) -> Screen:
-    """A screen at a table, its clock ready to be held: as the seat ("red"), or as one who looks on."""
+    """A screen at a table, with a clock that can be stopped: as the seat ("red"), or as a watcher."""
     match, phone = opened(SET_UP), screen()
     phone.page.add_init_script(SILENT)
     phone.page.clock.install()
@@ -55,7 +55,7 @@ def listening(screen: Screens, way: str) -> Screen:
 
 
 def falls_silent(phone: Screen) -> list[str]:
-    """From now on its streams bring nothing; what it asks for news is noted."""
+    """From now on its streams bring nothing; returns a list of its requests for news."""
     asked: list[str] = []
     phone.page.clock.pause_at(phone.page.evaluate("Date.now() / 1000 + 3"))
     phone.page.on("request", lambda one: re.search("/(board|news).*seen=", one.url) and asked.append(one.url))
@@ -106,7 +106,7 @@ def test_what_hangs_gives_its_connection_back_at_an_event(screen: Screens, news:
 
 
 def hangs(phone: Screen, news: str, way: str) -> None:
-    """Nothing answers what a page asks for at such addresses: it gives that up by itself."""
+    """Leave a page's requests to such addresses unanswered: it gives them up by itself."""
     given_up: list[str] = []
     phone.page.add_init_script(HASTY)
     phone.page.on("requestfailed", lambda one: news in one.url and given_up.append(one.url))

@@ -1,4 +1,4 @@
-"""A score is read from two metres on a tablet and on a desktop; on every screen the game keeps its room."""
+"""A score can be read from two metres on a tablet and a desktop; on every screen the game keeps its room."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DIGIT = """all => all.map((one) => {
   pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
   return pen.measureText("0").actualBoundingBoxAscent;
 })"""
-"""How high a digit is drawn, in pixels."""
+"""The height of a digit as drawn, in pixels."""
 
 
 @pytest.mark.parametrize(("width", "height"), [(820, 1180), (1180, 820), (1440, 900)])

@@ -1,4 +1,4 @@
-"""First steps on a phone: what is to be tapped next comes into sight by itself."""
+"""First steps on a phone: what to tap next scrolls into view by itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ IN_SIGHT = """() => {
   const there = document.elementFromPoint(x + width / 2, y + height / 2);
   return control.contains(there) ? control.value : "";
 }"""
-"""The action of the control that is pointed at, once a finger can reach it."""
+"""The action of the highlighted control, once a finger can reach it."""
 
 
 def test_the_next_control_comes_into_sight(screen: Callable[..., Screen], server: Server) -> None:
@@ -31,7 +31,7 @@ def test_the_next_control_comes_into_sight(screen: Callable[..., Screen], server
         until(lambda: (value := phone.page.evaluate(IN_SIGHT)) and action in value, screen=phone)
         return ".hinted"
 
-    # Dice decide how many taps lead there. Its fold is pointed at; what is in it would be below the edge.
+    # Dice decide how many taps lead there. The fold is highlighted: what is in it would be below the edge.
     fold = phone.page.locator("details:has(.hinted[value*='pray:']) > summary")
     while not fold.count():
         version = phone.version

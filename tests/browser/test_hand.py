@@ -1,4 +1,4 @@
-"""A hand in the app: seen on one phone alone, played with one tap, and not folded away by what others do."""
+"""A hand in the app: seen on one phone only, played with one tap, and not folded up by what others do."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ KEPT = """async () => {
 
 
 def kept(page: Any) -> list[str]:
-    """Every address of which the phone keeps an answer."""
+    """Every address whose answer the phone keeps."""
     return page.evaluate(KEPT)
 
 
@@ -96,7 +96,7 @@ def test_hashed_files_come_from_the_phone_first(screen: Screens) -> None:
 
 def test_an_older_version_makes_way(screen: Screens) -> None:
     phone = screen(service_workers="allow")
-    # A page of ours would install the worker at once, and what an older one left has to be there before.
+    # One of our pages would install the worker at once, but what an older worker left must be there first.
     phone.page.goto("/healthz")
     phone.page.evaluate("caches.open('roundtable-000000000000')")
     phone.page.evaluate("caches.open('another-program')")

@@ -46,7 +46,7 @@ def code_of(phone: Screen) -> str:
 
 
 def asks(phone: Screen, code: str, name: str = "") -> None:
-    """From the home page to waiting for the answer."""
+    """Go from the home page to waiting for the answer."""
     phone.page.goto("/")
     phone.page.tap("#code")
     phone.page.fill("#code", code.lower())

@@ -1,4 +1,4 @@
-"""What waits on a phone is kept for a reload, by each tab for itself; what is discarded is sent by none."""
+"""Waiting taps on a phone survive a reload, in each tab separately; no tab sends a discarded one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Screens = Callable[..., Screen]
 
 
 def two_tabs(screen: Screens, actions: str = ENGAGED) -> tuple[Match, Screen, Screen]:
-    """A table, and a phone that shows it twice, whose corrections do not come through."""
+    """A table, and a phone that shows it in two tabs, whose corrections do not get through."""
     match = opened(actions)
     phone = screen().sit_down(match, "red")
     other = Screen(phone.page.context.new_page())
@@ -97,7 +97,7 @@ STORAGE = """
   for (const name of ["localStorage", "sessionStorage"])
     Object.defineProperty(window, name, { get: found["%s"] });
 """
-"""A browser that keeps nothing: by its settings, as in some apps' own windows, or for want of room."""
+"""A browser that stores nothing: by its settings, as in some apps' own windows, or for lack of room."""
 
 
 def test_what_is_on_its_way_can_be_discarded_too(screen: Screens) -> None:

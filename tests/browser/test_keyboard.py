@@ -1,4 +1,4 @@
-"""Without a thumb and without a screen: a match by keyboard, and what is read out."""
+"""Without thumb or screen: a match by keyboard, and what is read out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 Screens = Callable[..., Screen]
 FARTHEST = 90
-"""More presses of the tabulator than any control is away."""
+"""More presses of Tab than any control is away."""
 
 
 def focused(screen: Screen) -> str:
@@ -24,7 +24,7 @@ def focused(screen: Screen) -> str:
 
 
 def walk_to(screen: Screen, wanted: Callable[[str], bool]) -> int:
-    """Press Tab until a wanted answer has the focus; how often it took."""
+    """Press Tab until a wanted answer has the focus; returns how many presses it took."""
     for presses in range(1, FARTHEST):
         screen.page.keyboard.press("Tab")
         if wanted(focused(screen)):
@@ -43,19 +43,19 @@ def answer(screen: Screen, wanted: Callable[[str], bool]) -> int:
 
 
 def goes_on(action: str) -> bool:
-    """Whether an answer leads on, and not back or round in circles."""
+    """Whether an answer leads on, not back or round in circles."""
     return bool(action) and action not in ("back", "decline", "another", "unready")
 
 
 def test_a_match_by_keyboard_from_its_set_up_to_its_end(screen: Screens, capsys) -> None:
-    """The turns between the first one and the last scoring are played behind the screens."""
+    """The turns between the first and the last scoring are played behind the screens."""
     match = opened("red demo:stark\nblue demo:lannister\n", target=2)
     players = {key: screen().sit_down(match, key) for key in ("red", "blue")}
     everyone = tuple(players.values())
     presses, claims = [], 0
     while not any(one.state == "over" for one in everyone):
         asked = next(one for one in everyone if any(map(goes_on, one.offers)))
-        # What may be noted about the acting unit stands nearer than the question, and never ends a match.
+        # The acting unit's notes come before the question, and never end a match.
         presses.append(answer(asked, list(filter(goes_on, asked.offers)).__contains__))
         claim = next((note for note in asked.notes if " claim:" in note), None)
         if claim and asked is players["red"] and not claims:

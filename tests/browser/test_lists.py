@@ -19,7 +19,7 @@ LISTS = Path(bushido.__file__).parent / "tests" / "lists"
 
 @pytest.fixture(params=[True, False], ids=["scripts", "plain"])
 def lobby(phone: Any, request: pytest.FixtureRequest) -> Any:
-    """A phone on the page of its list, at a new table of a game that reads files."""
+    """A phone on its list's page, at a new table of a game that reads files."""
     page = phone(java_script_enabled=request.param)
     page.goto("/new?game=bushido")
     press(page, "button.main")

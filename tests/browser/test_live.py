@@ -1,4 +1,4 @@
-"""News reach every screen, through sleep, lost connections and a server that starts anew."""
+"""News reaches every screen, through sleep, lost connections and a server that restarts."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ pytestmark = pytest.mark.browser
 Screens = Callable[..., Screen]
 
 OURS = {"cross-origin-resource-policy": "same-origin"}
-"""By this header pages know an answer of the table's from one of a proxy on the way."""
+"""The header by which pages tell the table's answers from those of a proxy on the way."""
 
 
 def sign(screen: Screen) -> str:
-    """What the screen says of its connection: "live", "slow" or "off"."""
+    """What the screen says about its connection: "live", "slow" or "off"."""
     return screen.page.get_attribute("#link", "data-link")
 
 
@@ -69,7 +69,7 @@ SLEEPER = """
   window.sleep = () => { hidden = true; open.forEach((one) => one.close()); };
   window.wake = () => { hidden = false; document.dispatchEvent(new Event("visibilitychange")); };
 """
-"""A page that the phone puts to sleep: it is hidden, and its stream is gone without a word."""
+"""A page that the phone puts to sleep: it is hidden, and its stream is gone without notice."""
 
 
 def test_a_silent_server_is_named_within_five_seconds_and_found_again(
@@ -80,7 +80,7 @@ def test_a_silent_server_is_named_within_five_seconds_and_found_again(
     phone.page.clock.install()
     phone.sit_down(match, "red")
     served.send(signal.SIGSTOP)
-    # By the phone's own clock, which only goes on as it is told to.
+    # By the phone's own clock, which only advances when told to.
     phone.page.clock.pause_at(phone.page.evaluate("Date.now() / 1000 + 0.5"))
     phone.page.clock.run_for(5000)
     assert sign(phone) == "off"
@@ -224,7 +224,7 @@ def test_a_long_game_comes_compressed_and_whole(screen: Screens) -> None:
             phone.reaches(version)
             watcher.reaches(version)
         if number % 10 == 9:
-            # Beats lie between the boards on one of the two, and not on the other one.
+            # One of the two streams has beats between the boards, the other has none.
             phone.page.wait_for_timeout(2300)
     for each in (phone, watcher):
         each.reaches(version)
@@ -250,7 +250,7 @@ SPOILT = """
     return silent;
   };
 """
-"""Something on the way holds a compressed stream back: it opens, and nothing comes."""
+"""Something on the way holds back a compressed stream: it opens, and nothing arrives."""
 
 
 def test_a_compressed_stream_that_says_nothing_is_asked_for_plain(screen: Screens) -> None:
@@ -338,10 +338,10 @@ COUNTED = """
   EventSource = class extends Real { constructor(url) { super(url); streams.push(this); } };
   window.wake = () => document.dispatchEvent(new Event("visibilitychange"));
 """
-"""Keeps every stream that a page opens."""
+"""Records every stream that a page opens."""
 
 OVER = {"content_type": "text/event-stream", "body": "event: over\ndata: \n\n"}
-"""A stream that says that its address is worth nothing any more."""
+"""A stream that says that its address is no longer valid."""
 
 
 @pytest.mark.parametrize("way", ["", "watch"])

@@ -1,4 +1,4 @@
-"""A board that is too long for the compressed stream comes as what has changed, and is the same board."""
+"""A board too long for the compressed stream arrives as what has changed, and is the same board."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ COUNTED = """
     }
   };
 """
-"""A page that counts how it was told of a board; its stream's address ends as the test wants it."""
+"""A page that counts how it got each board; its stream's address ends as the test wants."""
 WORDS = """
   [...document.querySelectorAll('%s *')].map(
     one => [one.tagName, one.textContent.replace(/\\d+:\\d\\d/g, "…"), one.id])
 """
-"""Every element with its words; how long somebody has been waited for is another second's on another page."""
+"""Every element with its text, but not how long a player has been waited for: pages differ by a second."""
 
 
 @pytest.mark.parametrize(("wish", "past"), [("", Past), ("&plain=1", Plain)])

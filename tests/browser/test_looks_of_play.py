@@ -1,4 +1,4 @@
-"""What a designer saw at a table: folds look like buttons, nothing is cut off, nothing is stretched."""
+"""What a designer noticed at a table: folds look like buttons, nothing is cut off, nothing is stretched."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ RELABELLED = """(all, labels) => all.map((button, number) => {
   });
   return [label, Math.max(...lines), span.offsetWidth > button.offsetWidth];
 })"""
-"""Give buttons other labels: each with the most lines of a part of it, and whether it runs out."""
+"""Gives buttons other labels; returns for each the most lines of a part of it, and whether it overflows."""
 
 
 @pytest.mark.parametrize("width", [390, 360])

@@ -1,4 +1,4 @@
-"""The map of the board game on a phone: taps on areas, nearer and back, and news that do not move it."""
+"""The board game's map on a phone: taps on areas, zooming in and out, and news that does not move it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 HOUSES = {"stark": "Ada", "lannister": "Bo", "baratheon": "Cy"}
 IDLE = ("placed", "rest", "resolved", "same", "none", "over")
-"""What each answers until the houses march."""
+"""What each house answers until the houses march."""
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def marching() -> Match:
 
 
 def spot(page: Any, x: int, y: int) -> tuple[float, float]:
-    """Where a point of the drawing is on the screen, once what has just come is no longer inert."""
+    """Where a point of the drawing is on the screen, once new controls are no longer inert."""
     page.wait_for_selector("[data-fresh]", state="detached")
     page.locator(".paper").scroll_into_view_if_needed()
     box = page.locator(".paper svg").bounding_box()

@@ -17,7 +17,7 @@ from tests.playing import state_of
 pytestmark = pytest.mark.browser
 
 IDLE = ("ready", "placed", "rest", "resolved", "no-march", "none", "same")
-"""What each answers until the Westeros cards."""
+"""What each house answers until the Westeros cards."""
 
 DRAWN = ("card:last-days-of-summer", "card:clash-of-kings", "card:wildlings-attack")
 
@@ -25,7 +25,7 @@ CUT = "names => names.filter(one => one.scrollWidth > one.clientWidth).map(one =
 
 
 def played_to(count: int, step: str) -> Match:
-    """A game of so many houses with the map, up to a question of its second round."""
+    """A game with the map for this many houses, up to a question of its second round."""
     match = play.open_match("agot", "full", {house: house for house in list(HOUSES)[:count]}, seed="room")
     while (state := state_of(match)).question.step != step or state.round < 2:
         seat = engine.awaited(state)[0]

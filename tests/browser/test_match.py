@@ -1,4 +1,4 @@
-"""The main job: a whole match on two phones from pasted lists to a winner, watched live."""
+"""The main job: a whole match on two phones, from pasted lists to a winner, watched live."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ SET_UP = (
     ("blue", "deployed"),
     ("red", "deployed"),
 )
-"""Rolls and cards as entered from the table, so that every run is the same."""
+"""Rolls and cards, entered as from the table, so that every run is the same."""
 FORWARD = ("activate:", "claim:", "pass", "done", "agree", "passed:", "resolve:", "keep")
 """The answers that carry a match on."""
 
 
 class Club:
-    """Two phones at one table, a tablet beside it, and the count of their taps."""
+    """Two phones at one table, a tablet that watches, and the count of their taps."""
 
     def __init__(self, red: Any, blue: Any, watcher: Screen) -> None:
         self.red = red
@@ -54,7 +54,7 @@ class Club:
         return self.red, self.blue, self.watcher
 
     def tap(self, seat: str, value: str, kind: str) -> None:
-        """One tap; all three screens come to the same board without a reload."""
+        """One tap; all three screens reach the same board without a reload."""
         version = self.players[seat].tap(value)
         began = time.monotonic()
         for each in self.everyone:
@@ -65,7 +65,7 @@ class Club:
             self.scores.append(score)
 
     def asked(self) -> str:
-        """A seat that the question is put to."""
+        """A seat that is asked the question."""
         return next(seat for seat, screen in self.players.items() if screen.state == "ask")
 
     def note(self, seat: str) -> None:
@@ -85,7 +85,7 @@ class Club:
 
 
 def bring(phone: Screen, army: str) -> None:
-    """Paste a list, see that it was understood, and be ready."""
+    """Paste a list, check that it was understood, and be ready."""
     page = phone.page
     page.fill("textarea", text_of(army))
     page.tap("button:not(.unseen)[value=read]")
@@ -96,7 +96,7 @@ def bring(phone: Screen, army: str) -> None:
 
 
 def gather(club: Club) -> str:
-    """From the home page to two armies; the table's code."""
+    """Go from the home page to two armies; returns the table's code."""
     page = club.red.page
     page.goto("/")
     page.tap("a.main")
@@ -144,7 +144,7 @@ def activate(club: Club) -> None:
 
 
 def clean_up(club: Club) -> int:
-    """From the last chance of a round to the next one or the end; how many taps it took."""
+    """Play from a round's last chance to the next round or the end; returns how many taps it took."""
     taken = 0
     while club.red.state != "over":
         seat = club.asked()
@@ -157,7 +157,7 @@ def clean_up(club: Club) -> int:
 
 
 def play_round(club: Club) -> int:
-    """A round: turns until nobody can activate, then the clean-up; how many taps that took."""
+    """Play turns until nobody can activate, then the clean-up; returns how many taps that took."""
     while True:
         seat = club.asked()
         offers = club.players[seat].offers
@@ -170,7 +170,7 @@ def play_round(club: Club) -> int:
 
 
 def play(club: Club) -> list[int]:
-    """From the set-up to the end; how many taps each clean-up took."""
+    """Play from the set-up to the end; returns how many taps each clean-up took."""
     for seat, answer in SET_UP:
         club.tap(seat, answer, "set-up")
     cleanings = []

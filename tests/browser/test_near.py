@@ -22,9 +22,9 @@ TWICE = """new MutationObserver((_changes, observer) => {
   document.documentElement.style.fontSize = "200%";
   observer.disconnect();
 }).observe(document, { childList: true })"""
-"""Letters alone twice as large, as some browsers enlarge them: no media query hears of that.
+"""Makes only letters twice as large, as some browsers do, which no media query notices.
 
-From the first on, as in a browser that is set so: told later, Chromium may ask no container query anew.
+From the very start, as in a browser set so: if told later, Chromium may not re-evaluate container queries.
 """
 GAMES = Path(__file__).parents[2] / "games/systems"
 
@@ -34,7 +34,7 @@ def bushido(taps: int) -> Match:
 
 
 def recorded(path: str, taps: int) -> Match:
-    """A recorded match after so many taps."""
+    """A recorded match after a number of taps."""
     text = (GAMES / path).read_text(encoding="utf-8")
     match = table(text.splitlines()[0])
     carry_out(match, list(transcript.actions(text))[:taps])
@@ -83,7 +83,7 @@ def test_letters_alone_twice_as_large_are_read(screen: Screens, game: str) -> No
 
 
 WIDE = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length"
-"""How many hold more than is seen of them."""
+"""How many hold more than is visible."""
 
 
 @pytest.mark.parametrize("path", ["print", "score", "history", "watch", "replay", "embed"])

@@ -1,4 +1,4 @@
-"""Somebody between phone and table answers in its place: a hall's log-in page, a proxy without its server."""
+"""Something between phone and table answers instead: a hall's log-in page, a proxy without its server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LOG_IN = "<!doctype html><title>Hall</title><h1>Welcome</h1><form method=post><b
 
 
 def spoken_for(phone: Screen, status: int) -> None:
-    """From now on all that this phone asks is answered by somebody else, news in half a second."""
+    """From now on something else answers all that this phone asks; it asks for news within half a second."""
 
     def answer(route) -> None:  # type: ignore[no-untyped-def]
         route.fulfill(status=status, body=LOG_IN, content_type="text/html")
@@ -29,7 +29,7 @@ def spoken_for(phone: Screen, status: int) -> None:
 
 
 def spoken_to(phone: Screen) -> None:
-    """The table itself is asked again."""
+    """From now on the table itself answers again."""
     phone.page.unroute("**/*")
 
 

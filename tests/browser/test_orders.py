@@ -39,7 +39,7 @@ def standing(match: Match) -> State:
 
 
 def opened_with_orders(phone: Screen) -> Match:
-    """A table for four, opened from the page for new ones; the phone has Stark's seat."""
+    """A table for four, opened from the form for new tables; the phone has Stark's seat."""
     page = phone.page
     page.goto("/new?game=agot")
     choice = page.locator("input[name=mode][value='agot/orders']")
@@ -70,20 +70,20 @@ def give(match: Match, house: str) -> None:
 
 
 def on_the_map(phone: Screen, action: str) -> int:
-    """Tap the area of an answer on the map, at its name; the version that it leads to."""
+    """Tap the area of an answer on the map, at its name; returns the version that it leads to."""
     before = phone.version
     if not phone.page.locator("#atlas-view").is_visible():
         phone.page.click("#tab-middle")
     assert phone.page.locator(f".paper a[data-does='{action}']").count() == 1
     x, y = atlas.sheet()["areas"][action.split(":")[1]]["at"]
-    phone.page.wait_for_timeout(400)  # the bar has another height with every question, and moves there
+    phone.page.wait_for_timeout(400)  # the bar's height changes with every question, with an animation
     phone.page.touchscreen.tap(*spot(phone.page, x, y))
     phone.reaches(before + 1)
     return before + 1
 
 
 def placing(match: Match, stark: Screen, rival: Screen) -> None:
-    """Stark's three orders: by the bar, and on the map; one of them is exchanged for another."""
+    """Place Stark's three orders, in the bar and on the map; one of them is exchanged for another."""
     assert "Order in Winterfell?" in stark.says(".bar")
     stark.tap("order:consolidate")
     on_the_map(stark, "at:the-shivering-sea")
@@ -99,7 +99,7 @@ def placing(match: Match, stark: Screen, rival: Screen) -> None:
 
 
 def map_seen(phone: Screen) -> float:
-    """How much of the screen's height shows the map, between the header and the bar."""
+    """How much of the screen's height the map has, between the header and the bar."""
     phone.page.wait_for_timeout(400)
     view, bar = (phone.page.locator(each).bounding_box() for each in ("#atlas-view", ".bar"))
     under = phone.page.locator(".sides").bounding_box()["y"]
@@ -108,7 +108,7 @@ def map_seen(phone: Screen) -> float:
 
 
 def knows_nothing(stark: Screen, rival: Screen) -> None:
-    """What Stark's page says of its own orders stands nowhere in the rival's, which has confirmed its own."""
+    """Nothing that Stark's page says about its orders is on the rival's page, although that has confirmed."""
     words = ("March +1", "Raid ★", "march-plus", "raid-star", "Consolidate Power")
     assert [word for word in words if word in stark.page.content()][:2] == ["March +1", "Raid ★"]
     page = rival.page.locator("#board").evaluate("board => board.outerHTML")
@@ -116,7 +116,7 @@ def knows_nothing(stark: Screen, rival: Screen) -> None:
 
 
 def answer_until(match: Match, step: str) -> None:
-    """Whoever is asked says the idle thing until this question is open."""
+    """Have everybody asked give the idle answer until this question is open."""
     while standing(match).question.step != step:
         seat = engine.to_act(standing(match))[0]
         offered = [offer.action for offer in engine.offers(standing(match), seat)]
@@ -208,7 +208,7 @@ stark card:last-days-of-summer
 stark card:last-days-of-summer
 stark card:storm-of-swords
 """
-"""The light mode, up to the orders of the second round."""
+"""Actions of the light mode, up to the orders of the second round."""
 
 
 def enter(phone: Screen, area: str, **units: int) -> None:

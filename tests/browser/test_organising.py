@@ -34,13 +34,13 @@ def big_button(screen: Screen, label: str) -> None:
 
 
 def to(screen: Screen, label: str) -> None:
-    """Follow a way of the organisers' page."""
+    """Follow a link on the organisers' page."""
     with screen.page.expect_navigation():
         screen.page.tap(f'.ways a:text-is("{label}")')
 
 
 def enter_results(screen: Screen) -> None:
-    """Enter the result of every table: the lower number of the two players wins by the difference."""
+    """Enter every table's result: the player with the lower number wins by the difference."""
     while (left := screen.page.locator(".hall-table:not(.done)")).count():
         with screen.page.expect_navigation():
             left.first.tap()

@@ -1,4 +1,4 @@
-"""On paper the whole of a table is one sheet of A4, whatever is played."""
+"""On paper a whole table is one sheet of A4, whatever is played."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def press(page: Any, selector: str) -> None:
 
 
 def answer(page: Any, action: str) -> None:
-    """Come to the table and press an answer."""
+    """Go to the table and press an answer."""
     page.reload()
     press(page, f"button[name=action][value='{action}']")
 
@@ -68,7 +68,7 @@ def actions(page: Any) -> list[str]:
 
 
 def press_first(red: Any, blue: Any) -> None:
-    """Both press the first thing that leads on, if anything is offered."""
+    """Both press the first offer that leads on, if there is one."""
     for page in (red, blue):
         page.reload()
         if offered := actions(page):
@@ -100,7 +100,7 @@ def test_a_round_without_scripts(screen: Screens) -> None:
     press(red, "button[name=undo]")
     assert " ".join(red.inner_text("#card-house-tully-cavaliers .left").split()) == "12/12"
 
-    # Each kind of answer is pressed; those of its kind that follow are given behind the pages' backs.
+    # Each kind of answer is pressed once; later ones of its kind are given behind the pages' backs.
     for step in ("turn", "claim-zone", "end-of-turn"):
         play_until(match, lambda state, step=step: state.question.step == step)
         press_first(red, blue)

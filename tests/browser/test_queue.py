@@ -1,4 +1,4 @@
-"""Taps made out of reach wait in sight and merge on return; what cannot count any more is explained."""
+"""Taps made out of reach wait visibly and merge on return; those that no longer count are explained."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ def back(phone: Screen) -> None:
 
 
 def waiting(phone: Screen) -> list[str]:
-    """What the list says, line by line."""
+    """What the list of waiting taps says, line by line."""
     return phone.page.eval_on_selector_all("#unsent li", "all => all.map(one => one.innerText)")
 
 
 def counts(phone: Screen, words: str) -> None:
-    """The heading of the list comes to say this."""
+    """Wait until the heading of the list says this."""
     phone.page.wait_for_selector(f"#unsent:not([hidden]) b:text-is('{words}')")
 
 
 def stored(phone: Screen) -> list[dict[str, Any]]:
-    """What the phone keeps for after a reload."""
+    """What the phone keeps to survive a reload."""
     kept = dict(phone.page.evaluate("Object.entries({ ...localStorage, ...sessionStorage })"))
     return [json.loads(tap) for name, tap in kept.items() if name.startswith("unsent ")]
 
@@ -87,7 +87,7 @@ def struck(screen: Screens, times: int = 3) -> tuple[Match, Screen]:
 
 
 def strike(phone: Screen, times: int) -> None:
-    """Note so many wounds, which have to wait."""
+    """Note a number of wounds, which have to wait."""
     for _each in range(times):
         phone.press(STRIKE)
     counts(phone, f"{times} taps waiting" if times > 1 else "1 tap waiting")
@@ -110,7 +110,7 @@ def test_corrections_wait_in_sight_and_all_of_them_count(screen: Screens) -> Non
 def swallowed(route) -> None:  # type: ignore[no-untyped-def]
     """Let a request arrive and its answer be lost."""
     route.fetch()
-    # A phone that gave up waiting has closed the way already.
+    # A phone that gave up waiting has already closed the connection.
     with suppress(sync_api.Error):
         route.abort()
 
@@ -280,7 +280,7 @@ def test_in_a_sheet_the_list_is_in_sight_too(screen: Screens) -> None:
 
 
 def test_a_server_that_is_away_while_both_sides_play_on(screen: Screens, served: Served) -> None:
-    """Taps made blind join in behind what the others did meanwhile; not one is lost, not one counts twice."""
+    """Taps made blind come after what others did meanwhile; none is lost, and none counts twice."""
     match = opened(ENGAGED)
     phone = screen(base_url=served.url).sit_down(match, "red")
     served.stop()
@@ -297,7 +297,7 @@ def test_a_server_that_is_away_while_both_sides_play_on(screen: Screens, served:
 
 
 def test_a_waiting_tap_is_named_by_what_is_heard_of_its_button(screen: Screens) -> None:
-    """The few words that are seen on a narrow button stand in the words that are heard already."""
+    """What is heard already contains the few words that are seen on a narrow button."""
     match = play.open_match("bushido", "risen-sun", {"red": "", "blue": ""}, {"points": 100}, seed="maple39")
     do(match, WARBANDS)
     seat, offers = answers((playing := Playing(match)).state)

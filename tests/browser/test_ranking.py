@@ -1,4 +1,4 @@
-"""The standings of an event on every screen: whole names, whole numbers, nothing to be pushed sideways."""
+"""An event's standings on every screen: whole names, whole numbers, no sideways scrolling."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ PLAYERS = (
     "Li",
 )
 HIDDEN = "all => all.map((one) => one.scrollWidth - one.clientWidth)"
-"""How much of each is beside what is seen of it."""
+"""By how many pixels each overflows sideways."""
 TELLS = """row => {
   const tops = [...row.children].map((one) => one.getBoundingClientRect().bottom);
   const label = (cell) => getComputedStyle(cell, "::before").content;
   return [tops[4] > tops[1], label(row.children[4]), label(row.children[0])];
 }"""
-"""Whether the second value stands below the name, its label, and that of the place."""
+"""Whether the second value is below the name, its label, and the label of the place."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Replay with thumbs and keys: the slider, the ways, playing, and the same as pages without scripts."""
+"""Replay with thumbs and keys: the slider, the links, playing, and the same as pages without scripts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def replay(match: Match, screen: Screens) -> Screen:
 
 
 def settled(replay: Screen, version: int) -> None:
-    """Wait until an entry is shown everywhere: on the board, by the slider, in the address."""
+    """Wait until an entry is shown everywhere: on the board, at the slider, in the address."""
     replay.reaches(version)
     until(lambda: spoken(replay) == replay.page.get_attribute("#board", "data-words"), screen=replay)
     assert replay.page.input_value("#at") == str(version)
@@ -44,7 +44,7 @@ def settled(replay: Screen, version: int) -> None:
 
 
 def spoken(replay: Screen) -> str:
-    """What a screen reader says of the slider."""
+    """What a screen reader says about the slider."""
     return replay.page.get_attribute("#at", "aria-valuetext")
 
 

@@ -1,4 +1,4 @@
-"""A backup that is brought back while people play: nobody is left with a board that is no more."""
+"""A backup is restored while people play: nobody is left with a board that no longer exists."""
 
 from __future__ import annotations
 

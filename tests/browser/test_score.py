@@ -1,4 +1,4 @@
-"""The score of a round as two phones agree to it: each source in sight, corrected where it is wrong."""
+"""The score of a round, agreed on two phones: each source is visible, and corrected if it is wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Watchers' pages as browsers show them: live, after a restart, without a net, transparent over a picture."""
+"""Watchers' pages in browsers: live, after a restart, without a network, transparent over a picture."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 
 Screens = Callable[..., Screen]
 PATIENT = 40_000
-"""Milliseconds that a slow machine may need for what takes a second; a state is waited for, never a time."""
+"""Milliseconds that a slow machine may need for a second's work; tests wait for a state, never for a time."""
 
 
 def shows(screen: Screen, version: int) -> None:
@@ -38,9 +38,9 @@ def at(screen: Screen, match: Match, page: str) -> Screen:
 
 
 def holds(screen: Screen, expression: str) -> None:
-    """Wait until this is so; the page's own policy forbids the browser to evaluate it for us."""
+    """Wait until this holds; the page's own policy forbids the browser to evaluate it for us."""
     for _tenth in range(PATIENT // 100):
-        # Asked of a page that is just being left, there is nobody to answer.
+        # A page that is just being left has nobody to answer.
         with suppress(Left):
             if screen.page.evaluate(expression):
                 return
@@ -69,7 +69,7 @@ def test_a_watcher_sees_a_tap_and_the_time_that_counts(screen: Screens) -> None:
 
 
 def test_the_time_is_the_servers(screen: Screens) -> None:
-    """A watcher whose clock is an hour fast counts no hour."""
+    """A watcher whose clock is an hour fast does not add an hour."""
     match = opened(SET_UP)
     eye = screen()
     eye.page.add_init_script("{ const real = Date.now; Date.now = () => real() + 3600e3; }")
@@ -157,7 +157,7 @@ def test_a_table_that_is_deleted_leaves_a_sentence_and_comes_back(screen: Screen
     hub.end(code)
     eye.page.wait_for_selector("#wait", timeout=PATIENT)
     Match.objects.filter(pk=match.pk).update(code=code)
-    # It asks every minute; this one passes at once.
+    # It asks every minute; this minute passes at once.
     eye.page.clock.fast_forward(60_000)
     eye.page.wait_for_selector("#region", state="attached", timeout=PATIENT)
 

@@ -1,9 +1,9 @@
-"""What a screen reader says of a whole round on the phone of a player, in both languages, as golden texts.
+"""What a screen reader says during a whole round on a player's phone, in both languages, as golden texts.
 
-A text begins with all that the page says, in the order in which it is read and the controls have the focus.
+A text begins with everything that the page says, in the order of reading and of the controls' focus.
 After each action it goes on with what is announced and with what is new on the page.
 
-`ROUNDTABLE_SPOKEN=write python -m pytest tests/browser/test_spoken.py` writes them anew; read what changed as
+`ROUNDTABLE_SPOKEN=write python -m pytest tests/browser/test_spoken.py` rewrites them; read the changes as
 somebody who hears nothing else.
 """
 
@@ -40,9 +40,9 @@ WHOLE = {
     "image": "picture",
     "StaticText": "",
 }
-"""Roles that are read as one, whatever is in them, and what they are called here."""
+"""Roles that are read as a whole, whatever they contain, and what they are called here."""
 AROUND = ("region", "navigation", "group", "list")
-"""Roles whose names are said before what is in them."""
+"""Roles whose names are said before their contents."""
 STATES = ("expanded", "checked", "pressed", "disabled")
 
 
@@ -57,7 +57,7 @@ def actions(match: Match) -> Iterator[str]:
 
 
 class Reader:
-    """A screen reader on one screen; `heard` is all that it has said."""
+    """A screen reader on one screen; `heard` is everything that it has said."""
 
     def __init__(self, screen: Screen) -> None:
         self.screen = screen
@@ -67,7 +67,7 @@ class Reader:
         self.heard: list[str] = []
 
     def listen(self) -> None:
-        """Say what is announced, and what the page says that it did not say before."""
+        """Say what is announced, and what is new on the page."""
         if (announced := self.screen.page.inner_text("#said")) and self.heard:
             self.heard.append(f"! {announced}")
         if (title := self.screen.page.title()) != self.title:
@@ -87,7 +87,7 @@ class Reader:
 
 
 def spoken(nodes: dict[str, Any], node: dict[str, Any]) -> Iterator[str]:
-    """What a node of the accessibility tree says, and what is in it."""
+    """What a node of the accessibility tree and its contents say."""
     role, name = (str(node.get(key, {}).get("value", "")) for key in ("role", "name"))
     words = " ".join(name.split())
     if role == "status" or (not node["ignored"] and role in WHOLE):

@@ -1,4 +1,4 @@
-"""A tap is seen at once, counts once, and is never lost without a word."""
+"""A tap shows at once, counts once, and is never lost without a word."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MARKED = """
     if (button) window.marked.push(button.hasAttribute("data-pending"));
   });
 """
-"""Whether each button that was tapped is shown as pressed before its click is over: the next frame has it."""
+"""Whether each tapped button shows as pressed before its click is over, so that the next frame has it."""
 
 
 def unit(screen: Screen) -> str:
@@ -160,7 +160,7 @@ RESTING = """
     if (began && !fresh) window.rested = window.asked;
   }).observe(document, { childList: true, subtree: true, attributeFilter: ["data-fresh"] });
 """
-"""Clicks the first button that rests, and notes for how long it was told to: no clock is read."""
+"""Clicks the first button that rests, and records how long it was told to rest: no clock is read."""
 
 
 @pytest.mark.parametrize("has_arrived", [False, True])
@@ -222,7 +222,7 @@ def test_a_shot_at_whomever_costs_two_taps_and_shows_its_ranks(screen: Screens) 
     red.reaches(before + 1)
     assert red.says(f"{tile} .gauge") == "7/12"
     assert shot.locator(".pips .on").count() == 2
-    # It stays at hand behind its title, while the next unit of one's own is chosen.
+    # It stays within reach behind its title, while the next of one's own units is chosen.
     blue.reaches(before + 1)
     blue.tap(unit(blue))
     red.reaches(before + 2)

@@ -29,18 +29,18 @@ COVERS = """all => all.flatMap((one, at) => {
     .filter((other) => box.top + 5 < other.bottom && other.top + 5 < box.bottom)
     .map(() => one.textContent);
 })"""
-"""The names that lie over another one."""
+"""The names that overlap another one."""
 CUT = """all => all
   .filter((one) => one.scrollWidth > one.clientWidth + 1
     || one.scrollHeight > one.clientHeight + parseFloat(getComputedStyle(one).fontSize) / 4)
   .map((one) => one.textContent)"""
-"""The names of which some is not seen: a letter at the end, or a line."""
+"""The names that are partly hidden: a letter at the end, or a line."""
 BELOW = "all => all.map((one) => one.scrollHeight - one.clientHeight)"
-"""How much of each lies below what is seen of it."""
+"""By how many pixels each overflows at the bottom."""
 
 
 def an_event(players: int, **settings: Any) -> str:
-    """The television of an event after its first round, with an announcement and its second round drawn."""
+    """An event's television after the first round, with an announcement and the second round drawn up."""
     code = opened(0, length=3, **settings)
     everybody = (f"{NAMES[number % len(NAMES)][:37]} {number}" for number in range(10, 10 + players))
     commands.import_table(code, ANNA, "\n".join(everybody))

@@ -1,4 +1,4 @@
-"""A television's page in the hand, or in letters larger than a television's: read from top to bottom."""
+"""A television's page on a phone, or in letters larger than a television's: read from top to bottom."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CUT = """() => [...document.querySelectorAll("main *")]
   .filter((one) => !["visible", "inline"].includes(getComputedStyle(one).overflowX))
   .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
   .map((one) => one.outerHTML.slice(0, 90))"""
-"""What holds more than is seen of it."""
+"""What holds more than is visible."""
 LEAST = """() => Math.min(...[...document.querySelectorAll("main :is(p, b, span, h1, h2, h3, td, th, li)")]
   .filter((one) => one.checkVisibility() && one.textContent.trim())
   .map((one) => parseFloat(getComputedStyle(one).fontSize)))"""

@@ -1,4 +1,4 @@
-"""Whose tab is not in front learns of the turn: by title and icon, if wanted by sound and notification."""
+"""A tab in the background tells of the turn: by title and icon and, if wanted, by sound and notification."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ STUB = """
   };
   Object.defineProperty(navigator, "serviceWorker", { value: undefined });
 """
-"""A browser that plays sounds after a touch only, and asks its player before it notifies."""
+"""A browser that plays sounds only after a touch, and asks its player before it notifies."""
 
 NEVER = "This page cannot notify you here: that needs https and a browser that allows it."
 TURN = "Your turn · "
@@ -56,7 +56,7 @@ def icon(phone: Screen) -> str:
 
 
 def says(phone: Screen, switch: str, words: str) -> None:
-    """The switch comes to say this."""
+    """Wait until the switch says this."""
     phone.page.wait_for_selector(f"#{switch} small:text-is('{words}')", state="attached")
 
 
@@ -67,7 +67,7 @@ def switch(phone: Screen, name: str) -> None:
 
 
 def acts(match: Match, seat: str) -> int:
-    """The next combat unit of a side acts, so that the turn passes on."""
+    """Have the next combat unit of a side act, so that the turn passes on."""
     state = storage.load(match).state
     offers = {offer.action for offer in engine.offers(state, seat)}
     units = (unit.key for unit in state.units_of(seat) if unit.kind != "ncu")
@@ -152,7 +152,7 @@ def test_whoever_says_no_is_told_where_to_change_it(screen: Screens) -> None:
 
 
 def test_where_the_browser_cannot_the_switches_say_so(screen: Screens) -> None:
-    """As on a plain-http table: there a browser has no notifications."""
+    """As at a plain-http table, where a browser has no notifications."""
     never = (
         "Object.defineProperty(window, 'isSecureContext', { value: false }); window.AudioContext = undefined;"
     )

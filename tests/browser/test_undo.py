@@ -1,4 +1,4 @@
-"""Undo says what it takes back: one's own at once, another's only with their consent."""
+"""Undo says what it takes back: one's own action at once, another's only with their consent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever looks on reads the printed numbers over the table, and may change nothing."""
+"""A watcher reads the printed numbers over the table, and cannot change anything."""
 
 from __future__ import annotations
 

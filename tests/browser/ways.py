@@ -1,4 +1,4 @@
-"""How a browser comes to a page or a state of it: ways that go one after the other."""
+"""How a browser gets to a page or a state of it: ways that can follow one another."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def at(path: str) -> Way:
 
 
 def seated(match: Match, seat: str, path: str = "", also: Way | None = None) -> Way:
-    """The phone of a seat at its table, or at a page of it."""
+    """A seat's phone at its table, or on one of its pages."""
 
     def go(page: Any) -> None:
         seats.revoke(Seat.objects.select_related("match").get(match=match, key=seat))
@@ -58,10 +58,10 @@ def then(*ways: Way) -> Way:
 
 
 def clicking(selector: str) -> Way:
-    """A tap on the one thing that is so."""
+    """A tap on the one element that matches."""
     return lambda page: page.click(selector)
 
 
 def unfolded(page: Any) -> None:
-    """Every fold of a page open."""
+    """Open every fold of a page."""
     page.eval_on_selector_all("main details", "all => all.forEach(one => one.open = true)")

@@ -1,7 +1,7 @@
 """Firefox and WebKit for the tests, each started once.
 
-WebKitGTK crashes now and then on a machine that is busy, whatever it shows. That says nothing of a page: the
-test is run once more, with a new browser. A page that brings it down does so again, and fails.
+WebKitGTK crashes now and then on a busy machine, whatever it shows. That says nothing about a page, so the
+test is run once more, with a new browser. A page that really crashes it does so again, and fails.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def pytest_runtest_protocol(item: pytest.Function, nextitem: pytest.Item | None)
 
 
 def _started(kind: type[Browser], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """As the system has it. Without it the test is skipped, or fails where browsers are required."""
+    """The system's own. Without one the test is skipped, or fails where browsers are required."""
     if not kind.is_here():
         if os.environ.get("ROUNDTABLE_BROWSER") == "required":
             pytest.fail(f"no {kind.name} is installed, and ROUNDTABLE_BROWSER=required")
@@ -52,7 +52,7 @@ def _webkit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 
 def _for_a_test(browser: Browser) -> Iterator[Browser]:
-    """A device that has never been here, and holds no stream afterwards."""
+    """A device that has never been here, and that leaves no stream open."""
     if browser.is_lost:
         browser.start_whole()
     yield browser

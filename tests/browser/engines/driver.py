@@ -1,8 +1,8 @@
-"""Firefox and WebKit, driven by the W3C's WebDriver commands and nothing else.
+"""Firefox and WebKit, driven only by the W3C's WebDriver commands.
 
 Firefox speaks them itself (its Marionette port: JSON on a plain socket); WebKitGTK through `WebKitWebDriver`
-(JSON over HTTP), which needs a display: a virtual one is started for it. A browser has one window and one jar
-of cookies; it is a device of its own.
+(JSON over HTTP), which needs a display: a virtual one is started for it. A browser has one window and one
+cookie jar, so it is a separate device.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 from tests.serving import answers, free_port
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-"""The name under which WebDriver hands out an element."""
+"""The key under which WebDriver returns an element."""
 PATIENCE = 60
 """Seconds that a slow machine may need to start a browser."""
 ADDRESSES = {
@@ -58,7 +58,7 @@ FIREFOX_SIZE = """
   }
   frame.flex = "none";
 """
-"""A window of Firefox is never narrower than 500 pixels: the page's own frame in it may be."""
+"""A Firefox window is never narrower than 500 pixels, but the page's own frame in it may be."""
 FIREFOX_SETTINGS = {
     "marionette.port": 0,
     "intl.accept_languages": "en-GB, en",
@@ -73,7 +73,7 @@ LOST = "invalid session id"
 
 
 class Refused(Exception):
-    """A browser's word that a command could not be carried out: WebDriver's code for it, and a sentence."""
+    """A browser's report that a command could not be carried out: WebDriver's code and a sentence."""
 
 
 class Browser:
@@ -82,7 +82,7 @@ class Browser:
     name = ""
     needs: tuple[str, ...] = ()
     is_lost = False
-    """Whether it has crashed: no command reaches it any more."""
+    """Whether it has crashed, so that no command reaches it any more."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
@@ -90,7 +90,7 @@ class Browser:
         self.start_whole()
 
     def start_whole(self) -> None:
-        """Start it, or leave nothing running; what is left of a crash ends first."""
+        """Start it, or leave nothing running; anything left from a crash is ended first."""
         self.end()
         self.processes.clear()
         try:
@@ -115,11 +115,11 @@ class Browser:
         return all(shutil.which(program) for program in cls.needs)
 
     def run(self, script: str, *arguments: Any) -> Any:
-        """What a script returns that is run in the page."""
+        """What a script returns when it is run in the page."""
         return self.ask("ExecuteScript", script=script, args=list(arguments))
 
     def awaits(self, expression: str) -> Any:
-        """What an expression comes to that is a promise."""
+        """What a promise resolves to; the expression has to give one."""
         script = "const [done] = arguments; Promise.resolve(%s).then(done, (error) => done(String(error)))"
         return self.ask("ExecuteAsyncScript", script=script % expression, args=[])
 
@@ -138,11 +138,11 @@ class Browser:
         return str(found[ELEMENT])
 
     def tap(self, selector: str) -> None:
-        """Touch the first element of these, as soon as it is there and nothing lies over it."""
+        """Touch the first matching element, as soon as it is there and nothing covers it."""
         self._when_possible(selector, lambda element: self.ask("ElementClick", id=element))
 
     def touch(self, x: float, y: float) -> None:
-        """Touch a point of the page as it is shown."""
+        """Touch a point of the visible page."""
         there = {"type": "pointerMove", "duration": 0, "x": round(x), "y": round(y)}
         steps = [there, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
         finger = {"type": "pointer", "id": "finger", "parameters": {"pointerType": "touch"}}
@@ -160,17 +160,17 @@ class Browser:
                 act(self._element(selector))
                 return
             except Refused as refused:
-                # Not there yet, redrawn under the finger, or something lies over it for the moment.
+                # Not there yet, redrawn under the finger, or covered for the moment.
                 why = refused
                 time.sleep(0.05)
         raise AssertionError(f"{self.name} cannot touch {selector}: {why}")
 
     def picture(self, path: Path) -> None:
-        """What it shows, as a PNG."""
+        """Save what it shows as a PNG."""
         path.write_bytes(base64.b64decode(self.ask("TakeScreenshot")))
 
     def close(self) -> None:
-        """Take leave of it, and leave nothing running."""
+        """Close it, and leave nothing running."""
         self.end()
 
     def end(self) -> None:
@@ -183,7 +183,7 @@ class Browser:
                 process.kill()
 
     def _run(self, *command: str, **environment: str) -> subprocess.Popen[bytes]:
-        """Start a program that ends with this browser, and has nothing of this user's own."""
+        """Start a program that ends with this browser, without any of this user's own settings."""
         known = {"PATH": os.environ["PATH"], "HOME": str(self.home), "XDG_RUNTIME_DIR": str(self.home)}
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         process = subprocess.Popen(command, env={**known, "LANG": "C.UTF-8", **environment}, **quiet)  # type: ignore[call-overload]
@@ -234,7 +234,7 @@ class Firefox(Browser):
 
 
 class WebKit(Browser):
-    """WebKitGTK's own small browser, on a display that nobody sees."""
+    """WebKitGTK's own small browser, on a virtual display."""
 
     name = "WebKit"
     needs = ("WebKitWebDriver", "Xvfb")
@@ -247,7 +247,7 @@ class WebKit(Browser):
         with os.fdopen(reading) as said:
             number = said.readline().strip()
         self.port = free_port()
-        # A container gives it no sandbox; there is no accessibility bus, and no graphics card.
+        # A container allows it no sandbox; there is no accessibility bus and no graphics card.
         alone = {
             "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",
             "NO_AT_BRIDGE": "1",
@@ -290,12 +290,12 @@ class WebKit(Browser):
 
 
 def mini_browser() -> Path | None:
-    """The browser that WebKitGTK brings along, of whichever of its versions the system has."""
+    """The browser that comes with WebKitGTK, in whichever version the system has."""
     return next(iter(sorted(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"), reverse=True)), None)
 
 
 def wait(condition: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:
-    """Wait until this is so."""
+    """Wait until the condition holds."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"{what} did not come"

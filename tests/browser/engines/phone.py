@@ -27,7 +27,7 @@ class Phone:
         browser.size(390, 844)
 
     def goto(self, path: str) -> Phone:
-        """Come to an address; a path is the server's."""
+        """Go to an address; a path is one on the server."""
         self.browser.goto(path if "://" in path else self.base + path)
         return self
 
@@ -40,7 +40,7 @@ class Phone:
         return self.goto(f"/t/{match.code}/").live()
 
     def ask(self, expression: str) -> Any:
-        """What an expression is worth in the page."""
+        """The value of an expression in the page."""
         return self.browser.run(f"return {expression}")
 
     def until(self, condition: Callable[[], object], seconds: float = 40) -> None:
@@ -58,7 +58,7 @@ class Phone:
         return bool(self.browser.run("return document.querySelector(arguments[0]) !== null", selector))
 
     def live(self) -> Phone:
-        """Wait until the stream is open; from then on faults are heard."""
+        """Wait until the stream is open; from then on faults are recorded."""
         self.sees("#link[data-link=live]")
         self.browser.run(LISTEN)
         return self
@@ -90,7 +90,7 @@ class Phone:
         return found
 
     def press(self, value: str) -> None:
-        """Tap the one button with this value, out of its folds; one that rests is waited for."""
+        """Tap the one button with this value, opening its folds and waiting while it rests."""
         button = f"button[name][value='{value}']"
         folded = f"details:not([open]):has({button})"
         while self.has(folded):
@@ -98,19 +98,19 @@ class Phone:
         self.browser.tap(f"{button}:not([data-fresh])")
 
     def tap(self, value: str) -> int:
-        """Tap a button, and wait for the board that it leads to; its version."""
+        """Tap a button, and wait for the board that it leads to; returns its version."""
         before = self.version
         self.press(value)
         self.reaches(before + 1)
         return before + 1
 
     def says(self, selector: str) -> str:
-        """The words of an element as they are shown."""
+        """The text of an element as it is shown."""
         words = self.browser.run("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
         return " ".join(words.split())
 
     @property
     def faults(self) -> list[str]:
-        """What went wrong since the stream was open; a page that was loaded anew is a fault, too."""
+        """What went wrong since the stream opened; a page that was loaded again is a fault, too."""
         found: list[str] = self.ask("window.faults ?? ['loaded anew']")
         return found

@@ -27,11 +27,11 @@ HAS = """Promise.all([
   navigator.wakeLock.request("screen").then((lock) => lock.release()).then(() => true),
   typeof navigator.clipboard.writeText === "function",
 ])"""
-"""What a page may do only with encryption: the program kept on the phone, the screen held on, copying."""
+"""What a page may do only with encryption: keep the program on the phone, keep the screen on, copy."""
 
 
 def in_firefox_itself(browser: Browser, script: str, *arguments: str) -> list[bool]:
-    """What a script returns that is run in the browser, not in its page."""
+    """What a script returns when it is run in the browser, not in its page."""
     browser.ask("Marionette:SetContext", value="chrome")
     try:
         found: list[bool] = browser.run(script, *arguments)

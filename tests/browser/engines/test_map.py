@@ -19,11 +19,11 @@ POINT = """
   const areas = document.elementsFromPoint(x, y).map((one) => one.closest(".paper a")).filter(Boolean);
   return areas.length && !document.querySelector("[data-fresh]") ? [x, y, areas[0].ariaLabel] : null;
 """
-"""Where a point of the drawing is on the screen, and of which area, once it may be touched there."""
+"""Where a point of the drawing is on the screen, and in which area, once it may be touched there."""
 
 
 def resting(phone: Phone, x: int, y: int) -> tuple[float, float]:
-    """A point of the drawing on the screen when the way there is over."""
+    """A point of the drawing on the screen, once scrolling has stopped."""
     seen: list[object] = [None]
 
     def rests() -> bool:

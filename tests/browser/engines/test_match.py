@@ -1,4 +1,4 @@
-"""One match on three browsers, from its set-up to its end: Firefox against WebKit, and Chromium looks on."""
+"""One match on three browsers, from set-up to end: Firefox against WebKit, with Chromium watching."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 
 class Brisk(Club):
-    """A match whose units claim what is free, and else only act: each tap is watched by three browsers."""
+    """A match whose units claim what is free and otherwise only act: three browsers follow each tap."""
 
     def note(self, seat: str) -> None:
         wanted = next((note for note in self.players[seat].notes if " claim:" in note), None)
@@ -28,7 +28,7 @@ class Brisk(Club):
 
 
 def bring(phone: Phone, army: str) -> None:
-    """Paste a list, see that it was understood, and be ready."""
+    """Paste a list, check that it was understood, and be ready."""
     phone.browser.fill("textarea", text_of(army))
     phone.browser.tap("button:not(.unseen)[value=read]")
     phone.sees(".rows")
@@ -38,7 +38,7 @@ def bring(phone: Phone, army: str) -> None:
 
 
 def gather(club: Club) -> str:
-    """From the home page to two armies; the table's code."""
+    """Go from the home page to two armies; returns the table's code."""
     red, blue, watcher = club.everyone
     red.goto("/new")
     red.browser.fill("#name", "Ada")
@@ -71,7 +71,7 @@ def test_firefox_plays_webkit_while_chromium_watches(
         club.tap(seat, answer, "set-up")
     for _turn in range(4):
         activate(club)
-    # The turns up to the last scoring are played behind the screens; all three show what came of them.
+    # The turns up to the last scoring are played behind the screens; all three show the outcome.
     match = Match.objects.get(code=code)
     play_until(match, lambda state: state.round == 2 and state.question.step == "score-points")
     for each in club.everyone:

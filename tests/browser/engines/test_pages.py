@@ -1,4 +1,4 @@
-"""The pages that a match goes through at five sizes, in Firefox and WebKit: nothing cut off, all in reach."""
+"""The pages of a match at five sizes, in Firefox and WebKit: nothing cut off, everything in reach."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ HIDDEN = """
     return !there || !(one.contains(there) || there.contains(one));
   }).map((one) => one.outerHTML.slice(0, 90));
 """
-"""Controls that cannot be touched in their middle once they are in sight."""
+"""Controls whose middle cannot be touched once they are scrolled into view."""
 ZOOMING = """
   [...document.querySelectorAll("input:not([type=radio], [type=checkbox], [type=range]), select, textarea")]
     .filter((one) => one.checkVisibility() && parseFloat(getComputedStyle(one).fontSize) < 16)
     .map((one) => one.outerHTML.slice(0, 90))
 """
-"""Fields that make an iPhone zoom the page when they are touched."""
+"""Fields that make an iPhone zoom the page when touched."""
 
 
 def places(match: Match) -> Iterator[tuple[str, str]]:
-    """Addresses, and what must be in reach there."""
+    """Addresses, and the controls that must be in reach there."""
     yield "/", "a.main, form[action='/find'] button"
     yield "/new", "form button.main"
     yield "army/red", "button"
@@ -44,7 +44,7 @@ def places(match: Match) -> Iterator[tuple[str, str]]:
 
 
 def faults(phone: Phone, controls: str) -> Iterator[object]:
-    """What is wrong with a page: once, and size by size."""
+    """What is wrong with a page, at any size and size by size."""
     for what in phone.ask(ZOOMING.strip()):
         yield f"letters too small: {what}"
     for width, height in SIZES:

@@ -1,4 +1,4 @@
-"""Taps made while the laptop is away, in Firefox and WebKit: kept in sight, and sent once it is back."""
+"""Taps made while the laptop is away, in Firefox and WebKit: kept visible, and sent once it is back."""
 
 from __future__ import annotations
 
