@@ -3,7 +3,7 @@
 VENV   := .venv
 PYTHON := $(VENV)/bin/python
 
-# Tests and tools start some seventy Pythons: what is compiled once is kept, whatever is wished elsewhere.
+# Tests and tools start some seventy Pythons: keep what is compiled once, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
@@ -16,7 +16,7 @@ play: setup ## serve the tables on the local network
 	@exec $(PYTHON) manage.py play $(if $(PORT),--port $(PORT))
 
 SIDE_BY_SIDE := --numprocesses auto --dist worksteal
-# Who waits for a browser leaves a core to others: one worker more than there are cores.
+# A test that waits for a browser leaves its core idle: use one worker more than there are cores.
 BROWSERS = --numprocesses $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))') --dist worksteal
 
 # Tests run side by side, each worker with its own database, server and browser.
@@ -75,7 +75,7 @@ lock: ## write the locked requirements anew (needs uv)
 	$(LOCK) --output-file requirements.txt
 	$(LOCK) --extra dev --output-file requirements-dev.txt
 
-# The virtual environment is made from the hashed lock, and made again when the lock or the Python changes.
+# The virtual environment is made from the hashed lock, and remade when the lock or the Python changes.
 
 setup:
 	@.ci/venv requirements.txt
