@@ -71,7 +71,7 @@ docs: setup-dev ## build the pages of docs/ as HTML into .docs/
 LOCK := uv pip compile --quiet pyproject.toml --universal --python-version 3.11 --generate-hashes --only-binary :all: \
 	--no-header --no-annotate --no-emit-index-url
 
-lock: ## write the locked requirements anew (needs uv)
+lock: ## write the locked requirements again (needs uv)
 	$(LOCK) --output-file requirements.txt
 	$(LOCK) --extra dev --output-file requirements-dev.txt
 
