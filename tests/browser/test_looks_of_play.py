@@ -156,3 +156,14 @@ def test_who_holds_a_zone_is_named_in_whole_words(
     shown = screen(viewport={"width": size[0], "height": size[1]}).sit_down(match, "red").page
     assert "Ironmaker" in shown.locator(".tiles").inner_text()
     assert shown.locator(".tiles .tile").evaluate_all(BROKEN) == []
+
+
+@pytest.mark.parametrize("locale", ["de-DE", "en-GB"])
+def test_a_quotation_mark_is_no_broader_than_a_letter(screen: Callable[..., Screen], locale: str) -> None:
+    """A heading may be set in a Chinese font, whose quotation marks are as broad as its characters."""
+    page = screen(locale=locale).page
+    page.goto("/")
+    heading = page.locator("h1").first
+    heading.evaluate("one => one.innerHTML = '<span>“</span> <span>M</span>'")
+    mark, letter = (one.bounding_box()["width"] for one in heading.locator("span").all())
+    assert mark < letter * 0.7
