@@ -73,11 +73,18 @@ class Held(ViewModel):
     by: str
 
 
+class Told(ViewModel):
+    """One line of what was done; `mark` is the side that it begins with, 0 for none."""
+
+    text: str
+    mark: int = 0
+
+
 class Happening(ViewModel):
-    """What was done, in words that everybody may read."""
+    """What was done, line by line, in words that everybody may read."""
 
     mark: int
-    text: str
+    lines: tuple[Told, ...]
     at: Instant
 
 

@@ -12,6 +12,7 @@ from django.test import override_settings
 from django.urls import reverse
 from django.utils.translation import override
 
+from games import view_models
 from games.core.system import systems
 from games.live import tickets, view
 from games.live.hub import Audience
@@ -68,11 +69,23 @@ def test_since_when_is_that_of_the_question_and_not_of_the_last_entry(match: Mat
 def test_it_tells_what_just_happened_and_not_what_was_taken_back(match: Match) -> None:
     driving.do(match, "red activate:arya-stark")
     first = watched.watched(Table(Match.objects.get(pk=match.pk))).happenings[0]
-    assert (first.mark, first.text) == (1, "Arya Stark is about to choose a zone.")
+    assert (first.mark, first.lines) == (1, (view_models.Told("Arya Stark is about to choose a zone."),))
     newest = Entry.objects.filter(match=match).latest("version")
     undoing.ask(match.code, "red", newest.version, play.new_key())
-    texts = [one.text for one in watched.watched(Table(Match.objects.get(pk=match.pk))).happenings]
+    told = watched.watched(Table(Match.objects.get(pk=match.pk))).happenings
+    texts = [line.text for one in told for line in one.lines]
     assert "Arya Stark is about to choose a zone." not in texts
+
+
+def test_what_is_told_at_length_has_a_line_for_each_house() -> None:
+    match = play.open_match("agot", "orders", dict.fromkeys(("stark", "lannister", "baratheon"), ""))
+    playing, luck = Playing(match), random.Random(1)
+    while playing.state.question.step != "raven":
+        playing.at_random(luck, 1)
+    told = watched.watched(Table(Match.objects.get(pk=match.pk))).happenings
+    assert [len(one.lines) for one in told[:2]] == [5, 1]
+    marked = [(line.mark, line.text.partition(":")[0]) for line in told[0].lines[2:]]
+    assert marked == [(3, "Baratheon"), (2, "Lannister"), (1, "Stark")]
 
 
 def test_the_sides_are_counted(match: Match) -> None:

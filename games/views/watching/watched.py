@@ -5,6 +5,7 @@ One shape serves the watchers' page, the television and the overlay; each draws 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import datetime
 
@@ -32,7 +33,9 @@ TEMPLATES = {
     "overlay": "watching/overlay_region.html",
 }
 """The kinds of view for watchers, and the template of each."""
-HAPPENINGS = 8
+HAPPENINGS, IN_A_ROW = 8, 3
+"""How many actions are told, and how many sentences of one stand in a row; more have a line each."""
+_COLON = re.compile("[:\N{FULLWIDTH COLON}]")
 COUNTED = ("ready", "acting", "done", "out", "away")
 """The states of pieces that can be lost; before the game begins a unit has no state."""
 
@@ -157,6 +160,17 @@ def _happenings(table: Table) -> Iterator[view_models.Happening]:
     """The newest actions not undone, newest first, in words that everybody may read."""
     marks = table.page.marks
     for entry in table.recent:
-        sentences = together(words(line) for line in log.lines_for(entry, None))
+        sentences = [words(line) for line in log.lines_for(entry, None)]
         if sentences and entry.kind in undoing.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
-            yield view_models.Happening(marks.get(entry.seat, 0), sentences, instant(entry.created_at))
+            lines = tuple(_told(sentences, table))
+            yield view_models.Happening(marks.get(entry.seat, 0), lines, instant(entry.created_at))
+
+
+def _told(sentences: list[str], table: Table) -> Iterator[view_models.Told]:
+    """A few sentences in a row; of many each in its line, with the mark of the side that is its subject."""
+    if len(sentences) <= IN_A_ROW:
+        yield view_models.Told(together(sentences))
+        return
+    names = {table.page.name(seat): mark for seat, mark in table.page.marks.items()}
+    for sentence in sentences:
+        yield view_models.Told(sentence, names.get(_COLON.split(sentence)[0], 0))

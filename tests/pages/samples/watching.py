@@ -47,7 +47,10 @@ def match() -> s.Watched:
         (s.Space(1, "past"), s.Space(2, "now"), s.Space(3)),
         "Objectives",
         (s.Held("Centre", RED, "Anna"), s.Held("Token A", 0, "")),
-        (s.Happening(RED, "Arya Stark activates.", NOON), s.Happening(0, "Round 2.", NOON)),
+        (
+            s.Happening(RED, (s.Told("Arya Stark activates."),), NOON),
+            s.Happening(0, (s.Told("Round 2."),), NOON),
+        ),
         charts.lines(charts.About("points", "Score", "Anna 5, Ben 4", "Round"), SPANS, SERIES),
         news="Arya Stark activates.",
     )
