@@ -57,7 +57,9 @@ def test_on_a_tablet_the_round_is_one_line(screen: Callable[..., Screen]) -> Non
     assert tablet.page.locator(".score .name").evaluate_all(CUT) == []
 
 
-@pytest.mark.parametrize(("width", "height"), [(768, 1024), (820, 1180), (1024, 768), (844, 390)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(360, 740), (390, 844), (768, 1024), (820, 1180), (1024, 768), (844, 390)]
+)
 @pytest.mark.django_db(transaction=True)
 def test_the_names_of_six_houses_are_whole(screen: Callable[..., Screen], width: int, height: int) -> None:
     seen = screen(viewport={"width": width, "height": height}, locale="de").watch(played_to(6, "bid"))
