@@ -36,7 +36,7 @@ def played_to(count: int, step: str) -> Match:
     return match
 
 
-@pytest.mark.parametrize(("count", "step"), [(4, "bid"), (6, "bid"), (4, "wildling-card")])
+@pytest.mark.parametrize(("count", "step"), [(4, "bid"), (6, "bid")])
 @pytest.mark.django_db(transaction=True)
 def test_the_map_keeps_its_room(screen: Callable[..., Screen], count: int, step: str) -> None:
     match = played_to(count, step)
@@ -44,6 +44,17 @@ def test_the_map_keeps_its_room(screen: Callable[..., Screen], count: int, step:
     phone = screen().sit_down(match, seat)
     assert map_seen(phone) >= 0.45
     assert phone.page.locator(".score .name").evaluate_all(CUT) == []
+
+
+@pytest.mark.parametrize("size", [{"width": 390, "height": 844}, {"width": 360, "height": 740}])
+@pytest.mark.django_db(transaction=True)
+def test_a_wildling_card_is_one_tap_away(screen: Callable[..., Screen], size: dict[str, int]) -> None:
+    """The map has nothing to do with it, so all nine lie open beside what is left of the map."""
+    match = played_to(4, "wildling-card")
+    phone = screen(viewport=size, locale="de").sit_down(match, "stark")
+    cards = phone.page.locator(".bar [value^='wildling:']")
+    assert [card.is_visible() for card in cards.all()] == [True] * 9
+    assert phone.page.locator(".bar").evaluate("one => one.scrollHeight - one.clientHeight") == 0
 
 
 @pytest.mark.django_db(transaction=True)

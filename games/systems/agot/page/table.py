@@ -7,7 +7,6 @@ from functools import cached_property
 
 from games import view_models
 from games.core import engine
-from games.core.records import replace
 from games.core.words import Term
 from games.core.words import gettext_noop as _
 from games.systems.agot import mode_change
@@ -26,8 +25,6 @@ from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import action, derived
 from games.systems.agot.tracks.westeros import BARS, CARDS
 from games.view_models.game_page import Page
-
-WILDLING_CARDS = _("All wildling cards")
 
 
 class Regions(view_models.Middle):
@@ -164,21 +161,13 @@ class AgotPage(Page):
         return drawing.drawing(self) if self.g.objectives else None
 
     def groups(self) -> tuple[view_models.OfferGroup, ...]:
-        """Order tokens form a grid, each in its place; with a map the nine wildling cards are folded."""
-        if self.g.objectives:
-            self.fold_wildling_cards()
+        """Order tokens form a grid, each in its place."""
         placing_now = [action for action in self.left if action.startswith("order:")]
         if not placing_now:
             return super().groups()
         offers = [self.offer(self.left.pop(action)) for action in placing_now]
         area, here = self.filled_in()
         return (token_grid.grid(offers, here, round.worth(self.g, area), self.t), *super().groups())
-
-    def fold_wildling_cards(self) -> None:
-        """All nine under one heading, except a card known to be next."""
-        for key, offer in self.left.items():
-            if key.startswith("wildling:") and offer.style != "main":
-                self.left[key] = replace(offer, group=WILDLING_CARDS)
 
     def filled_in(self) -> tuple[str, str]:
         """The area that gets an order, and the order that lies there now, "" for none."""
