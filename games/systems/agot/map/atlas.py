@@ -237,7 +237,7 @@ def _order_of_drawing() -> tuple[str, ...]:
 def _shape(key: str, shown: Appearance, words: Words) -> Shape:
     """An area as it is drawn, shared by every reader, tap and table with the same appearance there."""
     place, printed = sheet()["areas"][key], chart()["areas"][key]
-    row, glyphs = _pieces(shown, printed["kind"])
+    row, glyphs = _pieces(shown, printed["kind"], is_after=place.get("after", False))
     return Shape(
         key,
         words(spoken(key, shown)),
@@ -272,18 +272,22 @@ def _middle(place: dict[str, Any], printed: dict[str, Any]) -> Point:
     return x, y + (50 if has_icons else 26)
 
 
-def _pieces(shown: Appearance, kind: str) -> tuple[Row | None, tuple[Glyph, ...]]:
-    """Units in a row, with the order before them and the markers after them, centred on the middle."""
+def _pieces(shown: Appearance, kind: str, *, is_after: bool) -> tuple[Row | None, tuple[Glyph, ...]]:
+    """Units in a row, with the order before them and the markers after them, centred on the middle.
+
+    In a port only the units are centred, since an order is hard to read on an anchor; it `is_after` them
+    where there is no room before.
+    """
     units = shown.units
     length = 24 + sum(PIECE if count > 1 else GLYPH for _unit, count in units) if units else 0
     behind = list(_markers(shown, can_bear=kind == "land" and not units))
     value = order_value(shown.order)
     before = (ROOM + VALUE * len(value) + GAP * bool(value)) if shown.order else 0
-    left = -(length + before + ROOM * len(behind)) // 2
-    glyphs = [_order(shown.order, value, left)] if shown.order else []
-    left += before
-    row = _row(shown, left, length) if units else None
-    left += length + 4
+    begins = -length // 2 if kind == "port" else before - (length + before + ROOM * len(behind)) // 2
+    ends = begins + length
+    glyphs = [_order(shown.order, value, ends + GAP if is_after else begins - before)] if shown.order else []
+    row = _row(shown, begins, length) if units else None
+    left = ends + 4 + before * is_after
     for at, (sign, text, mark) in enumerate(behind):
         centre = (left + ROOM * at + 14, 8) if text else (left + ROOM * at + 6, -8)
         glyphs.append(Glyph(sign, left + ROOM * at + 2, -12, text, centre, mark))
