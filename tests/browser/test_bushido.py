@@ -283,3 +283,18 @@ def test_the_buttons_of_a_row_stand_clear_of_its_edges(screen: Screens, width: i
     )
     assert len(gaps) >= 12
     assert min(gaps) >= 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_clock_runs_on_a_phone_that_was_there_from_the_lobby(screen: Screens) -> None:
+    match = play.open_match("bushido", "risen-sun", {"red": "Ada", "blue": "Bo"}, {"death": 2})
+    phone = screen().sit_down(match, "red")
+    do(match, "red demo:ryu\nblue demo:ito\nred ready\nblue ready\n")
+    playing = Playing(match)
+    playing.tap(engine.to_act(playing.state)[0], "scenario:keii")
+    playing.tap("red", "deployed")
+    playing.tap("blue", "deployed")
+    while playing.state.question.step != "turn":
+        playing.tap(*plainly(playing.state))
+    phone.reaches(playing.loaded.match.version)
+    phone.page.wait_for_function("() => document.querySelector('[data-runs]').textContent < '1:59'")

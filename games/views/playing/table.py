@@ -203,7 +203,7 @@ def table_page(
             *(("playing/first-steps.css",) if shown.first_steps else ()),
         ),
         scripts=(
-            *(page_type.scripts if found.thought or found.game.clock is None else ()),
+            *page_type.scripts,
             *(strip.SCRIPTS if event else ()),
             *(("playing/first-steps.js",) if shown.first_steps else ()),
         ),
