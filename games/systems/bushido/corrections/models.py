@@ -41,7 +41,7 @@ class ModelCorrections(Corrections[Table]):
             yield from ki_of(unit)
             yield from counters_of(unit)
             if g.rules.get("activation") and unit.counters and unit.is_on_table:
-                label = say(_("Two minutes are up: remove 1 counter"))
+                label = say(_("Its time is up: remove 1 counter"))
                 yield Offer(f"overtime:{unit.key}", label, group=ACTIVATION)
             yield from self._states(unit)
         yield from self._position(g, unit)
@@ -170,9 +170,9 @@ class ModelCorrections(Corrections[Table]):
 
     @answer
     def overtime(self, g: Table, seat: str, unit: Unit) -> None:
-        """BUSH-35: an activation that takes longer than its two minutes loses a counter."""
+        """BUSH-35: an activation that takes longer than it may loses a counter."""
         actions.spend(unit, 1)
-        g.say(_("%(model)s loses a counter: the two minutes are up."), model=unit.name)
+        g.say(_("%(model)s loses a counter: the time for its activation is up."), model=unit.name)
 
     @answer
     def fights_back(self, g: Table, seat: str, unit: Unit) -> None:

@@ -50,9 +50,9 @@ def test_who_is_active_sees_the_activation_run():
 
 
 @pytest.mark.rule("BUSH-35")
-def test_a_counter_is_lost_once_the_two_minutes_are_up():
-    g = played(timed(activation=120), "blue unit/goshi overtime:goshi")
-    assert (g.units["goshi"].counters, said(g)) == (1, "Goshi loses a counter: the two minutes are up.")
+def test_a_counter_is_lost_once_the_time_for_an_activation_is_up():
+    g = played(timed(activation=90), "blue unit/goshi overtime:goshi")
+    assert (g.units["goshi"].counters, said(g)) == (1, "Goshi loses a counter: the time for its activation is up.")
     with pytest.raises(Exception, match="cannot be corrected"):
         played(table([model("goshi")]), "blue unit/goshi overtime:goshi")
 
