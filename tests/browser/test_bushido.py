@@ -287,7 +287,9 @@ def test_the_buttons_of_a_row_stand_clear_of_its_edges(screen: Screens, width: i
 
 @pytest.mark.django_db(transaction=True)
 def test_the_clock_runs_on_a_phone_that_was_there_from_the_lobby(screen: Screens) -> None:
-    match = play.open_match("bushido", "risen-sun", {"red": "Ada", "blue": "Bo"}, {"death": 2})
+    match = play.open_match(
+        "bushido", "risen-sun", {"red": "Ada", "blue": "Bo"}, {"death": 2, "activation": 3}
+    )
     phone = screen().sit_down(match, "red")
     do(match, "red demo:ryu\nblue demo:ito\nred ready\nblue ready\n")
     playing = Playing(match)
@@ -298,3 +300,4 @@ def test_the_clock_runs_on_a_phone_that_was_there_from_the_lobby(screen: Screens
         playing.tap(*plainly(playing.state))
     phone.reaches(playing.loaded.match.version)
     phone.page.wait_for_function("() => document.querySelector('[data-runs]').textContent < '1:59'")
+    phone.page.wait_for_selector(".badge.bad [data-runs]", state="attached")

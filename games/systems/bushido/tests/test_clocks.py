@@ -49,10 +49,22 @@ def test_who_is_active_sees_the_activation_run():
     assert timers(g, Thought(since=100, spell=100, now=137), "blue") == []
 
 
+@pytest.mark.rule("BUSH-36")
+def test_time_that_is_up_stands_out():
+    shown = page(timed(death=1))
+    for used, is_up in ((59.0, False), (61.0, True)):
+        shown.thought = Thought({"red": used}, since=100, spell=100, now=100)
+        drawn = part("parts/side_header.html", side=shown.side("red"))
+        assert ('class="badge bad"' in drawn) == is_up
+
+
 @pytest.mark.rule("BUSH-35")
 def test_a_counter_is_lost_once_the_time_for_an_activation_is_up():
     g = played(timed(activation=90), "blue unit/goshi overtime:goshi")
-    assert (g.units["goshi"].counters, said(g)) == (1, "Goshi loses a counter: the time for its activation is up.")
+    assert (g.units["goshi"].counters, said(g)) == (
+        1,
+        "Goshi loses a counter: the time for its activation is up.",
+    )
     with pytest.raises(Exception, match="cannot be corrected"):
         played(table([model("goshi")]), "blue unit/goshi overtime:goshi")
 

@@ -15,7 +15,9 @@
     }
     const gone = (performance.now() - began) / 1000;
     for (const clock of board.querySelectorAll("[data-runs]")) {
-      clock.textContent = written(Number(clock.dataset.clock) - gone);
+      const left = Number(clock.dataset.clock) - gone;
+      clock.textContent = written(left);
+      clock.parentNode.classList.toggle("bad", left < 1);
     }
   };
   setInterval(tick, 500);
