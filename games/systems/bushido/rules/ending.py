@@ -96,9 +96,10 @@ class Closing(HandEnd[Table]):
         return result_fields(g, leader(g), self.how or reason(g))
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield Offer("end-match", say(_("End the match")), style="main", detail=_score(g))
         if self.how or self._may_go_on(g):
-            yield Offer("play-on", say(_("Play on")))
+            yield from super().offers(g, seat)
+        else:
+            yield Offer("end-match", say(_("End the match")), style="main", detail=_score(g))
 
     def _may_go_on(self, g: Table) -> bool:
         is_wiped = reason(g) in (WIPED_OUT, BOTH_OUT)

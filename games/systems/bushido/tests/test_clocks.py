@@ -86,6 +86,7 @@ def test_whose_time_has_run_out_leaves_the_remaining_points_to_the_opponent():
     assert str(engine.step_of(g).helping(g, "red")) == (
         "Blue would end it here. Blue would win: Red 1, Blue 2."
     )
+    assert [offer.detail for offer in engine.offers(g, "red")] == [None, None], "it is told already"
     assert asks(played(g, "red play-on")) == "turn red"
     g = played(g, "red end-match")
     assert g.result == {"winner": "blue", "how": "clock", "points": {"red": 1, "blue": 2}}
