@@ -211,7 +211,7 @@ def _armies(game: System, values: dict[str, str]) -> Iterator[view_models.Option
     """The armies to begin with: the player's own list, the same as last time, or one to try."""
     armies = {
         "": _("Paste or type my own list"),
-        **({again.SAME_ARMY: _("The same armies as last time")} if values.get("like") else {}),
+        **({again.SAME_ARMY: _("The same lists as last time")} if values.get("like") else {}),
         **{slug: _demo(game, slug, title) for slug, title in game.demo_armies().items()},
     }
     for slug, title in armies.items():

@@ -166,7 +166,7 @@ class BoardOf:
         if not self.table.game.brings_armies or state.armies[seat].ready:
             return ()
         is_here = self.table.game.roster(state, seat) is not None
-        label, tone = (_("Army list"), "") if is_here else (_("Paste your list"), "main")
+        label, tone = (_("Correct the list"), "") if is_here else (_("Paste your list"), "main")
         return (view_models.Link(address("army", self.match.code, seat), label, "list", tone=tone),)
 
     def closed(self) -> view_models.Notice | None:
