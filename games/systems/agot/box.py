@@ -71,11 +71,6 @@ def limits(level: int) -> tuple[int, ...]:
 HIGHEST_LEVEL = 6
 
 
-def sizes(level: int) -> str:
-    """The limits of a level as players say them: "3, 2, 2"."""
-    return ", ".join(str(size) for size in limits(level))
-
-
 def fits(armies: list[int], level: int) -> bool:
     """Whether armies of these sizes keep within a supply level; a single unit is not an army (AGOT-02)."""
     allowed, found = limits(level), sorted((size for size in armies if size > 1), reverse=True)

@@ -23,7 +23,7 @@ from games.systems.agot.box import (
     UNITS,
     box,
     house,
-    sizes,
+    limits,
 )  # fmt: skip
 from games.systems.agot.map import chart, control
 from games.systems.agot.map.ports import MOST_IN_PORT
@@ -207,7 +207,7 @@ class AgotCorrections(EndCorrections[Table]):
         refuse_same(not change)
         army.supply += change
         line = _("%(house)s: supply %(level)s, armies of at most %(sizes)s.")
-        g.say(line, house=house(army.key), level=army.supply, sizes=sizes(army.supply))
+        g.say(line, house=house(army.key), level=army.supply, sizes=limits(army.supply))
 
     @answer
     def up(self, g: Table, seat: str, army: House, track: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import sizes
+from games.systems.agot.box import limits
 from games.systems.agot.map import chart, control, support
 from games.systems.agot.map.moving import marching, waiting
 from games.systems.agot.map.ports import MOST_IN_PORT
@@ -39,7 +39,7 @@ def why_not_into(g: Table, seat: str, key: str, place: str) -> Line | None:
 def why_not_yet(g: Table, seat: str, key: str) -> Line | None:
     """Why the march may not be carried out as it is planned; None if it may."""
     if not fits_after(g, seat, key):
-        most = sizes(g.armies[seat].supply)
+        most = limits(g.armies[seat].supply)
         return say(_("Beyond your supply: armies of at most %(sizes)s."), sizes=most)
     order = _order(g, seat, key)
     for place in dict.fromkeys(place for place, *_rest in g.moving):

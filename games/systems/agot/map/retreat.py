@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import UNITS, house, sizes
+from games.systems.agot.box import UNITS, house, limits
 from games.systems.agot.map import chart, control
 from games.systems.agot.map.moving import forget, marching, move_in
 from games.systems.agot.map.ports import MOST_IN_PORT
@@ -177,7 +177,7 @@ class Shed(Step[Table]):
         return _asking(self, seat)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        return say(_("Armies of at most %(sizes)s"), sizes=sizes(g.armies[self.loser].supply))
+        return say(_("Armies of at most %(sizes)s"), sizes=limits(g.armies[self.loser].supply))
 
 
 def _rout(g: Table, key: str, unit: str, number: int) -> None:

@@ -10,7 +10,7 @@ from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import FOOTMAN, KNIGHT, SHIP, SIEGE, UNITS, box, house, sizes
+from games.systems.agot.box import FOOTMAN, KNIGHT, SHIP, SIEGE, UNITS, box, house, limits
 from games.systems.agot.map import chart, control
 from games.systems.agot.map.ports import MOST_IN_PORT
 from games.systems.agot.map.settling import settle
@@ -58,8 +58,8 @@ class Reconcile(supply.Reconcile):
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or not g.flow:
             return Line("")
-        now = ", ".join(str(size) for size in sorted(control.sizes(g, seat), reverse=True) if size > 1)
-        return say(_("Allowed %(sizes)s, yours %(now)s."), sizes=sizes(g.armies[seat].supply), now=now)
+        now = tuple(size for size in sorted(control.sizes(g, seat), reverse=True) if size > 1)
+        return say(_("Allowed %(sizes)s, yours %(now)s."), sizes=limits(g.armies[seat].supply), now=now)
 
 
 class Income(Silent[Table], income.Income):
@@ -148,7 +148,7 @@ class Muster(Step[Table]):
         )
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        return say(_("Armies of at most %(sizes)s"), sizes=sizes(g.armies[self.seat].supply))
+        return say(_("Armies of at most %(sizes)s"), sizes=limits(g.armies[self.seat].supply))
 
 
 ENOUGH = Offer("enough", say(_("No more here")), style="quiet")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from games import view_models
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.systems.agot.box import COURT, HIGHEST_LEVEL, TRACKS, box, sizes, stars
+from games.systems.agot.box import COURT, HIGHEST_LEVEL, TRACKS, box, limits, stars
 from games.systems.agot.map import control
 from games.view_models.game_page import Words
 
@@ -49,11 +49,11 @@ def _power(words: Words, key: str, power: int, on_board: int, pool: int) -> view
 def _supply(words: Words, key: str, level: int, coming: int | None, is_too_little: bool) -> view_models.Card:
     alert = view_models.Badge(words(say(_("Armies that would be too large"))), "alert", "bad")
     line = _("With the next Supply card %(level)s: %(sizes)s")
-    told = "" if coming is None else words(say(line, level=coming, sizes=sizes(coming)))
+    told = "" if coming is None else words(say(line, level=coming, sizes=limits(coming)))
     return view_models.Card(
         f"supply-{key}",
         words(say(_("Supply"))),
-        title=words(say(_("Armies of at most %(sizes)s"), sizes=sizes(level))),
+        title=words(say(_("Armies of at most %(sizes)s"), sizes=limits(level))),
         gauge=view_models.Gauge(level, HIGHEST_LEVEL, words(say(_("Supply %(level)s"), level=level))),
         text=told,
         badges=(alert,) if is_too_little else (),

@@ -1,11 +1,13 @@
 """What the page shows of houses and areas, beside the drawing of the map."""
 
 import pytest
+from django.utils import translation
+from django.utils.translation import gettext, ngettext
 
 from games.core import engine
 from games.systems.agot import box
 from games.systems.agot.box import COURT
-from games.systems.agot.page import areas
+from games.systems.agot.page import areas, houses
 from games.systems.agot.page.table import AgotPage
 from games.systems.agot.tests.tables import at, field, ordered, play, power, table
 
@@ -205,3 +207,15 @@ def test_a_house_shows_its_places_and_the_special_orders_that_they_allow():
     places = [f"{name} {g.place(track, 'stark')}" for track, name in box.TRACKS.items()]
     assert stock(g, "stark")[2].title == " · ".join(places)
     assert places[2] == "King's Court 3"
+
+
+def test_the_sizes_of_armies_are_listed_as_in_the_reader_s_language():
+    shown = AgotPage(engine.view(table(3), "stark"), "stark", (), words, str)
+    with translation.override("zh-hans"):
+        supply = next(card for card in houses.stock(shown, "stark") if card.key == "supply-stark")
+        assert supply.title == "军团上限3、2"
+
+
+def words(line):
+    """A line in the language of the moment."""
+    return line.render(gettext, ngettext)

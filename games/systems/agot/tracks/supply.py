@@ -8,7 +8,7 @@ from games.core.kit import Together
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import HIGHEST_LEVEL, house, sizes
+from games.systems.agot.box import HIGHEST_LEVEL, house, limits
 from games.systems.agot.pieces import Table
 
 
@@ -23,7 +23,7 @@ def adjust(g: Table, seat: str, level: int) -> None:
     before, army.supply = army.supply, max(0, min(HIGHEST_LEVEL, level))
     army.lowered = army.lowered or army.supply < before
     line = _("%(house)s: supply %(before)s → %(level)s, armies of at most %(sizes)s.")
-    g.say(line, house=house(seat), before=before, level=army.supply, sizes=sizes(army.supply))
+    g.say(line, house=house(seat), before=before, level=army.supply, sizes=limits(army.supply))
 
 
 class Supply(Together[Table]):
@@ -72,7 +72,7 @@ class Reconcile(Together[Table]):
         if seat is None:
             return Line(_("Two or more units in one area are an army."))
         line = _("At level %(level)s: armies of at most %(sizes)s. Remove units until yours fit.")
-        return say(line, level=g.armies[seat].supply, sizes=sizes(g.armies[seat].supply))
+        return say(line, level=g.armies[seat].supply, sizes=limits(g.armies[seat].supply))
 
 
 STEPS: tuple[type[Step[Table]], ...] = (Supply, Reconcile)
