@@ -166,6 +166,12 @@ class Marches(OpenOrders, march.Marches):
         order_tokens.remove(g.objectives[area])
         super().march(g, seat, area, order)
 
+    def asking(self, g: Table, seat: str | None) -> Line:
+        first = next(iter(self.left(g)), "")
+        if seat == first and len(tuple(order_tokens.of_kind(g, first, order_tokens.MARCH))) == 1:
+            return Line(march.Marches.title)
+        return super().asking(g, seat)
+
     def helping(self, g: Table, seat: str | None) -> Line:
         return Line("")
 

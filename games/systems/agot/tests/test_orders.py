@@ -268,6 +268,15 @@ def test_only_houses_with_open_march_orders_are_asked():
     assert g.round == 2
 
 
+def test_a_house_is_asked_which_march_comes_first_where_it_has_several():
+    g = field(3, "orders", stark="winterfell:F karhold:F")
+    g = at(ordered(g, winterfell="march-plus", karhold="march-zero"), "marches")
+    assert str(engine.step_of(g).asking(g, "stark")) == "Which March order comes first?"
+    assert str(engine.step_of(g).asking(g, "lannister")) == "Stark marches"
+    g = play(g, "stark march:winterfell:plus", "stark go")
+    assert str(engine.step_of(g).asking(g, "stark")) == "Your March order"
+
+
 @pytest.mark.rule("AGOT-82")
 def test_open_support_orders_are_the_only_support():
     g = field(
