@@ -182,9 +182,10 @@ class Load(Step[Table]):
     place: str
 
     def asked(self, g: Table) -> Iterable[str]:
-        return (self.seat,)
+        return (self.seat,) if any(self.loads(g)) else ()
 
-    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+    def loads(self, g: Table) -> Iterator[Offer]:
+        """How many of each kind may go there; AGOT-43: a port holds three ships."""
         place = self.place
         there = g.objectives[place].ships + sum(marching(g, place).values())
         for unit, number in waiting(g, self.start).items():
@@ -193,6 +194,9 @@ class Load(Step[Table]):
                     continue
                 if unit == SHIP or chart.kind(place) == chart.LAND:
                     yield load(unit, count)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield from self.loads(g)
         yield ENOUGH
 
     @answer
@@ -200,10 +204,10 @@ class Load(Step[Table]):
         unit, _dash, count = load.rpartition("-")
         g.moving = (*g.moving, (self.place, unit, int(count)))
         g.say(_("%(house)s plans: %(group)s."), house=house(seat), group=told(g.moving[-1]))
-        if any(waiting(g, self.start).values()):
-            g.goto(self)
-        else:
-            g.end()
+        g.goto(self)
+
+    def run(self, g: Table) -> None:
+        g.end()
 
     @answer
     def enough(self, g: Table, seat: str) -> None:

@@ -84,8 +84,8 @@ def test_no_fourth_ship_is_planned_for_a_port_in_two_groups():
     g = play(g, "greyjoy to:port-of-pyke")
     assert offered(g, "greyjoy") == ["enough", "take:ship-1", "take:ship-2"]
     g = play(g, "greyjoy take:ship-2")
-    assert offered(g, "greyjoy") == ["enough"]
-    assert "port-of-pyke" not in goes(play(g, "greyjoy enough"), "greyjoy")
+    assert asks(g) == "march greyjoy", "a full port leaves nothing to be asked"
+    assert "port-of-pyke" not in goes(g, "greyjoy")
 
 
 def test_a_fourth_ship_does_not_fit_a_port():
