@@ -29,7 +29,11 @@ class Marches(ByTurns, action.Orders):
     rule = "BASE-07"
     title = _("Your March order")
 
-    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+    def asked(self, g: Table) -> Iterable[str]:
+        return [seat for seat in self.left(g)[:1] if any(self.orders(g, seat))]
+
+    def orders(self, g: Table, seat: str) -> Iterator[Offer]:
+        """The March orders that a house may still have, by area and value."""
         used = {order for who, _area, order in g.marched if who == seat}
         gone = {area for _who, area, _order in g.marched}
         may_lie = (o for o in order_tokens.MARCHES if order_tokens.may_lie(g, seat, order_tokens.march(o)))
@@ -37,6 +41,9 @@ class Marches(ByTurns, action.Orders):
         for key in control.occupied(g, seat):
             if key not in gone and any(control.standing(g.objectives[key]).values()):
                 yield from (march_from(key, order) for order in left)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield from self.orders(g, seat)
         yield NO_MARCH
 
     @answer
@@ -54,6 +61,9 @@ class Marches(ByTurns, action.Orders):
         self.leave_out(g)
 
     def run(self, g: Table) -> None:
+        if self.left(g):
+            self.leave_out(g)
+            return
         g.marched = ()
         forget(g)
         if ending.has_seven(g):

@@ -154,12 +154,15 @@ class Marches(OpenOrders, march.Marches):
     title = _("Which March order comes first?")
     kind = order_tokens.MARCH
 
-    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+    def orders(self, g: Table, seat: str) -> Iterator[Offer]:
         for key in order_tokens.of_kind(g, seat, order_tokens.MARCH):
             order = g.objectives[key].order_token
             value = order.partition("-")[2]
             label = Line(chart.name(key).message)
             yield Offer(f"march:{key}:{value}", label, detail=Line(order_tokens.ORDERS[order]))
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield from self.orders(g, seat)
 
     @answer
     def march(self, g: Table, seat: str, area: str, order: str) -> None:

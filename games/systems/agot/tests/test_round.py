@@ -380,3 +380,14 @@ def test_nothing_can_be_given_to_another_house():
         for offer in engine.corrections(g, path):
             nouns = offer.action.split(":")[1:]
             assert sum(noun in g.seats for noun in nouns) <= 1
+
+
+@pytest.mark.rule("BASE-07")
+def test_who_cannot_march_any_more_is_not_asked():
+    g = at(field(stark="winterfell:F", lannister="lannisport:F stoney-sept:F"), "marches")
+    g = play(g, "lannister march:lannisport:zero", "lannister go")
+    assert asks(g) == "marches stark"
+    g = play(g, "stark march:winterfell:zero", "stark go")
+    assert asks(g) == "marches lannister"
+    g = play(g, "lannister march:stoney-sept:plus", "lannister go")
+    assert (asks(g).split()[0], g.marched) == ("consolidation", ())
