@@ -156,8 +156,9 @@ def table(request: HttpRequest, code: str, what: str) -> HttpResponse:
 )
 def history(request: HttpRequest, code: str) -> HttpResponse:
     """Every action from the first on: who did what, in sentences, and its fingerprint."""
-    event, _actor = _asked(request, code)
+    asked, _actor = _asked(request, code)
     with one_moment():
+        event = play.event_of(asked.code)
         entries = [reading.entry_json(entry) for entry in play.log.entries_of(event)]
     return answer({"code": event.code, "version": event.version, "entries": entries})
 

@@ -225,3 +225,11 @@ def test_a_webhook_is_told_of_a_table_as_it_was_at_one_moment(monkeypatch):
     scoring[0].join()
     result = news["data"]["result"]
     assert (result["history"]["entries"], [side["points"] for side in result["sides"]]) == (2, [1, 0])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_program_reads_the_history_of_an_event_with_the_version_that_it_ends_with(client):
+    code = opened(2)
+    with interrupted_at("events_evententry", lambda: commands.register(code, ANNA, "Cleo")):
+        told = client.get(f"/api/events/{code}/history").json()
+    assert told["entries"][-1]["version"] == told["version"]
