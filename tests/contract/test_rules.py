@@ -7,6 +7,7 @@ import pytest
 
 from games.core import engine, notation
 from games.core.diff import apply, diff
+from games.core.kit import Together
 from games.core.steps import IllegalAction, Step
 from games.core.system import System, systems
 from games.match import fuzz
@@ -78,6 +79,24 @@ def test_no_question_is_left_below_itself(walks):
             waiting = [question.step for question in tap.after.flow]
             twice = {step for step in waiting if waiting.count(step) > 1}
             assert {(each.game.slug, step) for step in twice} <= AGAIN, tap.action
+
+
+def test_an_answer_that_may_be_given_again_asks_anew(walks):
+    """Else two taps at one moment would both count, and two units be lost: the second answers a new question.
+
+    What several are asked at once stays one question until the last of them has answered.
+    """
+    for each in walks:
+        for tap in each.taps:
+            if isinstance(engine.step_of(tap.before), Together):
+                continue
+            if engine.asked(tap.before) == (tap.seat,) and tap.action not in beside(tap):
+                again = engine.is_among(engine.answers(tap.after, tap.seat), notation.parse(tap.action))
+                assert not again or tap.after.asked > tap.before.asked, tap.action
+
+
+def beside(tap):
+    return {offer.action for offer in engine.free_actions(tap.before, tap.seat)}
 
 
 def test_nothing_is_offered_to_a_seat_that_is_not_asked(walks):

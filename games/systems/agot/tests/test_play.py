@@ -8,7 +8,7 @@ from games.core import engine
 from games.match import fuzz
 from games.systems.agot import SYSTEM
 from games.systems.agot.box import THRONE
-from games.systems.agot.tests.tables import power, table, within
+from games.systems.agot.tests.tables import at, field, marching, play, power, sent, table, within
 from tests.positions import taps
 
 
@@ -26,6 +26,45 @@ def test_every_clash_over_one_track_is_counted():
     """
     g = within(power(table(), stark=1, lannister=1, baratheon=0), "bid", THRONE)
     assert endings(g, lambda g: g.question.about != (THRONE,)) == 2 * (6 + 2 + 2 + 2)
+
+
+def lost_beyond_supply():
+    """Greyjoy retreats to where one of its four units fits."""
+    g = field(stark="winterfell:FK", greyjoy="karhold:FFKK castle-black:F pyke:FF")
+    g.armies["greyjoy"].supply = 0
+    g = sent(marching(g, "stark", "winterfell"), "stark", "karhold footman 1")
+    return play(g, "stark wins:attacker", "greyjoy enough", "greyjoy retreat:castle-black")
+
+
+def too_large():
+    """Stark's army of four has to become one of two."""
+    g = field(3, stark="winterfell:FFFF")
+    g.armies["stark"].supply = 0
+    return at(g, "reconcile")
+
+
+def all_tied():
+    """Nobody has bid for a track."""
+    return within(power(table(), stark=0, lannister=0, baratheon=0), "bid", THRONE)
+
+
+@pytest.mark.rule("AGOT-03")
+@pytest.mark.rule("AGOT-05")
+@pytest.mark.rule("AGOT-18")
+@pytest.mark.parametrize(
+    ("position", "step", "tap"),
+    [
+        (lost_beyond_supply, "shed", "greyjoy lose:footman"),
+        (too_large, "reconcile", "stark remove:winterfell:footman"),
+        (all_tied, "places", "baratheon place:stark"),
+    ],
+)
+def test_every_unit_lost_and_every_place_given_is_a_question_of_its_own(position, step, tap):
+    """A second tap at the same moment does not answer the next one, too."""
+    g = position()
+    after = play(g, tap)
+    assert (g.question.step, after.question.step) == (step, step)
+    assert after.question.number > g.question.number
 
 
 @pytest.mark.parametrize("mode", [mode.slug for mode in SYSTEM.modes])
