@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.systems.agot.box import box
-from games.systems.agot.map import chart, control
+from games.systems.agot.map import chart
 from games.systems.agot.pieces import Area, Table
 from games.systems.agot.tracks import opening, planning, rounds
 
@@ -14,7 +14,6 @@ class Begin(opening.Begin):
     def run(self, g: Table) -> None:
         opening.lay_out(g)
         lay_map(g)
-        control.recount(g)
         rounds.begin(g)
         g.goto(planning.Planning)
 
