@@ -328,6 +328,23 @@ def test_a_garrison_alone_fights_once_and_leaves_the_game():
     assert not control.is_defended(field(stark="riverrun:FK"), "stark", "lannisport")
 
 
+@pytest.mark.rule("AGOT-90")
+def test_a_beaten_garrison_is_gone_before_its_units_retreat_and_the_log_says_so():
+    g = field(stark="riverrun:FK", lannister="lannisport:F")
+    g.objectives["lannisport"].garrison = 2
+    g = sent(marching(g, "stark", "riverrun"), "stark", "lannisport footman 1")
+    g = play(g, "stark wins:attacker", "lannister enough")
+    assert (asks(g), g.objectives["lannisport"].house) == ("retreat lannister", "lannister")
+    assert g.objectives["lannisport"].garrison == 0
+    assert "The garrison of Lannisport is removed from the game." in said(g)
+
+
+@pytest.mark.rule("AGOT-90")
+def test_where_no_garrison_was_beaten_the_log_speaks_of_none():
+    g = play(fight(), "stark wins:attacker", "greyjoy enough")
+    assert "garrison" not in said(g)
+
+
 @pytest.mark.rule("AGOT-72")
 def test_the_beaten_retreat_to_areas_of_nobody_else():
     g = fight()
