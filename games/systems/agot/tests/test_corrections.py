@@ -4,9 +4,20 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
+from games.systems.agot.box import TRACKS
 from games.systems.agot.map import control
-from games.systems.agot.tests.tables import at, field, gathered, table
+from games.systems.agot.tests.tables import at, field, gathered, ordered, table
 from tests.positions import said
+
+
+def ways(g, path):
+    """What may be corrected there: each action with the signed changes that it takes."""
+    return {one.action: (one.minimum, one.maximum) for one in engine.corrections(g, path)}
+
+
+def switches(g, path):
+    """What may be switched there, and what of it is on."""
+    return {one.action: one.on for one in engine.corrections(g, path) if one.minimum is None}
 
 
 def corrected(g, path, *actions):
@@ -88,3 +99,166 @@ def test_corrected_power_is_told_with_the_tokens_that_lie_on_the_board(mode, on_
         g.objectives[key].token = "stark"
     told = said(corrected(g, "army/stark", "power:stark:1"))
     assert told == f"Stark: 6 power available, {on_board} on the board."
+
+
+# --- units ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("AGOT-08")
+@pytest.mark.rule("AGOT-41")
+def test_land_is_corrected_in_land_units_and_a_sea_in_ships():
+    """Of ten footmen five are left in the pool, of two siege engines none; three more are enough at once."""
+    g = at(field(3, stark="winterfell:FFK castle-black:FF karhold:FEE the-narrow-sea:S"), "raven")
+    units = {action: change for action, change in ways(g, "objective/winterfell").items() if "-of-" in action}
+    assert units == {"footman:winterfell-of-stark": (-2, 3), "knight:winterfell-of-stark": (-1, 3)}
+    siege = ways(g, "objective/karhold")["siege-engine:karhold-of-stark"]
+    assert siege == (-2, 0)
+    assert ways(g, "objective/the-narrow-sea") == {"ship:the-narrow-sea-of-stark": (-1, 3)}
+    empty = {one.action: one.group for one in engine.corrections(g, "objective/sunset-sea")}
+    assert empty == {
+        "ship:sunset-sea-of-stark": "Stark",
+        "ship:sunset-sea-of-lannister": "Lannister",
+        "ship:sunset-sea-of-baratheon": "Baratheon",
+    }
+
+
+@pytest.mark.rule("AGOT-59")
+def test_corrected_units_control_what_they_stand_in_and_the_log_says_how_many():
+    g = at(field(3), "raven")
+    control.recount(g)
+    g.objectives["the-eyrie"].neutral = 6
+    came = corrected(g, "objective/the-eyrie", "siege-engine:the-eyrie-of-stark:2")
+    assert said(came) == "The Eyrie: Siege engine +2."
+    there = came.objectives["the-eyrie"]
+    assert (there.house, there.siege_engines, there.neutral) == ("stark", 2, 0)
+    assert came.points("stark") == g.points("stark") + 1
+    fewer = corrected(came, "objective/the-eyrie", "siege-engine:the-eyrie-of-stark:-1")
+    assert (said(fewer), fewer.objectives["the-eyrie"].siege_engines) == ("The Eyrie: Siege engine -1.", 1)
+    gone = corrected(fewer, "objective/the-eyrie", "siege-engine:the-eyrie-of-stark:-1")
+    assert (gone.objectives["the-eyrie"].house, gone.points("stark")) == ("", g.points("stark"))
+    with pytest.raises(IllegalAction, match="It is like that already"):
+        corrected(came, "objective/the-eyrie", "siege-engine:the-eyrie-of-stark:0")
+
+
+@pytest.mark.rule("AGOT-90")
+def test_a_routed_unit_is_corrected_away_after_those_that_stand():
+    g = at(field(3, stark="karhold:FF"), "raven")
+    g.objectives["karhold"].routed = ("footman",)
+    once = corrected(g, "objective/karhold", "footman:karhold-of-stark:-1")
+    assert (once.objectives["karhold"].footmen, once.objectives["karhold"].routed) == (1, ("footman",))
+    g.objectives["karhold"].routed = ("footman", "footman")
+    once = corrected(g, "objective/karhold", "footman:karhold-of-stark:-1")
+    assert once.objectives["karhold"].routed == ("footman",), "nobody is routed who is not there"
+
+
+# --- markers and orders --------------------------------------------------------------------------
+
+
+def test_markers_are_corrected_where_they_lie_and_on_land_only():
+    g = at(field(3, stark="winterfell:F the-narrow-sea:S"), "raven")
+    tokens = {f"token:winterfell:{seat}": False for seat in g.seats}
+    assert switches(g, "objective/winterfell") == tokens
+    assert switches(g, "objective/the-narrow-sea") == {}
+    home = g.objectives["winterfell"]
+    home.garrison, home.neutral, home.token = 2, 3, "stark"
+    lying = {"disband:winterfell": None, "dispel:winterfell": None}
+    assert switches(g, "objective/winterfell") == {**tokens, "token:winterfell:stark": True, **lying}
+    for action, marker, line in (
+        ("disband", "garrison", "The garrison of Winterfell is removed from the game."),
+        ("dispel", "neutral", "The neutral force in Winterfell is removed from the game."),
+    ):
+        gone = corrected(g, "objective/winterfell", f"{action}:winterfell")
+        assert (getattr(gone.objectives["winterfell"], marker), said(gone)) == (0, line)
+
+
+def test_a_token_that_is_put_right_is_told():
+    g = at(field(3), "raven")
+    laid = corrected(g, "objective/karhold", "token:karhold:stark")
+    assert said(laid) == "Karhold: power token of Stark."
+    off = corrected(laid, "objective/karhold", "token:karhold:stark")
+    assert said(off) == "Karhold: the power token goes to the pool."
+
+
+def test_an_order_is_corrected_where_units_stand_once_orders_are_open():
+    def orders(g, key):
+        return {one.action for one in engine.corrections(g, f"objective/{key}") if one.group == "Order"}
+
+    units = {"stark": "winterfell:F karhold:F"}
+    assert not orders(at(field(3, **units), "raven"), "winterfell")
+    g = at(ordered(field(3, "orders", **units), winterfell="march-plus"), "raven")
+    assert {"recall:winterfell", "order:winterfell:raid"} < orders(g, "winterfell")
+    assert "order:winterfell:march-plus" not in orders(g, "winterfell")
+    assert "order:karhold:march-plus" in orders(g, "karhold")
+    assert "recall:karhold" not in orders(g, "karhold")
+    assert not orders(g, "castle-black")
+    off = corrected(g, "objective/winterfell", "recall:winterfell")
+    assert said(off) == "March +1 ★ in Winterfell is removed."
+    assert (
+        said(corrected(off, "objective/winterfell", "order:winterfell:raid")) == "Stark: Raid in Winterfell."
+    )
+
+
+# --- houses and the table ------------------------------------------------------------------------
+
+
+@pytest.mark.rule("AGOT-04")
+def test_the_numbers_of_a_house_keep_within_the_box():
+    """Twenty tokens in all, seven castles to win, supply from 0 to 6; the first of a track goes no higher."""
+    g = table()
+    g.armies["stark"].tokens_out = 3
+    (first,) = (track for track in TRACKS if g.place(track, "stark") == 1)
+    others = [track for track in TRACKS if track != first]
+    assert ways(g, "army/stark") == {
+        "power:stark": (-5, 12),
+        "lay:stark": (None, None),
+        "lift:stark": (None, None),
+        "castles:stark": (-2, 5),
+        "supply:stark": (-1, 5),
+        **{f"up:stark:{track}": (None, None) for track in others},
+    }
+    g.armies["stark"].power = g.armies["stark"].tokens_out = 0
+    assert not {"lay:stark", "lift:stark"} & ways(g, "army/stark").keys()
+
+
+@pytest.mark.rule("AGOT-02")
+def test_corrected_supply_is_told_with_the_armies_that_it_allows():
+    g = corrected(table(), "army/stark", "supply:stark:2")
+    assert (g.armies["stark"].supply, said(g)) == (3, "Stark: supply 3, armies of at most 3, 2, 2, 2.")
+    for same in ("supply:stark:0", "power:stark:0"):
+        with pytest.raises(IllegalAction, match="It is like that already"):
+            corrected(g, "army/stark", same)
+
+
+def test_a_house_moves_one_place_up_on_a_track():
+    g = table()
+    track = next(track for track in TRACKS if g.place(track, "stark") == 3)
+    first, second, _stark = g.track(track)
+    assert corrected(g, "army/stark", f"up:stark:{track}").track(track) == (first, "stark", second)
+
+
+def test_tokens_beside_the_board_are_told_as_they_are_laid_and_lifted():
+    g = corrected(table(), "army/stark", "lay:stark")
+    assert said(g) == "Stark: 4 power available, 1 on the board."
+    assert said(corrected(g, "army/stark", "lift:stark")) == "Stark: 4 power available, 0 on the board."
+
+
+@pytest.mark.parametrize(("threat", "least", "most"), [(0, 0, 6), (4, -2, 4), (12, -6, 0)])
+def test_the_threat_keeps_between_0_and_12(threat, least, most):
+    """In spaces of two."""
+    g = table()
+    g.threat = threat
+    change = {0: 3}.get(threat, -1)
+    assert said(corrected(g, "table", f"threat:{change}")) == (
+        f"The wildling threat stands at {threat + 2 * change}."
+    )
+    assert ways(g, "table")["threat"] == (least, most)
+
+
+def test_that_time_is_up_is_not_said_twice():
+    """One answers already whether it is; a result leaves nothing to end."""
+    g = table()
+    assert "time-out" in ways(g, "table")
+    g = corrected(g, "table", "time-out")
+    assert "time-out" not in ways(g, "table")
+    over = engine.adjust(table(), "", "table", "time-out")
+    assert not {"time-out", *(f"keep:{mode}" for mode in ("full", "orders"))} & ways(over, "table").keys()
