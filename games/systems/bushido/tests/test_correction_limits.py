@@ -1,0 +1,315 @@
+"""Corrections of models and sides: what may be changed, how far, and what the log says of it."""
+
+import pytest
+
+from games.core import engine
+from games.core.steps import IllegalAction
+from games.systems.bushido.rules import muster
+from games.systems.bushido.tests.tables import READY, chosen, lobby, model, play, table
+from tests.positions import offered, said
+
+
+def corrections(g, path):
+    return {offer.action: offer for offer in engine.corrections(g, path)}
+
+
+def ways(g, path):
+    """Each correction there with the signed changes or numbers that it takes."""
+    return {action: (one.minimum, one.maximum) for action, one in corrections(g, path).items()}
+
+
+def refuses(g, action, match="It is like that already"):
+    with pytest.raises(IllegalAction, match=match):
+        play(g, action)
+
+
+def test_a_model_is_corrected_within_its_figures_and_what_the_table_holds():
+    g = table([model("goshi", wounds=3, ki=2, markers=(("stunned", 1), ("bleeding", 2)))])
+    found = ways(g, "unit/goshi")
+    assert {action: change for action, change in found.items() if change[0] is not None} == {
+        "wounds:goshi": (-3, 2),
+        "heal:goshi": (1, 2),
+        "hit:goshi": (0, 11),
+        "ki:goshi": (-2, 4),
+        "feat:goshi": (0, 2),
+        "counters:goshi": (-2, 2),
+        **{f"{state}:goshi": (1, 6) for state in ("bleeding", "disguised", "on-fire", "poisoned")},
+        "tactician:goshi": (0, 3),
+        "regenerate:goshi": (0, 5),
+        "tough:goshi": (0, 5),
+        "wounds-total:goshi": (-4, 25),
+        "gain:goshi": (-2, 8),
+        "cap:goshi": (-6, 24),
+        "rice:goshi": (-10, 89),
+    }
+    assert {"take-off:goshi:stunned", "take-off:goshi:bleeding", "fights-back:goshi"} < found.keys()
+    labels = {action: str(one.label) for action, one in corrections(g, "unit/goshi").items()}
+    assert labels["take-off:goshi:bleeding"] == "Remove Bleeding (2)"
+    assert labels["take-off:goshi:stunned"] == "Remove Stunned (1)"
+
+
+@pytest.mark.parametrize(
+    ("fields", "missing"),
+    [
+        ({"place": "removed"}, {"ki:goshi", "counters:goshi", "wounds:goshi", "put-on:goshi:prone"}),
+        ({"place": "elsewhere"}, {"hit:goshi", "fights-back:goshi"}),
+        ({"counters": 0}, {"fights-back:goshi"}),
+        ({"wounds_stat": "Special"}, {"wounds:goshi", "heal:goshi", "wounds-total:goshi"}),
+        ({"ki_stat": "X"}, {"gain:goshi"}),
+        ({"ki_cap": "*"}, {"cap:goshi"}),
+    ],
+)
+def test_what_a_model_does_not_have_is_not_corrected(fields, missing):
+    usual = ways(table([model("goshi", wounds=4), model("ima")]), "unit/goshi").keys()
+    g = table([model("goshi", **{"wounds": 4, **fields}), model("ima")])
+    assert missing <= usual
+    assert not missing & ways(g, "unit/goshi").keys()
+
+
+def test_before_the_first_turn_a_model_has_its_card_and_no_position():
+    g = chosen("keii")
+    key = next(g.units_of("red")).key
+    actions = {action.partition(":")[0] for action in ways(g, f"unit/{key}")}
+    assert not actions & {"ki", "wounds", "counters", "on-table", "elsewhere", "removed", "put-on", "hit"}
+    assert {"note", "tactician", "rice"} <= actions
+
+
+@pytest.mark.rule("BUSH-35")
+def test_a_model_is_overtime_only_with_a_clock_a_counter_and_on_the_table():
+    def offers(rules=120, **fields):
+        g = table([model("goshi", **fields), model("ima")])
+        g.rules = {**g.rules, "activation": rules}
+        return "overtime:goshi" in ways(g, "unit/goshi")
+
+    assert offers()
+    assert not offers(rules=0)
+    assert not offers(counters=0)
+    assert not offers(place="elsewhere")
+
+
+def test_where_a_model_is_shows_and_is_changed_once():
+    g = table([model("goshi", zone="zone"), model("ima")])
+    on = {action for action, one in corrections(g, "unit/goshi").items() if one.on}
+    assert on == {"on-table:goshi"}
+    away = play(g, "red unit/goshi elsewhere:goshi")
+    unit = away.units["goshi"]
+    assert (unit.place, unit.zone, said(away)) == ("elsewhere", None, "Goshi is Elsewhere.")
+    refuses(away, "red unit/goshi elsewhere:goshi")
+    gone = play(g, "red unit/goshi removed:goshi")
+    refuses(gone, "red unit/goshi removed:goshi")
+
+
+@pytest.mark.rule("BUSH-06")
+def test_a_flanking_model_comes_by_its_flank_or_is_out_and_flanks_no_more():
+    g = table([model("goshi", place="elsewhere", flanks=True), model("ima")])
+    refuses(g, "red unit/goshi on-table:goshi", "It arrives by its flank")
+    gone = play(g, "red unit/goshi removed:goshi")
+    assert (gone.units["goshi"].place, gone.units["goshi"].flanks) == ("removed", False)
+    assert play(gone, "red unit/goshi on-table:goshi").units["goshi"].place == "table"
+
+
+def test_a_model_stands_inside_one_zone_and_leaves_it():
+    g = play(table(), "red table lay:zone")
+    (zone,) = (place for place in g.objectives if place.startswith("zone"))
+    g = play(g, f"red unit/goshi inside:goshi:{zone}")
+    name = g.objectives[zone].name
+    assert (g.units["goshi"].zone, said(g)) == (zone, f"Goshi stands inside {name}.")
+    refuses(g, f"red unit/goshi inside:goshi:{zone}", "cannot be corrected")
+    g = play(g, f"red unit/goshi outside:goshi:{zone}")
+    assert (g.units["goshi"].zone, said(g)) == (None, f"Goshi left {name}.")
+    away = table([model("goshi", place="elsewhere"), model("ima")])
+    assert not any(
+        action.startswith("inside") for action in ways(play(away, "red table lay:zone"), "unit/goshi")
+    )
+
+
+def test_wounds_given_back_stay_wounds_of_a_bleeding_model():
+    g = table([model("goshi", wounds=2)])
+    back = play(g, "red unit/goshi wounds:goshi:2")
+    assert (back.units["goshi"].wounds, said(back)) == (4, "Goshi: 4 of 5 wounds left.")
+    refuses(g, "red unit/goshi wounds:goshi:0")
+
+
+@pytest.mark.parametrize(
+    ("wounds", "change", "left"), [(5, 2, 7), (2, 2, 4), (5, -2, 3), (2, -2, 2), (2, -4, 1)]
+)
+def test_more_wounds_in_all_are_more_left_and_fewer_are_a_limit(wounds, change, left):
+    g = play(table([model("goshi", wounds=wounds)]), f"red unit/goshi wounds-total:goshi:{change}")
+    assert (g.units["goshi"].wounds, g.units["goshi"].wounds_total) == (left, 5 + change)
+
+
+@pytest.mark.rule("BUSH-16")
+def test_a_model_whose_counters_are_corrected_is_exhausted_without_any():
+    """And the one that gets a counter back may act again."""
+    g = play(table([model("goshi"), model("ima")]), "red unit/goshi counters:goshi:-2")
+    assert (g.units["goshi"].counters, g.units["goshi"].activated) == (0, True)
+    assert said(g) == "Goshi: 0 activation counters."
+    assert "simple:goshi" not in offered(g, "red")
+    g = play(g, "red unit/goshi counters:goshi:1")
+    assert (g.units["goshi"].activated, said(g)) == (False, "Goshi: 1 activation counter.")
+    assert "simple:goshi" in offered(g, "red")
+
+
+@pytest.mark.rule("BUSH-13")
+def test_who_fights_back_by_correction_is_the_target_of_the_melee():
+    g = play(table(), "red unit/oni fights-back:oni")
+    assert (g.units["oni"].counters, g.target) == (1, "oni")
+
+
+def test_who_is_tireless_can_tire():
+    g = play(table([model("goshi", tireless=True), model("ima")]), "red unit/goshi tires:goshi")
+    assert (g.units["goshi"].tireless, said(g)) == (False, "Goshi is not Tireless.")
+
+
+# --- a side --------------------------------------------------------------------------------------------
+
+
+def test_the_numbers_of_a_side_have_their_limits_and_are_told():
+    g = table()
+    side = g.armies["red"]
+    side.scenario_points, side.passes, side.prayers, side.communal = 2, 1, 3, 4
+    found = ways(g, "army/red")
+    for action, (least, most), line in (
+        ("scenario-points", (-2, 58), "Red: Scenario Points 3."),
+        ("passes", (-1, 19), "Red: Pass tokens 2."),
+        ("prayers", (-3, 17), "Red: Prayer tokens 4."),
+        ("communal", (-4, 56), "Red: Shared Ki 5."),
+    ):
+        assert found[f"{action}:red"] == (least, most)
+        after = play(g, f"red army/red {action}:red:1")
+        field = action.replace("-", "_")
+        assert getattr(after.armies["red"], field) == 1 - least
+        assert said(after) == line
+        refuses(g, f"red army/red {action}:red:0")
+
+
+@pytest.mark.rule("BUSH-22")
+def test_points_by_hand_are_never_fewer_than_none_nor_more_than_the_scenario_has():
+    g = play(table(), "red army/red points:red:1 a gift", "red army/blue points:blue:1 a gift")
+    refuses(g, "red army/red points:red:2 a gift", "There are 3 Victory Points in this scenario")
+    refuses(g, "red army/red points:red:-2 a gift", "never fewer than none")
+    assert play(g, "red army/red points:red:-1 a gift").points("red") == 0
+    refuses(g, "red army/red points:red:0 a gift")
+
+
+def test_a_model_that_joins_before_the_first_turn_is_deployed_with_the_others():
+    g = play(chosen("keii"), "red army/red summon:red Kappa")
+    unit = g.units["kappa"]
+    assert (unit.summoned, unit.place, said(g)) == (False, "unplaced", "Kappa joins Red.")
+
+
+def test_a_warband_has_room_for_so_many_models():
+    most = [model(f"m{number}") for number in range(muster.MOST_MODELS)]
+    assert "summon:red" not in ways(table(most), "army/red")
+    assert "summon:red" in ways(table(most[1:]), "army/red")
+
+
+@pytest.mark.rule("BUSH-36")
+def test_that_time_has_run_out_is_said_only_where_it_is_limited():
+    g = table()
+    assert "run-out:red" not in ways(g, "army/red")
+    g.rules = {**g.rules, "death": 30}
+    g = play(g, "red army/red run-out:red")
+    assert said(g).startswith("The time of Red has run out.")
+    assert "run-out:red" not in ways(g, "army/red")
+
+
+# --- places and the table ------------------------------------------------------------------------------
+
+
+def test_an_objective_is_friendly_to_one_side_or_neutral():
+    g = play(table(), "red table lay:objective")
+    assert said(g) == "Objective G is laid on the battlefield, neutral."
+    path, where = "objective/objective-g", "red objective/objective-g align:objective-g"
+    on = {f"align:objective-g:{who}": False for who in ("red", "blue")}
+    assert switched(g, path) == {**on, "align:objective-g:neutral": True}
+    refuses(g, f"{where}:neutral")
+    g = play(g, f"{where}:blue")
+    assert said(g) == "Objective G is friendly to Blue."
+    assert switched(g, path) == {**on, "align:objective-g:blue": True, "align:objective-g:neutral": False}
+    assert "controller:objective-g:red" not in ways(g, path), "only a zone is controlled"
+    g = play(g, f"{where}:neutral")
+    assert (g.objectives["objective-g"].aligned, said(g)) == (None, "Objective G is neutral.")
+
+
+@pytest.mark.rule("BUSH-20")
+def test_an_alignment_before_the_first_turn_is_the_one_that_a_reset_brings_back():
+    g = play(chosen("omaju"), "red table lay:objective")
+    (key,) = (
+        key
+        for key in g.objectives
+        if g.objectives[key].order == max(one.order for one in g.objectives.values())
+    )
+    before = play(g, f"red objective/{key} align:{key}:blue")
+    assert (before.objectives[key].aligned, before.objectives[key].began) == ("blue", "blue")
+    g = table(scenario="omaju")
+    key = next(iter(g.objectives))
+    began = g.objectives[key].began
+    other = "red" if g.objectives[key].aligned != "red" else "blue"
+    later = play(g, f"red objective/{key} align:{key}:{other}")
+    assert (later.objectives[key].aligned, later.objectives[key].began) == (other, began)
+
+
+def switched(g, path):
+    return {action: one.on for action, one in corrections(g, path).items() if one.on is not None}
+
+
+def test_nothing_is_laid_before_there_is_a_scenario_nor_without_end():
+    assert not any(action.startswith("lay:") for action in ways(play(lobby(), *READY), "table"))
+    g = table()
+    for _more in range(30):
+        if "lay:objective" not in ways(g, "table"):
+            break
+        g = play(g, "red table lay:objective")
+    assert "lay:objective" not in ways(g, "table")
+    assert "lay:zone" in ways(g, "table")
+
+
+@pytest.mark.rule("BUSH-29")
+def test_how_vims_are_named_is_agreed_on_before_any_is():
+    g = chosen("honbasho")
+    found = switched(g, "table")
+    on = [action for action in found if action.startswith("vims:") and found[action]]
+    other = next(action for action in found if action.startswith("vims:") and not found[action])
+    assert len(on) == 1
+    refuses(g, f"red table {on[0]}")
+    assert switched(play(g, f"red table {other}"), "table")[other]
+    assert not any(action.startswith("vims:") for action in ways(chosen("keii"), "table"))
+    g.armies["red"].vim = "?"
+    assert not any(action.startswith("vims:") for action in ways(g, "table"))
+    assert not any(action.startswith("vims:") for action in ways(table(scenario="honbasho"), "table"))
+
+
+@pytest.mark.rule("BUSH-36")
+def test_the_death_clock_is_agreed_on_before_the_first_turn():
+    g = chosen("keii")
+    assert ways(g, "table")["death-clock"] == (0, 240)
+    g = play(g, "red table death-clock:40", "red table death-clock:20")
+    assert (g.rules["death"], said(g)) == (60, "Each player has 60 minutes in total.")
+    assert ways(g, "table")["death-clock"] == (-60, 180)
+    refuses(g, "red table death-clock:0")
+    assert "death-clock" not in ways(table(), "table")
+    assert "final" in ways(table(), "table")
+    assert "final" not in ways(chosen("keii"), "table")
+
+
+@pytest.mark.rule("BUSH-09")
+def test_who_is_active_is_put_right_during_a_turn_of_the_main_phase():
+    g = table()
+    assert switched(g, "table")["active:red"]
+    assert not switched(g, "table")["active:blue"]
+    refuses(g, "red table active:red")
+    assert said(play(g, "red table active:blue")).startswith("Blue is the Active Player.")
+    hit = play(g, "red unit/oni hit:oni:2")
+    assert "active:blue" not in ways(hit, "table")
+
+
+@pytest.mark.rule("BUSH-33")
+def test_a_controlled_model_is_played_by_the_rival_and_no_other_state_does_that():
+    g = play(table(), "red unit/goshi put-on:goshi:controlled")
+    assert (g.units["goshi"].controller, said(g)) == ("blue", "Goshi: Controlled.")
+    assert play(table(), "red unit/goshi put-on:goshi:prone").units["goshi"].controller is None
+    assert said(play(table(), "red unit/goshi poisoned:goshi:2")) == "Goshi: Poisoned 2."
+    assert (
+        said(play(g, "red unit/goshi take-off:goshi:controlled")) == "Goshi: remove 1 marker of Controlled."
+    )
