@@ -13,6 +13,8 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 
+from games import catalogue
+from games.core.catalogue import NONE
 from games.management.commands.plant import planted, seeds
 from games.match import exchange, log, moments, play, practice, replay, storage
 from games.match.verdict import RequestRefused
@@ -199,6 +201,15 @@ def test_rules_that_cannot_go_on_from_a_moment_say_so(auction: Match, monkeypatc
     assert Match.objects.count() == 1
 
 
+def test_rules_that_go_on_from_a_moment_know_what_organisers_say_of_the_game(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    known = []
+    match = planted(SEEDS[0])
+    monkeypatch.setattr(practice.engine, "settle", lambda g: known.append(g.entries))
+    practice.open_practice(match, match.version // 2)
+    assert known == [catalogue.current(match.system)]
+    assert known != [NONE]
+
+
 # --- pages ----------------------------------------------------------------------------------------
 
 
@@ -217,6 +228,19 @@ def test_a_tap_opens_a_table_with_every_side_on_this_phone(auction: Match) -> No
     assert post(phone, auction, 1)["Location"] == f"/t/{new.code}/"
     assert Match.objects.latest("pk") == new
     assert post(phone, auction, 1, "practice-key-1")["Location"] != f"/t/{new.code}/"
+
+
+@pytest.mark.parametrize("way", ["/t/{code}/replay/1/practice", "/first-steps/tmg"])
+def test_an_organiser_sees_that_practice_tables_come_from_one_address_and_not_which(
+    auction: Match, way: str
+) -> None:
+    found = []
+    for number, address in enumerate(("10.20.30.40", "10.20.30.40", "10.20.30.41")):
+        client, path = Client(REMOTE_ADDR=address), way.format(code=auction.code)
+        assert client.post(path, {"key": f"practice-key-{number}"}).status_code == 302
+        found.append(Match.objects.latest("pk").opened_from)
+    assert [len(one) for one in found] == [64] * 3
+    assert found[0] == found[1] != found[2]
 
 
 def test_where_the_match_is_over_nothing_goes_on() -> None:
