@@ -241,6 +241,36 @@ def test_who_has_passed_is_not_made_to_deploy_when_the_opponent_has_nothing_left
     assert (asks(g), offered(g, "blue")) == ("end-of-turn blue", ["done"])
 
 
+@pytest.mark.rule("TMG-18")
+@pytest.mark.rule("TMG-70")
+def test_who_passed_without_a_reserve_may_still_deploy_what_falls_unactivated_afterwards():
+    red = [infantry("wolves", barred=True), infantry("bears", activated=True)]
+    g = play(clash(red), "red pass")
+    assert said(g) == "Red has no unit left to activate and passes."
+    g = play(engine.adjust(g, "blue", "unit/wolves", "destroy:wolves"), "blue activate:lions")
+    assert (asks(g), offered(g, "red")) == ("turn red", ["deploy:wolves", "pass"])
+
+
+@pytest.mark.rule("TMG-69")
+def test_a_unit_that_a_correction_put_on_the_battlefield_arrives_no_more():
+    g = play(with_reserve(), "red deploy:bears")
+    g = engine.adjust(g, "red", "unit/bears", "arrive:bears")
+    assert (asks(g), offered(g, "red")) == ("turn red", ["activate:bears", "activate:wolves"])
+
+
+@pytest.mark.rule("TMG-68")
+def test_whose_turn_it_is_reads_what_it_may_do_and_the_opponent_whose_it_is():
+    def asked(g):
+        return [str(engine.step_of(g).asking(g, seat)) for seat in ("red", "blue", None)]
+
+    red = "Red activates a unit"
+    assert asked(with_reserve()) == ["Activate or deploy a unit", red, red]
+    only = play(with_reserve(), "red activate:wolves", "blue activate:lions")
+    assert asked(only) == ["Deploy a unit, or pass", red, red]
+    g = set_up(*(f"blue deploy:{unit}" for unit in CHOSEN["blue"]))
+    assert not any("more" in words for words in asked(g)), "both are chosen"
+
+
 @pytest.mark.rule("TMG-68")
 def test_a_reserve_unit_is_deployed_by_its_card():
     g = with_reserve()
@@ -273,6 +303,12 @@ def test_a_token_that_the_players_give_to_the_other_side_has_no_commander():
     g = engine.adjust(g, "blue", "objective/west", "controller:west:blue")
     assert g.points("blue") == 0
     assert play(g, "red agree", "blue agree").points("blue") == 1
+
+
+@pytest.mark.rule("TMG-71")
+def test_a_token_that_the_players_give_to_a_side_needs_no_unit_on_it():
+    g = engine.adjust(clean_up(claims={"centre": "wolves"}), "red", "objective/west", "controller:west:red")
+    assert play(g, "red agree", "blue agree").points("red") == 2
 
 
 @pytest.mark.rule("TMG-73")

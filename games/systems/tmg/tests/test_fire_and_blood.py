@@ -59,6 +59,23 @@ def test_what_costs_nothing_is_not_marked_and_who_has_fewer_gets_fewer_marks():
 
 
 @pytest.mark.rule("TMG-96")
+def test_who_has_nothing_left_to_mark_does_not_end_it_for_the_other():
+    """Red may mark one unit only; Blue still marks its second."""
+    g = battle(blue=[infantry("lions"), infantry("rabble", cost=0)], step="mark-enemies", round=0)
+    g = play(g, "red mark:lions", "blue mark:wolves")
+    assert (g.round, asks(g), offered(g, "blue")) == (0, "mark-enemies blue", ["mark:bears"])
+    assert play(g, "blue mark:bears").round == 1
+
+
+@pytest.mark.rule("TMG-96")
+def test_what_waits_off_the_table_is_not_marked_and_every_mark_is_a_question_of_its_own():
+    g = marking(place="reserve")
+    assert offered(g, "red") == ["mark:knights", "mark:lions"]
+    after = play(play(g, "red mark:lions"), "blue mark:wolves")
+    assert after.question.number == g.question.number + 2
+
+
+@pytest.mark.rule("TMG-96")
 def test_a_mark_shows_on_its_unit():
     g = play(marking(), "red mark:lions")
     badges = TmgPage(g, "red", (), str, lambda path: path).card(g.units["lions"]).badges
@@ -145,6 +162,14 @@ def test_no_token_is_asked_for_once_the_round_s_activations_are_over():
     blue = [infantry("lions", activated=True, reminders=frozenset({"end-of-round"}))]
     g = engine.adjust(battle(red, blue, step="end-of-round"), "red", "unit/wolves", "activate:wolves")
     assert (asks(g), g.units["wolves"].activated) == ("end-of-round blue", True)
+
+
+@pytest.mark.rule("TMG-96")
+def test_a_token_goes_on_an_enemy_on_the_table_and_none_once_the_commander_s_unit_has_left_the_match():
+    blue = [infantry("lions"), infantry("knights", place="reserve")]
+    g = play(battle(blue=blue), "red activate:wolves")
+    assert offered(g, "red") == ["leave", "token:lions"]
+    assert asks(engine.adjust(g, "red", "unit/wolves", "remove:wolves")) == "turn blue"
 
 
 @pytest.mark.rule("TMG-96")

@@ -8,7 +8,7 @@ from games.systems.tmg.modes.here_we_stand import LaySectors
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import sectors, setup, wounds
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
-from tests.positions import asks, offered
+from tests.positions import asks, offered, said
 
 MODE = "here-we-stand"
 
@@ -79,10 +79,13 @@ def test_the_own_side_scores_one_and_the_enemys_three():
 
 
 @pytest.mark.rule("TMG-97")
-def test_nothing_scores_in_round_one():
+def test_nothing_scores_in_round_one_and_the_log_says_from_when_it_does():
     g = stand(round=1, step="score-points")
     assert g.scores == {}
     assert asks(g) == "discard red blue"
+    assert "Sectors score from round 2." in said(g)
+    later = stand(step="score-points")
+    assert "from round 2" not in said(play(later, "red agree", "blue agree"))
 
 
 @pytest.mark.rule("TMG-97")

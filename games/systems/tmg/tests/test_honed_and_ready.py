@@ -55,6 +55,20 @@ def test_a_unit_that_is_gone_is_not_shot_at():
 
 
 @pytest.mark.rule("TMG-98")
+def test_who_took_the_token_since_is_not_shot_at_for_what_the_other_scored():
+    g = fixed(scored(token_a="wolves"), "unit/wolves leave:wolves:token-a", "unit/lions claim:lions:token-a")
+    assert offered(g, "red") == ["resolve:token-a"]
+    g = play(g, "red resolve:token-a")
+    assert "nobody is left to be shot at" in said(g)
+    assert g.units["lions"].wounds == 12
+
+
+@pytest.mark.rule("TMG-98")
+def test_hits_that_wound_nobody_are_told_so():
+    assert said(play(scored(token_a="wolves"), "red hurt:token-a:0")).startswith("Wolves suffers no wounds.")
+
+
+@pytest.mark.rule("TMG-98")
 def test_any_zone_may_be_swapped_for_the_walls_and_is_claimed_all_the_same():
     g = play(choosing("blue", "token-b"), "red activate:sansa")
     assert "swap:letters" in offered(g, "red")

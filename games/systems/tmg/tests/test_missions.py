@@ -234,6 +234,24 @@ def test_three_missions_lie_open_for_everybody():
 
 
 @pytest.mark.rule("TMG-95")
+def test_every_mission_that_is_entered_is_a_question_of_its_own():
+    g = play(lobby(WINGS), *READY)
+    assert play(g, "red drawn:m01").question.number > g.question.number
+
+
+@pytest.mark.rule("TMG-95")
+def test_the_app_draws_the_mission_that_replaces_another_from_those_not_seen():
+    g = play(wings(), "red done", "blue done")
+    first = g.first
+    assert "draw" in offered(g, first)
+    g = play(g, f"{first} draw")
+    (drawn,) = g.question.about
+    assert (len(g.draws), drawn in ("m01", "m02", "m03")) == (1, False)
+    assert "Which mission does" in str(engine.step_of(g).asking(g, first))
+    assert missions(play(g, f"{first} replace:m01")) == ["m02", "m03", drawn]
+
+
+@pytest.mark.rule("TMG-95")
 @pytest.mark.rule("E17")
 def test_after_the_victory_check_and_before_the_token_passes_the_first_player_replaces_one():
     g = wings()
