@@ -125,7 +125,20 @@ def test_an_ncu_that_activates_while_missions_are_chosen_takes_its_zone(face_dow
 def test_until_it_is_revealed_a_choice_can_be_changed():
     g = play(winds(), "red choose:m03", "red again")
     assert (g.armies["red"].missions, g.armies["red"].mission) == (6, "")
+    assert g.armies["red"].hidden["missions"] == ["m01", "m02", "m03", "m04", "m11", "m12"]
     assert "choose:m03" in offered(g, "red")
+
+
+@pytest.mark.rule("TMG-93")
+def test_who_holds_no_mission_keeps_nobody_from_choosing():
+    g = winds(round=1)
+    g.hide("red", "missions", [])
+    g.armies["red"].missions = 0
+    g.begin_round("red")
+    g.flow = ()
+    g.call(StartOfRound)
+    engine.settle(g)
+    assert asks(g) == "choose-mission blue"
 
 
 @pytest.mark.rule("TMG-94")
