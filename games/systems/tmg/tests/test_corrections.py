@@ -95,6 +95,33 @@ def test_hand_and_deck_are_counted_anew():
     assert said(g) == "Red draws 2 cards: 4 in hand, 17 in the deck."
     g = fixed(g, "army/red hand-bonus:red:1")
     assert said(g) == "Red: hand limit +1."
+    assert fixed(g, "army/red draw:red:1", seat="blue").armies["red"].hand == 5, "anybody counts"
+
+
+@pytest.mark.rule("TMG-79")
+@pytest.mark.parametrize(("deck", "most"), [(17, 5), (2, 2)])
+def test_no_more_cards_are_drawn_at_once_than_the_deck_holds_nor_than_five(deck, most):
+    g = duel()
+    g.armies["red"].deck = deck
+    found = offer(g, "army/red", "draw:red")
+    assert (found.minimum, found.maximum) == (1, most)
+    g.armies["red"].deck = 0
+    assert offer(g, "army/red", "draw:red") is None
+
+
+@pytest.mark.rule("TMG-88")
+def test_the_tenth_card_is_named_and_a_second_name_leaves_the_others():
+    g = fixed(duel(decks=1), "army/red name-card:red:c10", note="Winter")
+    g = fixed(g, "army/red name-card:red:c01", note="Ice")
+    assert g.armies["red"].card_names == ("Ice", *[""] * 8, "Winter")
+
+
+@pytest.mark.rule("TMG-90")
+def test_of_two_cards_with_a_unit_the_one_that_is_tapped_ends():
+    g = duel(decks=1)
+    g.units["lions"].cards = (("c01", "red", "game"), ("c02", "red", "game"))
+    g = fixed(g, "unit/lions end-card:lions:red-c02")
+    assert (g.units["lions"].cards, said(g)) == ((("c01", "red", "game"),), "Card 2 on Lions ends.")
 
 
 # --- objectives and zones ----------------------------------------------------------------------------
