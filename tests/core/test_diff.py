@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.core.diff import ABSENT, apply, diff, in_order, overlaps
+from games.core.diff import ABSENT, apply, diff, in_order, overlaps, without
 from games.core.pieces import Army, Objective, Question, Unit
 from games.core.state import State
 
@@ -26,12 +26,26 @@ def test_only_what_changed_stands_in_the_image(table):
         {"unit/wolves/wounds": 12, "round": 0},
         {"unit/wolves/wounds": 9, "round": 1},
     )
+    before_image, after_image = diff(table, after)
+    assert apply(table, after_image) == after
+    assert apply(after, before_image) == table
+    assert table.units["wolves"].wounds == 12
+
+
+def test_an_image_leaves_out_the_fields_that_are_named():
+    assert without({"seed": "x", "round": 1, "unit/seed": None}, frozenset({"seed"})) == {
+        "round": 1,
+        "unit/seed": None,
+    }
 
 
 def test_hidden_values_have_paths_of_their_own(table):
     after = table.copy()
     after.hide("red", "bid", 3)
     assert diff(table, after) == ({"army/red/hidden/bid": ABSENT}, {"army/red/hidden/bid": 3})
+    more = after.copy()
+    more.hide("red", "hand", ["c01"])
+    assert diff(after, more)[1] == {"army/red/hidden/hand": ["c01"]}
 
 
 def test_a_hidden_nothing_is_not_the_absence_of_a_value(table):
@@ -73,6 +87,7 @@ def test_images_overlap_on_a_field_or_on_its_piece():
     assert overlaps({"army/red/hidden/bid": 1}, {"army/red": None})
     assert overlaps({"flow": 1}, {"flow": 2})
     assert not overlaps({"flow": 1}, {"flow/a": 1, "unit/flow": None})
+    assert overlaps({"unit/a/wounds": 1}, {"unit/b/wounds": 1, "unit/a/wounds": 2}), "one place is enough"
 
 
 def test_a_position_survives_json(table):
@@ -100,6 +115,24 @@ def test_new_pieces_come_in_the_order_in_which_they_came_to_the_table():
         "unit/bears",
         "army/gone",
     ]
+
+
+def test_only_new_pieces_have_an_order_and_only_armies_have_that_of_the_seats():
+    image = {
+        "unit/blue": {"order": 3},
+        "unit/spare": {},
+        "unit/gone": None,
+        "rules": {"order": 9},
+        "army/blue": {"order": 9},
+    }
+    assert list(in_order(image, ("red", "blue"))) == [
+        "unit/spare",
+        "unit/gone",
+        "rules",
+        "army/blue",
+        "unit/blue",
+    ]
+    assert list(in_order({"unit/a": {"order": 1}, "unit/b": {}}, ())) == ["unit/b", "unit/a"]
 
 
 def test_a_piece_overlaps_with_whatever_is_hidden_in_it():

@@ -56,6 +56,15 @@ def test_a_piece_is_copied_once(units):
     assert [unit.wounds for unit in lent.values()] == [5, 0, 0]
 
 
+def test_pieces_that_are_lent_equal_those_that_are_not_until_one_changes(units):
+    lent = Lent(units)
+    assert lent == units
+    assert lent == Lent(units)
+    lent["wolves"].wounds = 5
+    assert lent != units
+    assert lent != Lent(units)
+
+
 def test_what_is_put_in_or_taken_out_changes_nobody_else(units):
     lent = Lent(units)
     lent["hounds"] = Unit("hounds", "red")
