@@ -1,0 +1,137 @@
+"""Corrections as lists: what may be changed of a side, a unit and the table, and how far."""
+
+import pytest
+
+from games.core import engine
+from games.systems.tmg.tests.correcting import duel, fixed, refused
+from games.systems.tmg.tests.tables import lobby
+from tests.positions import said
+
+ENTRY = {
+    "attach", "cost", "kind", "never-activates", "note", "raises-hand", "remind", "remove", "rename",
+    "retitle",
+}  # fmt: skip
+"""What may be corrected of every unit, wherever it is."""
+FIGURES = {
+    "cannot-control",
+    "extra-points",
+    "no-conditions",
+    "no-points",
+    "rank-size",
+    "wounds",
+    "wounds-total",
+}
+IN_PLAY = {
+    "activate",
+    "activated",
+    "barred",
+    "counter",
+    "destroy",
+    "free",
+    "more",
+    "order",
+    "pool",
+    "withdraw",
+}
+
+
+def verbs(g, path):
+    """What may be corrected there, each once; switches of the kind "on" and "off" by what they switch."""
+    found = (one.action.split(":") for one in engine.corrections(g, path))
+    return {parts[-1] if parts[0] in ("on", "off") else parts[0] for parts in found}
+
+
+def ways(g, path):
+    """The quantities there with the signed changes or numbers that they take."""
+    return {
+        one.action.partition(":")[0]: (one.minimum, one.maximum)
+        for one in engine.corrections(g, path)
+        if one.minimum is not None
+    }
+
+
+@pytest.mark.parametrize(
+    ("action", "path", "found"),
+    [
+        ("", "unit/bears", ENTRY | FIGURES | IN_PLAY | {"claim", "command", "engage", "gain", "panic"}),
+        ("", "unit/sansa", ENTRY | IN_PLAY | {"command", "influence", "kept", "lend", "occupy"}),
+        ("withdraw:bears", "unit/bears", ENTRY | FIGURES | {"arrive", "command"}),
+        ("withdraw:sansa", "unit/sansa", ENTRY | {"arrive", "command"}),
+        ("destroy:bears", "unit/bears", ENTRY | FIGURES | {"bring-back", "command"}),
+        ("destroy:sansa", "unit/sansa", ENTRY | {"bring-back", "command"}),
+    ],
+)
+def test_a_unit_is_corrected_as_one_of_its_kind_and_where_it_is(action, path, found):
+    g = fixed(duel(), f"{path} {action}") if action else duel()
+    assert verbs(g, path) == found
+
+
+def test_a_unit_without_wounds_fails_no_panic_test():
+    g = duel()
+    g.units["bears"].wounds = g.units["bears"].wounds_total = 0
+    assert "panic" not in verbs(g, "unit/bears")
+
+
+def test_before_the_first_round_a_unit_is_an_entry_of_its_list():
+    g = duel()
+    g.round = 0
+    for unit in g.units.values():
+        unit.place = "unplaced"
+    assert verbs(g, "unit/bears") == ENTRY | FIGURES | {"command"}
+    assert ways(g, "unit/bears")["wounds"] == (-11, 0), "it is destroyed by nobody yet"
+    assert verbs(g, "unit/sansa") == ENTRY | {"command"}
+
+
+@pytest.mark.rule("TMG-40")
+def test_the_figures_of_a_unit_have_their_limits():
+    g = duel()
+    g.units["bears"].wounds, g.units["bears"].pool = 8, 2
+    entry = {"cost": (-5, 25), "extra-points": (0, 5), "raises-hand": (0, 5), "rank-size": (-3, 16)}
+    assert ways(g, "unit/bears") == {**entry, "pool": (-2, 4), "wounds": (-8, 4), "wounds-total": (-11, 28)}
+    assert ways(fixed(g, "unit/bears destroy:bears"), "unit/bears")["wounds"] == (1, 12)
+    g.units["bears"].kind, g.units["bears"].wounds_total = "solo", 8
+    assert "rank-size" not in ways(g, "unit/bears")
+
+
+@pytest.mark.rule("TMG-79")
+def test_the_numbers_of_a_side_have_their_limits():
+    g = duel()
+    found = {"deck": (-17, 3), "draw": (1, 5), "hand": (-3, 17), "hand-bonus": (-3, 5), "points": (-5, 5)}
+    assert ways(g, "army/red") == found
+    g.armies["red"].deck = 24
+    assert ways(g, "army/red")["deck"] == (-24, 0), "a larger deck than the ruleset's may get smaller"
+
+
+@pytest.mark.rule("TMG-01")
+def test_the_target_is_from_1_to_50_until_the_first_round():
+    g = fixed(lobby(), "table target:-9")
+    assert (ways(g, "table"), said(g)) == ({"target": (0, 49)}, "1 Victory Points win.")
+    assert refused(g, "table target:0") == "It is like that already."
+    assert "target" not in ways(duel(), "table")
+
+
+@pytest.mark.parametrize("number", ["hand", "deck", "hand-bonus"])
+def test_what_a_side_has_already_is_no_correction(number):
+    assert refused(duel(), f"army/red {number}:red:0") == "It is like that already."
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *(f"{figure}:wolves:0" for figure in ("cost", "extra-points", "raises-hand", "rank-size")),
+        *(f"{figure}:wolves:0" for figure in ("wounds-total", "wounds", "pool")),
+        "kind:wolves:infantry",
+    ],
+)
+def test_what_a_unit_is_already_is_no_correction(change):
+    assert refused(duel(), f"unit/wolves {change}") == "It is like that already."
+
+
+@pytest.mark.rule("TMG-36")
+def test_an_ncu_that_leaves_for_the_reserve_is_kept_on_no_zone():
+    g = fixed(
+        duel(), "unit/sansa occupy:sansa:crown", "unit/sansa on:sansa:kept", "unit/sansa withdraw:sansa"
+    )
+    assert (g.units["sansa"].kept, g.objectives["crown"].claimed_by) == (False, None)
+    g = fixed(g, "unit/sansa arrive:sansa")
+    assert (g.units["sansa"].place, said(g)) == ("table", "Sansa is put on the battlefield.")
