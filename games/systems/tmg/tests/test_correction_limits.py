@@ -135,3 +135,23 @@ def test_an_ncu_that_leaves_for_the_reserve_is_kept_on_no_zone():
     assert (g.units["sansa"].kept, g.objectives["crown"].claimed_by) == (False, None)
     g = fixed(g, "unit/sansa arrive:sansa")
     assert (g.units["sansa"].place, said(g)) == ("table", "Sansa is put on the battlefield.")
+
+
+@pytest.mark.rule("TMG-35")
+def test_an_ncu_influences_combat_units_on_the_table_and_any_other_only_until_it_is_released():
+    def influenced(g):
+        return {
+            one.action: one.on for one in engine.corrections(g, "unit/sansa") if "influence" in one.action
+        }
+
+    g = fixed(duel(), "unit/knights withdraw:knights")
+    assert influenced(g) == {f"influence:sansa:{unit}": False for unit in ("wolves", "bears", "lions")}
+    g.units["sansa"].influences = "knights"
+    assert "release:sansa:knights" in {one.action for one in engine.corrections(g, "unit/sansa")}
+
+
+@pytest.mark.rule("TMG-42")
+def test_what_gains_no_conditions_any_more_loses_those_that_it_has():
+    g = fixed(duel(), "unit/bears gain:bears:weakened", "unit/bears on:bears:no-conditions")
+    found = {one.action for one in engine.corrections(g, "unit/bears") if one.group == "Conditions"}
+    assert found == {"lose:bears:weakened"}
