@@ -80,6 +80,12 @@ def test_before_the_first_round_a_unit_is_an_entry_of_its_list():
     assert verbs(g, "unit/bears") == ENTRY | FIGURES | {"command"}
     assert ways(g, "unit/bears")["wounds"] == (-11, 0), "it is destroyed by nobody yet"
     assert verbs(g, "unit/sansa") == ENTRY | {"command"}
+    g.units["bears"].place = "table"
+    deployed = verbs(g, "unit/bears")
+    assert not {"activate", "free", "destroy", "panic", "withdraw"} & deployed, (
+        "deployed, but nobody plays yet"
+    )
+    assert ways(g, "unit/bears")["wounds"] == (-11, 0)
 
 
 @pytest.mark.rule("TMG-40")
@@ -89,6 +95,8 @@ def test_the_figures_of_a_unit_have_their_limits():
     entry = {"cost": (-5, 25), "extra-points": (0, 5), "raises-hand": (0, 5), "rank-size": (-3, 16)}
     assert ways(g, "unit/bears") == {**entry, "pool": (-2, 4), "wounds": (-8, 4), "wounds-total": (-11, 28)}
     assert ways(fixed(g, "unit/bears destroy:bears"), "unit/bears")["wounds"] == (1, 12)
+    waiting = fixed(g, "unit/bears withdraw:bears")
+    assert ways(waiting, "unit/bears")["wounds"] == (-7, 4), "off the table nothing is destroyed"
     g.units["bears"].kind, g.units["bears"].wounds_total = "solo", 8
     assert "rank-size" not in ways(g, "unit/bears")
 
@@ -155,3 +163,42 @@ def test_what_gains_no_conditions_any_more_loses_those_that_it_has():
     g = fixed(duel(), "unit/bears gain:bears:weakened", "unit/bears on:bears:no-conditions")
     found = {one.action for one in engine.corrections(g, "unit/bears") if one.group == "Conditions"}
     assert found == {"lose:bears:weakened"}
+
+
+@pytest.mark.rule("TMG-59")
+def test_a_unit_that_may_claim_no_more_can_still_leave_its_token():
+    g = fixed(duel(), "unit/bears claim:bears:centre")
+    g.units["bears"].cannot_control = True
+    found = {one.action for one in engine.corrections(g, "unit/bears") if ":centre" in one.action}
+    assert found == {"leave:bears:centre"}
+    assert "claim" not in verbs(g, "unit/bears")
+
+
+def test_a_unit_fights_what_is_on_the_table_and_leaves_any_other():
+    g = duel()
+    g.units["knights"].place = "reserve"
+    assert fights(g) == {"engage:bears:lions"}
+    g.units["bears"].engaged_with = frozenset({"knights"})
+    assert fights(g) == {"disengage:bears:knights", "engage:bears:lions"}
+
+
+def fights(g):
+    return {one.action for one in engine.corrections(g, "unit/bears") if "engage" in one.action}
+
+
+@pytest.mark.rule("TMG-24")
+@pytest.mark.parametrize(
+    ("switch", "acting"),
+    [
+        ("off:bears:activated", None),
+        ("on:bears:activated", "bears"),
+        ("off:bears:order", "bears"),
+        ("off:bears:barred", "bears"),
+    ],
+)
+def test_only_whose_activation_is_taken_back_acts_no_more(switch, acting):
+    g = fixed(duel(), "unit/bears activate:bears")
+    assert g.acting == "bears"
+    flag = {"order": "order_used"}.get(switch.split(":")[2], switch.split(":")[2])
+    setattr(g.units["bears"], flag, switch.startswith("off"))
+    assert fixed(g, f"unit/bears {switch}").acting == acting
