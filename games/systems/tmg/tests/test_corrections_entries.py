@@ -17,6 +17,8 @@ def test_a_unit_is_renamed_by_what_is_written():
     assert (g.units["wolves"].name, g.units["wolves"].title) == ("Direwolves", "of the North")
     assert fixed(g, "unit/wolves retitle:wolves").units["wolves"].title == ""
     assert refused(g, "unit/wolves rename:wolves") == "Please type the name in the field below."
+    assert refused(g, "unit/wolves rename:wolves", "Direwolves") == "It is like that already."
+    assert refused(g, "unit/wolves retitle:wolves", "of the North") == "It is like that already."
 
 
 @pytest.mark.rule("TMG-39")
@@ -27,6 +29,8 @@ def test_wounds_in_all_and_ranks_are_corrected():
     assert g.units["wolves"].ranks == 4
     g = fixed(g, "unit/wolves wounds:wolves:-3", "unit/wolves wounds-total:wolves:4")
     assert (g.units["wolves"].wounds, g.units["wolves"].wounds_total) == (5, 12)
+    g = fixed(g, "unit/wolves wounds-total:wolves:-8")
+    assert (g.units["wolves"].wounds, g.units["wolves"].wounds_total) == (4, 4)
 
 
 @pytest.mark.rule("TMG-57")
@@ -40,8 +44,26 @@ def test_another_kind_brings_its_figures_where_there_are_none():
     g = fixed(duel(), "unit/sansa kind:sansa:solo", "unit/bears kind:bears:cavalry")
     assert (g.units["sansa"].is_combat, g.units["sansa"].wounds) == (True, 6)
     assert (g.units["bears"].kind, g.units["bears"].ranks) == ("cavalry", 2)
+    assert g.units["bears"].wounds_total == 12, "it has figures of its own"
+    kinds = {one.action: one.on for one in engine.corrections(g, "unit/bears") if "kind:" in one.action}
+    assert [kind.split(":")[2] for kind in kinds if kinds[kind]] == ["cavalry"]
+    assert {kind.split(":")[2] for kind in kinds} == {"cavalry", "infantry", "ncu", "solo", "war-machine"}
     g = fixed(g, "unit/bears claim:bears:centre", "unit/bears kind:bears:ncu")
     assert g.objectives["centre"].claimed_by is None
+
+
+@pytest.mark.rule("TMG-36")
+def test_an_ncu_that_becomes_a_combat_unit_is_kept_on_no_zone_and_the_destroyed_stay_so():
+    g = fixed(duel(), "unit/sansa on:sansa:kept", "unit/sansa kind:sansa:infantry")
+    assert (g.units["sansa"].kept, g.units["sansa"].wounds, g.units["sansa"].ranks) == (False, 12, 3)
+    gone = fixed(duel(), "unit/sansa destroy:sansa", "unit/sansa kind:sansa:solo").units["sansa"]
+    assert (gone.wounds, gone.wounds_total) == (0, 6)
+
+
+@pytest.mark.rule("E14")
+def test_a_unit_adds_to_the_hand_limit_by_correction():
+    g = fixed(duel(), "unit/wolves raises-hand:wolves:2")
+    assert (g.units["wolves"].hand_bonus, said(g)) == (2, "Wolves adds 2 to the hand limit.")
 
 
 @pytest.mark.rule("TMG-11")
@@ -78,6 +100,42 @@ def test_an_attachment_that_raises_the_hand_does_so_while_it_is_attached():
     assert g.units["wolves"].hand_bonus == raiser.hand_bonus
     (detach,) = actions(g, "unit/wolves", "detach")
     assert fixed(g, f"unit/wolves {detach}").units["wolves"].hand_bonus == 0
+
+
+@pytest.mark.rule("TMG-10")
+def test_a_unit_has_room_for_eight_attachments():
+    g = duel()
+    g.units["wolves"].attachments = tuple((f"Sworn {number}", "", 1, "red") for number in range(7))
+    full = fixed(g, "unit/wolves attach:wolves", note="Somebody Else (1) with Another One (1)")
+    assert len(full.units["wolves"].attachments) == 8
+    assert "attach:wolves" not in actions(full, "unit/wolves")
+    assert "attach:wolves" in actions(g, "unit/wolves")
+
+
+@pytest.mark.rule("TMG-11")
+def test_whose_card_is_no_commander_s_leads_no_army_that_has_none():
+    g = duel()
+    g.units["wolves"].commander = False
+    g = fixed(g, "unit/bears attach:bears", note="Syrio Forel (3)")
+    assert not any(unit.commander for unit in g.units_of("red"))
+    g = fixed(g, "unit/bears retitle:bears", note="of the Isle")
+    assert fixed(g, "unit/bears command:bears").armies["red"].commander == "Bears - of the Isle"
+
+
+@pytest.mark.rule("TMG-25")
+def test_a_unit_that_is_added_before_the_first_round_is_deployed_with_the_others():
+    g = duel()
+    g.round = 0
+    g = fixed(g, "army/red add:red", note="Umber Berserkers (6)")
+    assert g.units["house-umber-berserkers"].place == "unplaced"
+    assert said(g) == "House Umber Berserkers joins the army of Red."
+
+
+def test_an_army_has_room_for_forty_units():
+    g = table([infantry(f"wolves-{number}") for number in range(40)])
+    assert "add:red" not in actions(g, "army/red")
+    del g.units["wolves-0"]
+    assert "add:red" in actions(g, "army/red")
 
 
 @pytest.mark.rule("E12")
@@ -148,6 +206,27 @@ def test_a_unit_is_removed_with_everything_that_spoke_of_it():
     assert (g.objectives["centre"].claimed_by, g.units["lions"].engaged_with) == (None, frozenset())
     assert (g.units["tyrion"].influences, g.units["bears"].linked_to, g.acting) == (None, None, None)
     assert g.points("blue") == 0
+
+
+@pytest.mark.rule("TMG-90")
+def test_what_spoke_of_others_stays_when_a_unit_is_removed_and_its_cards_are_discarded():
+    g = duel(decks=1)
+    g.units["bears"].cards = (("c01", "blue", "game"),)
+    g.units["sansa"].influences, g.units["lions"].linked_to = "lions", "knights"
+    g = fixed(g, "unit/wolves activate:wolves", "unit/lions activate:lions", "unit/bears remove:bears")
+    assert (g.units["sansa"].influences, g.units["lions"].linked_to) == ("lions", "knights")
+    assert (g.acting, g.armies["red"].acted, g.armies["blue"].acted) == ("lions", "wolves", "lions")
+    assert g.armies["blue"].discards == ("c01",)
+    assert g.units["wolves"].commander
+    g = fixed(g, "unit/wolves remove:wolves")
+    assert (g.acting, g.armies["red"].acted, g.armies["blue"].acted) == ("lions", None, "lions")
+
+
+@pytest.mark.rule("TMG-23")
+def test_a_link_to_what_is_linked_itself_can_be_taken_off():
+    g = table([infantry("wolves"), solo("bear"), solo("boar")])
+    g.units["bear"].linked_to, g.units["boar"].linked_to = "wolves", "bear"
+    assert "unlink:boar:bear" in actions(g, "unit/boar")
 
 
 def test_an_ncu_that_is_removed_while_it_picks_a_zone_gives_the_turn_back():
