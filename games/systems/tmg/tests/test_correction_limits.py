@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg.tests.correcting import duel, fixed, refused
-from games.systems.tmg.tests.tables import lobby
+from games.systems.tmg.tests.tables import infantry, lobby, play, table
 from tests.positions import said
 
 ENTRY = {
@@ -202,3 +202,61 @@ def test_only_whose_activation_is_taken_back_acts_no_more(switch, acting):
     flag = {"order": "order_used"}.get(switch.split(":")[2], switch.split(":")[2])
     setattr(g.units["bears"], flag, switch.startswith("off"))
     assert fixed(g, f"unit/bears {switch}").acting == acting
+
+
+# --- places and the table ----------------------------------------------------------------------------
+
+
+def on(g, path, verb):
+    """Which of the switches of one kind are on."""
+    return {one.action for one in engine.corrections(g, path) if one.action.startswith(verb) and one.on}
+
+
+def test_the_sheets_of_places_and_of_the_table_show_what_is_so():
+    g = fixed(duel(), "objective/crown counts:crown:blue", "objective/centre card:centre:steady")
+    assert on(g, "objective/centre", "card") == {"card:centre:steady"}
+    assert on(g, "objective/crown", "counts") == {"counts:crown:blue"}
+    assert on(duel(), "objective/crown", "counts") == {"counts:crown:nobody"}
+    assert on(g, "table", "first") == {"first:red"}
+    assert on(play(g, "red activate:wolves"), "table", "turn") == {"turn:blue"}
+
+
+@pytest.mark.rule("TMG-61")
+def test_only_where_tokens_have_cards_another_card_may_lie():
+    assert "card" in verbs(duel(), "objective/centre")
+    assert "card" not in verbs(table(mode="a-clash-of-kings"), "objective/centre")
+
+
+@pytest.mark.rule("TMG-52")
+@pytest.mark.parametrize(
+    ("mode", "may"), [("a-game-of-thrones", True), ("a-clash-of-kings", False), ("fire-and-blood", False)]
+)
+def test_strict_overlap_is_chosen_where_tokens_lie_and_the_mode_leaves_it_open(mode, may):
+    assert ("strict" in verbs(lobby(mode), "table")) == may
+    assert "touching" not in verbs(lobby(mode), "table")
+
+
+@pytest.mark.rule("TMG-60")
+def test_a_token_that_was_given_to_a_side_goes_by_the_claims_again():
+    g = fixed(duel(), "objective/centre controller:centre:red", "objective/centre controller:centre:computed")
+    assert (g.objectives["centre"].override, g.objectives["centre"].uncontrolled) == (None, False)
+    assert refused(g, "objective/centre controller:centre:computed") == "It is like that already."
+
+
+@pytest.mark.rule("TMG-80")
+def test_who_becomes_first_player_has_the_turn_only_before_the_first_one_was_taken():
+    g = fixed(duel(), "table first:blue")
+    assert (g.first, g.turn, g.rounds["1"].first) == ("blue", "blue", "blue")
+    assert refused(g, "table first:blue") == "It is like that already."
+    later = fixed(play(duel(), "red activate:wolves", "blue activate:lions"), "table first:blue")
+    assert (later.first, later.turn, later.rounds["1"].first) == ("blue", "red", "red")
+
+
+@pytest.mark.rule("TMG-86")
+def test_an_end_by_hand_may_be_proposed_over_the_question_of_the_rules_and_not_over_another():
+    g = table([infantry("wolves")], [infantry("lions")])
+    g.units["lions"].place = g.units["wolves"].place = "destroyed"
+    g = fixed(g, "unit/wolves note:wolves", note="gone")
+    assert g.question.step == "ending"
+    assert "time-out" in verbs(g, "table")
+    assert "time-out" not in verbs(fixed(g, "table time-out"), "table")

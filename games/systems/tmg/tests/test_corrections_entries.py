@@ -44,7 +44,8 @@ def test_another_kind_brings_its_figures_where_there_are_none():
     g = fixed(duel(), "unit/sansa kind:sansa:solo", "unit/bears kind:bears:cavalry")
     assert (g.units["sansa"].is_combat, g.units["sansa"].wounds) == (True, 6)
     assert (g.units["bears"].kind, g.units["bears"].ranks) == ("cavalry", 2)
-    assert g.units["bears"].wounds_total == 12, "it has figures of its own"
+    alone = fixed(g, "unit/bears kind:bears:solo").units["bears"]
+    assert (alone.wounds, alone.wounds_total) == (12, 12), "it has figures of its own"
     kinds = {one.action: one.on for one in engine.corrections(g, "unit/bears") if "kind:" in one.action}
     assert [kind.split(":")[2] for kind in kinds if kinds[kind]] == ["cavalry"]
     assert {kind.split(":")[2] for kind in kinds} == {"cavalry", "infantry", "ncu", "solo", "war-machine"}
@@ -110,6 +111,10 @@ def test_a_unit_has_room_for_eight_attachments():
     assert len(full.units["wolves"].attachments) == 8
     assert "attach:wolves" not in actions(full, "unit/wolves")
     assert "attach:wolves" in actions(g, "unit/wolves")
+    again = fixed(full, "unit/wolves stand-down:wolves", "unit/wolves command:wolves")
+    assert again.armies["red"].commander == "Wolves"
+    left = fixed(full, "unit/wolves detach:wolves:somebody-else")
+    assert (len(left.units["wolves"].attachments), left.units["wolves"].commander) == (7, True)
 
 
 @pytest.mark.rule("TMG-11")
