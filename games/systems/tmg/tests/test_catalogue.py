@@ -306,3 +306,34 @@ def test_a_catalogue_can_be_built_from_any_table_of_the_same_columns():
     )
     (fact,) = Catalogue.from_csv(table).facts
     assert (fact.wounds_total, fact.ranks, fact.extra_vp, fact.cannot_control) == (8, 2, 1, True)
+
+
+@pytest.mark.rule("TMG-11")
+@pytest.mark.parametrize(
+    ("words", "cards"),
+    [
+        ("Roose Bolton - The Leech Lord", {"Roose Bolton - The Leech Lord"}),
+        ("roose bolton", {"Roose Bolton - The Leech Lord", "Roose Bolton - Lord of the Dreadfort"}),
+        (
+            "Roose Bolton - Of No Card",
+            {"Roose Bolton - The Leech Lord", "Roose Bolton - Lord of the Dreadfort"},
+        ),
+        ("Styr of nowhere", {"Styr - Magnar of Thenn"}),
+        ("Nobody", set()),
+        ("", set()),
+    ],
+)
+def test_a_commander_is_meant_by_full_name_else_by_name_of_however_few_words(words, cards):
+    assert {card.full_name for card in CARDS.commanders(words)} == cards
+
+
+@pytest.mark.rule("TMG-09")
+def test_only_own_and_neutral_cards_are_guessed_at_and_offered():
+    wrong, units = "Lannister Crosbowmen", frozenset({UNIT})
+    for faction in ("lannister", ""):
+        assert CARDS.guess(wrong, kinds=units, faction=faction).fact.name == "Lannister Crossbowmen"
+        assert "Lannister Crossbowmen" in CARDS.near(wrong, kinds=units, faction=faction)
+    assert CARDS.guess(wrong, kinds=units, faction="stark") is None
+    assert "Lannister Crossbowmen" not in CARDS.near(wrong, kinds=units, faction="stark")
+    assert CARDS.guess(wrong, kinds=frozenset({NCU}), faction="lannister") is None
+    assert CARDS.guess("Stormcrow Mercenarys", kinds=units, faction="stark").fact.faction == "neutral"

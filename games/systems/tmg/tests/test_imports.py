@@ -114,6 +114,19 @@ def test_a_string_of_numbers_may_be_spaced_or_lack_its_faction(written):
 
 
 @pytest.mark.rule("TMG-08")
+@pytest.mark.parametrize(
+    ("numbers", "faction"),
+    [
+        ("10204,10401,10402", "stark"),
+        ("10401,10402,19999", "neutral"),
+        ("10204,10401,10402,10403,19999", "stark"),
+    ],
+)
+def test_numbers_without_a_faction_are_of_the_one_that_is_not_neutral_where_there_is_one(numbers, faction):
+    assert read(f";{numbers}").faction == faction
+
+
+@pytest.mark.rule("TMG-08")
 def test_unknown_numbers_are_units_to_edit():
     roster = read("stark;10999,20999,10201,30999,7")
     assert names(roster) == ["10999", CARDS.by_id["10201"].name, "7"]
