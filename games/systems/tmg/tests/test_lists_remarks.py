@@ -249,3 +249,32 @@ def test_reading_takes_linear_time(text):
         read(text)
         spent.append(time.process_time() - start)
     assert min(spent) < 0.2
+
+
+@pytest.mark.rule("TMG-11")
+def test_without_a_commander_s_line_one_in_battle_goes_before_one_at_court():
+    roster = read(
+        "Faction: Martell\nNon Combat Units\n• Doran Martell - Lord of Sunspear (4)\n"
+        "Combat Units\n• Sunspear Royal Guard (7)\n  Areo Hotah - Captain of the Guard (0)\n"
+    )
+    assert roster.commander == "Areo Hotah - Captain of the Guard"
+    assert said(roster) == []
+    alone = read("Faction: Martell\nNon Combat Units\n• Doran Martell - Lord of Sunspear (4)\n")
+    assert alone.commander == "Doran Martell - Lord of Sunspear"
+
+
+@pytest.mark.rule("TMG-11")
+def test_beside_a_commander_who_is_a_unit_a_second_one_is_remarked_on():
+    (remark,) = said(
+        read(
+            "Faction: Free Folk\nCommander: Mag the Mighty\n• Mag the Mighty (5)\n"
+            "• Free Folk Raiders (5)\n  Mance Rayder - King Beyond the Wall (0)\n"
+        )
+    )
+    assert remark.endswith("is a second Commander; an army has one.")
+
+
+@pytest.mark.rule("TMG-19")
+def test_an_attachment_for_nothing_discounts_nothing():
+    remarks = said(read(LED + "Points: 5 / 40\n"))
+    assert "Line 5: the list states 5 army points, but its units add up to 6." in remarks
