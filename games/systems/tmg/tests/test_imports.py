@@ -2,14 +2,12 @@
 
 import random
 import time
-from base64 import b64encode
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from games.core.validation import Unreadable
-from games.systems.tmg.lists import codes
 from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT
 from games.systems.tmg.lists.parts import parts_of
 from games.systems.tmg.lists.reading import ENEMY, read_each, read_pasted, read_roster
@@ -95,53 +93,7 @@ def test_any_damage_to_a_code_is_a_roster_or_a_sentence():
         assert roster is None or (roster.entries and all(said(roster)))
 
 
-@pytest.mark.rule("TMG-07")
-@pytest.mark.parametrize(
-    ("line", "is_shared"),
-    [
-        ("CgQxMjM0", True),
-        ("x1y2", False),
-        ("a" * 41, True),
-        ("a" * 40, False),
-        ("winteriscoming", False),
-        ("StarkList", True),
-        ("STARK1", True),
-        ("1234567", False),
-        ("Ab1", False),
-        ("Stark Sworn Swords 5", False),
-        ("Ca*gQx", False),
-    ],
-)
-def test_what_looks_like_a_share_code_is_one_word_of_mixed_letters_and_figures(line, is_shared):
-    """Who pastes half of one reads that it is damaged, and not that a list names no unit."""
-    assert codes.looks_shared(line) == is_shared
-
-
-@pytest.mark.rule("TMG-07")
-def test_a_share_code_is_read_up_to_its_greatest_length_spaces_not_counted():
-    def shared(units):
-        one = bytes([codes._OTHER << 3, *(0x80 | 30802 & 0x7F, 0x80 | 30802 >> 7 & 0x7F, 30802 >> 14)])
-        return b64encode(one * units).decode()
-
-    longest = shared(codes.LONGEST * 3 // 4 // 4)
-    assert len(longest) == codes.LONGEST
-    found = codes.code_in(" ".join(longest[at : at + 2] for at in range(0, len(longest), 2)))
-    assert (set(found.others), len(found.others)) == ({30802}, codes.MOST_NUMBERS)
-    assert codes.code_in(shared(codes.LONGEST * 3 // 4 // 4 + 1)) is None
-    assert codes.code_in("") is None
-
-
 # --- numbers --------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("TMG-08")
-@pytest.mark.parametrize(
-    ("text", "is_army"),
-    [(";10000", True), (";999999,10204", True), (";9999", False), (";1000000", False), (":10204,7", False)],
-)
-def test_numbers_without_a_faction_are_an_army_only_if_all_of_them_are_of_cards(text, is_army):
-    assert (codes.code_in(text) is not None) == is_army
-    assert codes.code_in(f"stark{text}") is not None
 
 
 @pytest.mark.rule("TMG-08")
