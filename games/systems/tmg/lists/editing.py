@@ -99,7 +99,11 @@ def _joined(rows: list[RosterRow], at: int) -> list[RosterRow]:
 
 def _home(rows: list[RosterRow], attached: RosterRow) -> int:
     homes = [n for n, row in enumerate(rows) if row.kind in COMBAT_KINDS or row.kind == "ncu"]
-    return attached.joins if attached.joins in homes else homes[0]
+    return attached.joins if attached.joins in homes else _first_combat_unit(rows)
+
+
+def _first_combat_unit(rows: list[RosterRow]) -> int:
+    return next(n for n, row in enumerate(rows) if row.kind in COMBAT_KINDS)
 
 
 def _entry(

@@ -81,6 +81,64 @@ def test_what_a_row_says_of_kind_and_wounds_wins(lobby):
     assert (unit.kind, unit.wounds_total, unit.ranks) == ("solo", 6, 6)
 
 
+@pytest.mark.rule("TMG-10")
+@pytest.mark.parametrize(("joins", "home"), [(None, "Men"), (2, "Men"), (9, "Men"), (0, "Varys"), (1, "Men")])
+def test_an_attachment_that_joins_no_unit_joins_the_first_combat_unit(lobby, joins, home):
+    """Also where an NCU stands before it in the list; another attachment is no unit."""
+    rows = [
+        RosterRow("Varys", kind="ncu", cost=4),
+        RosterRow("Men", kind="infantry", cost=5, leader=True),
+        RosterRow("Sergeant", kind="attachment", cost=1, joins=joins),
+        RosterRow("More Men", kind="infantry", cost=5),
+    ]
+    editing.amend(lobby, "red", rows)
+    assert [unit.name for unit in lobby.units_of("red") if unit.attachments] == [home]
+
+
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize(
+    ("kind", "wounds", "ranks"), [("cavalry", 12, 2), ("infantry", 12, 3), ("infantry", 9, 3), ("solo", 4, 4)]
+)
+def test_a_row_of_another_kind_has_the_ranks_of_that_kind(lobby, kind, wounds, ranks):
+    """Grey Wind has a card of its own: a lone wolf of no ranks."""
+    rows = [RosterRow("Grey Wind", kind=kind, cost=0, wounds=wounds)]
+    editing.amend(lobby, "red", rows)
+    (unit,) = lobby.units_of("red")
+    assert (unit.kind, unit.wounds, unit.wounds_total, unit.ranks) == (kind, wounds, wounds, ranks)
+
+
+@pytest.mark.rule("TMG-11")
+def test_an_army_in_which_no_row_is_marked_says_so(lobby):
+    def remarks(g):
+        return [str(line) for _number, line in editing.roster(g, "red").warnings]
+
+    rows = rows_of(lobby)
+    assert sum(row.leader for row in rows) == 1
+    editing.amend(lobby, "red", rows)
+    assert "No Commander is marked in this army." not in remarks(lobby)
+    editing.amend(lobby, "red", [replace(row, leader=False) for row in rows])
+    assert "No Commander is marked in this army." in remarks(lobby)
+
+
+def test_the_rows_stand_as_the_list_does_in_whatever_order_the_units_are_stored(lobby):
+    rows = rows_of(lobby)
+    lobby.units = dict(sorted(lobby.units.items(), reverse=True))
+    assert rows_of(lobby) == rows
+    changed = [replace(row, wounds=7 if row.kind == "infantry" else row.wounds) for row in rows]
+    editing.amend(lobby, "red", changed)
+    assert {unit.wounds for unit in lobby.units_of("red") if unit.kind == "infantry"} == {7}
+
+
+def test_who_has_brought_nothing_has_no_rows(lobby):
+    assert editing.roster(fuzz.fresh_state(system("tmg"), "a-game-of-thrones", 1), "red") is None
+
+
+@pytest.mark.rule("TMG-09")
+def test_a_row_of_no_kind_is_refused(lobby):
+    with pytest.raises(IllegalAction, match="Choose what kind of unit each line is"):
+        editing.amend(lobby, "red", [*rows_of(lobby), RosterRow("Dragons", kind="dragon", cost=4)])
+
+
 @pytest.mark.rule("TMG-09")
 def test_an_army_without_a_combat_unit_is_refused(lobby):
     with pytest.raises(IllegalAction, match="at least one Combat Unit"):
