@@ -1,0 +1,102 @@
+"""The kit's questions by themselves: who is asked, what they read meanwhile, how it goes on."""
+
+import pytest
+
+from games.core.kit import InTurn, RollOff, Settled
+from games.core.pieces import Army, RollingArmy
+from games.core.state import State
+from games.core.steps import Step
+
+
+class Outer(Step):
+    """What called the question."""
+
+
+class Plain(Settled):
+    """Everybody says that they are done."""
+
+    title = "Are you done?"
+    help = "One tap each."
+
+
+class Answered(Plain):
+    """The same, and who is done reads so."""
+
+    answered = "You are done"
+
+
+class Speech(InTurn):
+    """Each says something."""
+
+
+class First(RollOff):
+    """Who has the higher die begins."""
+
+    def won(self, g, seat):
+        g.end()
+
+
+@pytest.fixture
+def table():
+    g = State(armies={"red": Army("red", "Ada"), "blue": Army("blue", "Bo")})
+    g.call(Outer)
+    return g
+
+
+def words(g, step):
+    """The question and its help as red, blue and a spectator read them."""
+    return [(str(step.asking(g, seat)), str(step.helping(g, seat))) for seat in ("red", "blue", None)]
+
+
+def test_who_is_done_reads_whom_all_wait_for_and_the_others_what_they_are_asked(table):
+    asked = ("Are you done?", "One tap each.")
+    assert words(table, Plain()) == words(table, Answered()) == [asked, asked, asked]
+    table.armies["red"].done = True
+    assert words(table, Plain()) == [("Are you done?", "Still waiting for Bo."), asked, asked]
+    assert words(table, Answered()) == [("You are done", "Still waiting for Bo."), asked, asked]
+
+
+def test_who_is_done_may_think_again_until_all_are(table):
+    step = Answered()
+
+    def offered():
+        return [[offer.action for offer in step.offers(table, seat)] for seat in table.seats]
+
+    assert (tuple(step.asked(table)), offered()) == (("red", "blue"), [["done"], ["done"]])
+    table.armies["red"].done = True
+    assert (tuple(step.asked(table)), offered()) == (("red", "blue"), [["not-yet"], ["done"]])
+    step.not_yet(table, "red")
+    assert not table.armies["red"].done
+    table.armies["red"].done = table.armies["blue"].done = True
+    assert step.asked(table) == ()
+
+
+def test_players_are_asked_one_after_the_other_and_then_nobody(table):
+    table.call(Speech(("red", "blue")))
+    first = table.question.number
+    step = Speech.read(table.question.about)
+    assert step.asked(table) == ("red",)
+    step.next(table)
+    assert (table.question.step, table.question.about) == ("speech", ("blue",))
+    assert table.question.number > first
+    Speech.read(table.question.about).next(table)
+    assert [question.step for question in table.flow] == ["outer"]
+
+
+def test_where_nobody_is_left_the_question_before_goes_on(table):
+    table.call(Speech())
+    step = Speech()
+    assert step.asked(table) == ()
+    step.run(table)
+    assert [question.step for question in table.flow] == ["outer"]
+
+
+@pytest.mark.parametrize(("red", "blue", "asks"), [(4, 4, "first"), (4, 5, "outer")])
+def test_a_tie_is_rolled_again_and_is_another_question(red, blue, asks):
+    g = State(armies={"red": RollingArmy("red", roll=red), "blue": RollingArmy("blue", roll=blue)})
+    g.call(Outer)
+    g.call(First)
+    before = g.question.number
+    First().run(g)
+    assert (g.question.step, g.armies["red"].roll, g.armies["blue"].roll) == (asks, None, None)
+    assert g.question.number > before
