@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.core.kit import InTurn, RollOff, Settled
+from games.core.kit import InTurn, Lobby, RollOff, Settled
 from games.core.pieces import Army, RollingArmy
 from games.core.state import State
 from games.core.steps import Step
@@ -34,6 +34,16 @@ class First(RollOff):
 
     def won(self, g, seat):
         g.end()
+
+
+class Bring(Lobby):
+    """Everybody brings an army."""
+
+    title = "Bring an army"
+    help = "Paste your list."
+
+    def has_army(self, g, seat):
+        return bool(g.armies[seat].faction)
 
 
 @pytest.fixture
@@ -100,3 +110,14 @@ def test_a_tie_is_rolled_again_and_is_another_question(red, blue, asks):
     First().run(g)
     assert (g.question.step, g.armies["red"].roll, g.armies["blue"].roll) == (asks, None, None)
     assert g.question.number > before
+
+
+def test_in_the_lobby_each_reads_how_far_its_own_army_is_and_a_spectator_what_is_asked(table):
+    asked = ("Bring an army", "Paste your list.")
+    table.armies["red"].faction = "Wolves"
+    (question, _help), *others = words(table, Bring())
+    assert (question, others) == ("Ready with Wolves?", [asked, asked])
+    table.armies["red"].ready = True
+    (question, help_), *others = words(table, Bring())
+    assert (question, others) == ("You are ready; Bo is not yet", [asked, asked])
+    assert help_ == "The set-up goes on as soon as both are ready."
