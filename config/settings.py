@@ -142,7 +142,7 @@ def _redis() -> str:
     if url and not url.startswith(("redis://", "rediss://", "unix://")):
         raise ImproperlyConfigured("ROUNDTABLE_REDIS is not the address of a Redis (redis://host/0).")
     if url and find_spec("redis") is None:
-        raise ImproperlyConfigured('ROUNDTABLE_REDIS needs a library more: pip install "roundtable[redis]".')
+        raise ImproperlyConfigured('ROUNDTABLE_REDIS needs a library more: pip install "redis>=6.4".')
     return url
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 from itertools import chain
 from pathlib import Path
 
@@ -42,6 +43,20 @@ def test_every_command_of_a_page_can_be_given(page: Path) -> None:
     assert [why for part in parts if (why := names.command_fault(part))] == []
     asked = re.findall(r"https://roundtable\.example(/\S*)", "\n".join(parts))
     assert [why for path in asked if (why := names.address_fault(path))] == []
+
+
+@pytest.mark.parametrize("page", pages.PAGES, ids=lambda page: page.name)
+def test_nobody_is_sent_to_a_stranger_s_package(page: Path) -> None:
+    """Until a release, what an index has under our name is somebody else's program."""
+    asked = re.findall(r"(?:\bpip3?|\bpipx|\buvx?)\b[^`\n]*", page.read_text(encoding="utf-8"))
+    assert [line for line in asked if re.search(r"(?<![\w/-])roundtable(?![\w-])", named(line))] == []
+    wheels = set(re.findall(r"roundtable-([\d.]+)-py3-none-any\.whl", page.read_text(encoding="utf-8")))
+    assert wheels <= {tomllib.loads((pages.ROOT / "pyproject.toml").read_text())["project"]["version"]}
+
+
+def named(line: str) -> str:
+    """A command that installs, without the program that `uvx --from FILE` starts."""
+    return re.sub(r"(--from \S+\.whl) roundtable$", r"\1", line)
 
 
 def test_every_page_is_in_the_table_of_contents_and_linked_from_the_start() -> None:
