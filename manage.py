@@ -6,11 +6,13 @@ import sys
 
 
 def main() -> None:
+    from config import helping
+
     # Settings are read before a command runs, so the command that needs another profile is named here.
-    if sys.argv[1:2] == ["play"]:
+    if sys.argv[1:2] == ["play"] or helping.is_asked(sys.argv[1:]):
         os.environ.setdefault("ROUNDTABLE_LAN", "1")
-        if "--https" in sys.argv:
-            os.environ["ROUNDTABLE_HTTPS"] = "1"
+    if sys.argv[1:2] == ["play"] and "--https" in sys.argv:
+        os.environ["ROUNDTABLE_HTTPS"] = "1"
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 

@@ -14,6 +14,9 @@ from io import TextIOWrapper
 from pathlib import Path
 
 import platformdirs
+from django.core.management import BaseCommand, ManagementUtility
+
+from config import helping
 
 HOME = Path(__file__).resolve().parents[2]
 
@@ -43,13 +46,15 @@ def run(arguments: list[str]) -> int:
     own, rest = _split(arguments)
     options = parser.parse_args(own)
     os.environ["ROUNDTABLE_DATA"] = str(options.data or _data())
-    if options.command != "serve" and not os.environ.get("ROUNDTABLE_SECRET_KEY"):
-        # Without a server's key this is a club's laptop.
+    name, _help = COMMANDS[options.command]
+    arguments = [*([name] if name else []), *rest]
+    is_server = options.command == "serve" and not helping.is_asked(arguments)
+    if not is_server and not os.environ.get("ROUNDTABLE_SECRET_KEY"):
+        # Without a server's key this is the data of a club's laptop.
         os.environ.setdefault("ROUNDTABLE_LAN", "1")
     if "--https" in rest:
         os.environ["ROUNDTABLE_HTTPS"] = "1"
-    name, _help = COMMANDS[options.command]
-    return _carry_out([*([name] if name else []), *rest], f"roundtable {options.command}")
+    return _carry_out(arguments, options.command)
 
 
 def _parser() -> ArgumentParser:
@@ -94,13 +99,27 @@ def version() -> str:
     return tomllib.loads((HOME / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 
 
-def _carry_out(arguments: list[str], program: str) -> int:
-    from django.core.management import ManagementUtility
-
+def _carry_out(arguments: list[str], typed: str) -> int:
     from config.refusing import exit_status
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    if typed == "manage":
+        utility = ManagementUtility(["roundtable manage", *arguments])
+    else:
+        utility = _Typed(typed, arguments)
     try:
-        return exit_status(ManagementUtility([program, *arguments]).execute)
+        return exit_status(utility.execute)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(bool(end.code))
+
+
+class _Typed(ManagementUtility):
+    """One of manage.py's commands, which speaks of itself by the word that was typed."""
+
+    def __init__(self, typed: str, arguments: list[str]) -> None:
+        self.command, *rest = arguments
+        super().__init__(["roundtable", typed, *rest])
+
+    def fetch_command(self, subcommand: str) -> BaseCommand:
+        """The command itself, whatever it is called here."""
+        return super().fetch_command(self.command)

@@ -36,7 +36,7 @@ def test_without_a_command_it_plays_and_shows_its_page(started):
     assert command_line.run([]) == 0
     arguments, program, kept = started[0]
     assert arguments == ["play", "--open"]
-    assert program == "roundtable play"
+    assert program == "play"
     assert kept == {
         "ROUNDTABLE_DATA": str(platformdirs.user_data_path("roundtable", False)),
         "ROUNDTABLE_LAN": "1",
@@ -108,6 +108,33 @@ def test_help_names_every_command_and_the_place_of_the_data(tmp_path):
     said = roundtable("--help", ROUNDTABLE_DATA=str(tmp_path)).stdout
     assert all(f"\n  {name} " in said for name in command_line.COMMANDS)
     assert str(tmp_path) in said
+
+
+@pytest.mark.parametrize("name", [name for name in command_line.COMMANDS if name != "manage"])
+def test_each_command_says_how_it_is_typed_without_any_setting(name, tmp_path):
+    run = roundtable(name, "--help", ROUNDTABLE_DATA=str(tmp_path))
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.startswith(f"usage: roundtable {name} [-h]")
+
+
+def test_any_other_command_says_it_too(tmp_path):
+    run = roundtable("manage", "tidy", "--help", ROUNDTABLE_DATA=str(tmp_path))
+    assert run.stdout.startswith("usage: roundtable manage tidy [-h]")
+
+
+@pytest.mark.parametrize("asked", [["help"], ["--help"], [], ["serve", "--help"]])
+def test_a_fresh_checkout_tells_what_it_can_do(asked, tmp_path):
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "SYSTEMROOT") if name in os.environ}
+    run = subprocess.run(
+        [sys.executable, "manage.py", *asked],
+        cwd=ROOT,
+        env={**kept, "PYTHONUTF8": "1", "ROUNDTABLE_DATA": str(tmp_path)},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+    assert ("--processes" if asked[1:] else "\n    restore\n") in run.stdout, run.stderr
 
 
 def test_an_unknown_command_gets_a_sentence_that_names_the_others():
