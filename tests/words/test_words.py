@@ -7,6 +7,7 @@ import shutil
 import polib
 import pytest
 from django.conf import settings
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils.translation import to_locale
 
@@ -239,3 +240,15 @@ def test_the_switch_keeps_you_where_you_are(finished):
     answer = client.post("/i18n/setlang/", {"language": "zh-hans", "next": here}, follow=True)
     assert answer.redirect_chain[-1][0] == here
     assert answer.headers["Content-Language"] == "zh-hans"
+
+
+def test_translations_whose_source_is_elsewhere_are_not_thrown_away(tmp_path, monkeypatch):
+    """An installed program has the compiled catalogues only: new ones would have nothing in them."""
+    monkeypatch.setattr(words, "catalogues", lambda: [(tmp_path, [])])
+    compiled = tmp_path / "locale" / "de" / "LC_MESSAGES" / "django.mo"
+    compiled.parent.mkdir(parents=True)
+    compiled.write_bytes(b"all the words")
+    with pytest.raises(CommandError, match="lacks its source"):
+        call_command("words")
+    assert compiled.read_bytes() == b"all the words"
+    assert [path.name for path in tmp_path.rglob("*.*")] == ["django.mo"]

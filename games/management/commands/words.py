@@ -42,7 +42,9 @@ class Command(BaseCommand):
         parser.add_argument("games", nargs="*", help="only these games (all of this repository)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for folder, sources in [of_game(slug) for slug in options["games"]] or catalogues():
+        wanted = [of_game(slug) for slug in options["games"]] or catalogues()
+        refuse_compiled(folder for folder, _sources in wanted)
+        for folder, sources in wanted:
             found = gathered(sources) | data_words(folder)
             for language in translated_into():
                 catalogue = folder / "locale" / to_locale(language) / "LC_MESSAGES" / "django.po"
@@ -50,6 +52,13 @@ class Command(BaseCommand):
                 missing = len(po.untranslated_entries())
                 shown = catalogue.relative_to(ROOT) if catalogue.is_relative_to(ROOT) else catalogue
                 self.stdout.write(f"{shown}: {len(po)} messages, {missing} untranslated")
+
+
+def refuse_compiled(folders: Iterable[Path]) -> None:
+    """Refuse where translations are compiled only: new catalogues would be empty, and take their place."""
+    for compiled in (path for folder in folders for path in folder.glob("locale/*/LC_MESSAGES/django.mo")):
+        if not compiled.with_suffix(".po").exists():
+            raise CommandError(f"{compiled} lacks its source. Gather the words in a checkout that has it.")
 
 
 def translated_into() -> list[str]:
