@@ -295,20 +295,47 @@ def _same(one: Any, other: Any, path: str = "") -> bool:
 def main(arguments: list[str]) -> int:
     """Check the file that the arguments name and print the outcome; returns the exit status."""
     if len(arguments) != 1:
-        print("Usage: python verify.py EXPORT.json")
+        _print(["Usage: python verify.py EXPORT.json"])
         return 2
     try:
         with open(arguments[0], encoding="utf-8") as opened:
-            file = json.load(opened)
+            file = json.load(opened, object_pairs_hook=_each_once)
         if file["format"] not in FORMATS or file["format_version"] < 2:
             raise ValueError("an export of another kind")
         found = list(faults(file))
         summary = _summary(file)
-    except (OSError, AttributeError, LookupError, TypeError, ValueError) as problem:
-        print(f"{arguments[0]} is no export that can be checked ({problem!r}).")
+        lines = list(dict.fromkeys([*found, *summary]))
+    except OSError as problem:
+        _print([f"{arguments[0]} cannot be read: {problem.strerror}."])
         return 2
-    print("\n".join(dict.fromkeys([*found, *summary])))
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as problem:
+        _print([f"{arguments[0]} is no export that can be checked ({problem!r})."])
+        return 2
+    _print(lines)
     return 1 if found else 0
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> Data:
+    """An object of JSON, in which no name stands twice: other programs would take the other value."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _value in pairs]
+        raise ValueError(f"{next(name for name in names if names.count(name) > 1)} stands twice")
+    return found
+
+
+def _print(lines: list[str]) -> None:
+    """Print lines in which nothing is a command to the terminal, which could wipe out what is said above."""
+    letters = sys.stdout.encoding or "ascii"
+    for line in lines:
+        plain = "".join(
+            sign if sign.isprintable() or sign in _JOINERS else ascii(sign)[1:-1] for sign in line
+        )
+        print(plain.encode(letters, "backslashreplace").decode(letters))
+
+
+_JOINERS = "\u200c\u200d"
+"""Signs of names in some scripts and in emoji, which only join what stands beside them."""
 
 
 def _summary(file: Data) -> Iterator[str]:
