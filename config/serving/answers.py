@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from games.monitoring import measures
 from games.view_models import Link, MessagePage
 from games.views.context import frame
 from games.web.fragments import wants_fragment
+from games.web.refusals import ERRORS
 
 
 class Answer(NamedTuple):
@@ -33,10 +35,22 @@ class Answer(NamedTuple):
     """Refused by the shell: Django, which counts its own refusals, never hears about it."""
 
 
+TEXT = (b"content-type", b"text/plain; charset=utf-8")
+
+
 def plain(status: int, sentence: bytes, *headers: tuple[bytes, bytes]) -> Answer:
     """A refusal that Django never hears about."""
-    head = [(b"content-type", b"text/plain; charset=utf-8"), *PROTECTION, *headers]
-    return Answer(status, head, sentence, [], is_ours=True)
+    return Answer(status, [TEXT, *PROTECTION, *headers], sentence, [], is_ours=True)
+
+
+def as_asked(scope: Scope, refusal: Answer) -> Answer:
+    """A refusal of ours in the form of its address: a sentence, below /api/ in the JSON of `refuse`."""
+    if not scope["path"].startswith("/api/") or TEXT not in refusal.headers:
+        return refusal
+    error = ERRORS.get(refusal.status, "refused")
+    told = {"error": error, "message": refusal.body.decode(), "rule": None}
+    headers = [(b"content-type", b"application/json") if one == TEXT else one for one in refusal.headers]
+    return refusal._replace(headers=headers, body=json.dumps(told).encode())
 
 
 TOO_BUSY = plain(
@@ -104,6 +118,7 @@ async def answer(send: Send, scope: Scope, result: Answer) -> None:
     """Send a whole answer; a HEAD request gets its headers only."""
     if result.is_ours:
         measures.count_refusal(result.status)
+        result = as_asked(scope, result)
     headers = result.headers
     bodiless = result.status in (204, 304)
     if not bodiless and not any(name == b"content-length" for name, _ in headers):

@@ -148,6 +148,26 @@ def test_another_encoding_is_refused_before_anything_is_read_by_it(server, metho
     assert (status, text) == (415, "Please send text in UTF-8.")
 
 
+@pytest.mark.parametrize(
+    ("status", "path", "headers"),
+    [
+        (415, "/api/matches", {"Content_Type": "application/json; charset=utf-16"}),
+        (414, "/api/systems?" + "x" * 5000, {}),
+        (400, "/api/systems?x=%00", {}),
+        (431, "/api/systems", {"Cookie": "x=" + "y" * 33_000}),
+        (503, "/api/systems", {"Accept": "text/html"}),
+    ],
+)
+def test_a_program_reads_each_refusal_as_json(server, monkeypatch, status, path, headers):
+    """Also one that Django never hears of: a robot that parses what it is told would break on plain text."""
+    if status == 503:
+        monkeypatch.setattr(turns, "LANE_LIMIT", 0)
+    told, said, text = ask(server, path=path, **headers)
+    assert (told, said["Content-Type"]) == (status, "application/json")
+    assert said["Content-Length"] == str(len(text.encode()))
+    assert json.loads(text).keys() == {"error", "message", "rule"}
+
+
 @pytest.mark.parametrize("said", ["", "; charset=utf-8", '; charset="UTF-8"; boundary=x', "; boundary=x"])
 def test_utf8_may_be_named(server, said):
     assert ask(server, path="/find?code=x", Content_Type=f"text/plain{said}")[0] == 404
