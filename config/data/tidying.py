@@ -27,6 +27,7 @@ from config.data.sqlite_guard import empty_log
 from games.admin import actions, events
 from games.events.models import Event, EventEntry
 from games.live import rows
+from games.match.exchange import importing
 from games.models import Entry, Match, SeatRequest
 from games.web import clock
 
@@ -99,8 +100,14 @@ def _old(rows: models.QuerySet[Row], young: models.QuerySet[Any], before: dateti
 def _written_since(
     entries: type[Entry | EventEntry], before: datetime, now: datetime
 ) -> models.QuerySet[Any]:
-    """The keys of those with an entry from this time or after one: numbers rise whatever the clock says."""
-    first = entries.objects.filter(created_at__range=(before, now)).aggregate(first=models.Min("pk"))["first"]
+    """The keys of those with an entry from this time or after one: numbers rise whatever the clock says.
+
+    The dates of a match from a file are those that somebody wrote there: they say nothing about others.
+    """
+    told = entries.objects.filter(created_at__range=(before, now))
+    if entries is Entry:
+        told = told.exclude(models.Q(match__in=importing.openings().values("match")))
+    first = told.aggregate(first=models.Min("pk"))["first"]
     of = "match_id" if entries is Entry else "event_id"
     return entries.objects.filter(pk__gte=first or MOST_ENTRIES).values(of)
 

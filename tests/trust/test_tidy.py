@@ -27,7 +27,7 @@ from games.core.words import say
 from games.events import commands
 from games.events.models import Event, EventEntry
 from games.live import rows
-from games.match import play
+from games.match import exchange, play
 from games.models import Entry, Match
 from games.web import clock
 from tests.events.halls import ANNA, opened
@@ -242,6 +242,20 @@ def test_what_was_played_while_the_clock_was_ahead_makes_nothing_young(tmp_path:
     ahead, old = played(-3000), played(100)
     assert left(tmp_path) == {ahead.code}
     assert old.code != ahead.code
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_dates_in_a_file_keep_no_table_young(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever brings a match chooses them: with one every few weeks no name would ever go."""
+    monkeypatch.setattr(rows, "agree_on_the_time", lambda: None)
+    monkeypatch.setattr(clock, "_ahead", 50 * tidying.DAY_SECONDS)
+    file = exchange.whole(play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"}))
+    Match.objects.all().delete()
+    monkeypatch.setattr(clock, "_ahead", 0.0)
+    exchange.import_match(file, str)
+    play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    monkeypatch.setattr(clock, "_ahead", 100 * tidying.DAY_SECONDS)
+    assert left(tmp_path) == set()
 
 
 @pytest.mark.django_db(transaction=True)

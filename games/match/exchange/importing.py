@@ -7,6 +7,7 @@ from datetime import UTC
 from typing import Any
 
 from django.db import OperationalError, transaction
+from django.db.models import QuerySet
 from pydantic import ValidationError as FormError
 
 from games.core import chance, validation
@@ -58,8 +59,13 @@ def import_match(
     return match, False
 
 
+def openings() -> QuerySet[Entry]:
+    """The first entries of matches that came as a file, whose checksum stands where a request's would."""
+    return Entry.objects.filter(kind=Entry.Kind.OPEN, key="").exclude(payload="")
+
+
 def _imported(file: Data) -> Match | None:
-    opening = Entry.objects.filter(kind=Entry.Kind.OPEN, payload=file["checksum"]).select_related("match")
+    opening = openings().filter(payload=file["checksum"]).select_related("match")
     return next((entry.match for entry in opening), None)
 
 
