@@ -96,6 +96,7 @@ class Pinned(http.client.HTTPConnection):
         super().__init__(target.host, target.port, timeout=PAUSE_SECONDS)
         self.target, self.number = target, number
         self.default_port = 443 if target.is_secure else 80
+        self.line: socket.socket | None = None
 
     def connect(self) -> None:
         """Open the connection, encrypted unless the club's own network is meant."""
@@ -103,11 +104,13 @@ class Pinned(http.client.HTTPConnection):
         if self.target.is_secure:
             context = ssl.create_default_context()
             self.sock = context.wrap_socket(self.sock, server_hostname=self.target.host)
+        self.line = self.sock
 
     def give_up(self) -> None:
-        """End the connection, whatever it is waiting for."""
-        if self.sock is not None:
+        """End the connection, whatever it is waiting for: the library lets go of `sock` before the answer is read."""
+        line = self.line or self.sock
+        if line is not None:
             try:
-                self.sock.shutdown(socket.SHUT_RDWR)
+                line.shutdown(socket.SHUT_RDWR)
             except OSError:
                 return
