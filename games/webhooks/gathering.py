@@ -38,11 +38,12 @@ Message = tuple[str, dict[str, Any]]
 
 def gather(webhook: Webhook, now: datetime) -> int:
     """Write down what has happened since the last look; how many messages that made."""
-    since = webhook.looked_at - MARGIN
+    # A look of the future was of a clock that has been set right since.
+    since = min(webhook.looked_at, now) - MARGIN
     count = sum(_of_table_if_it_can_be_read(webhook, match) for match in _changed(webhook, since))
     changed = _events(webhook).filter(changed_at__gte=since)
     count += sum(_of_event_if_it_can_be_read(webhook, event) for event in changed)
-    if count or now - webhook.looked_at > MARGIN / 2:
+    if count or abs(now - webhook.looked_at) > MARGIN / 2:
         Webhook.objects.filter(pk=webhook.pk).update(looked_at=now)
     return count
 

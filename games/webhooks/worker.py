@@ -96,7 +96,9 @@ def send_due() -> int:
 
 def _claimed(now: datetime) -> Iterator[Delivery]:
     """What is due, claimed for this process for a while: the oldest few of every webhook, in turns."""
-    due = Delivery.objects.filter(state=Delivery.State.WAITING, due_at__lte=now, webhook__is_active=True)
+    # No pause is that long: a clock was ahead, and has been set right since.
+    is_due = Q(due_at__lte=now) | Q(due_at__gt=now + BACKOFF[-1] + LEASE)
+    due = Delivery.objects.filter(is_due, state=Delivery.State.WAITING, webhook__is_active=True)
     place = Window(RowNumber(), partition_by=[F("webhook")], order_by=["pk"])
     next_ones = due.annotate(place=place).filter(place__lte=OF_ONE).order_by("place", "pk")
     taken = 0

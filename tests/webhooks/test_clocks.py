@@ -107,3 +107,37 @@ def test_a_message_is_signed_with_the_time_that_all_share(
     worker.work()
     ((headers, _body),) = receiver.got
     assert int(headers["webhook-timestamp"]) >= int(clock.seconds()) - 60
+
+
+def test_a_clock_that_was_ahead_and_is_set_right_keeps_nothing_back(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as ahead:
+        ahead.setattr(clock, "_ahead", 400 * 86_400.0)
+        worker.work()
+        gathering.gather(Webhook.objects.get(), clock.now())
+    worker.work()
+    # The next look reaches back to this one, however long the server was away.
+    assert Webhook.objects.get().looked_at <= clock.now()
+    driving.do(match, SCORE)
+    assert is_told()
+
+
+def test_what_was_written_while_the_clock_was_ahead_is_sent_once_it_is_set_right(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as ahead:
+        ahead.setattr(clock, "_ahead", 400 * 86_400.0)
+        gathering.test_message(Webhook.objects.create(address=receiver.url), clock.now())
+    worker.work()
+    assert Delivery.objects.get().state == Delivery.State.SENT
+
+
+def test_what_is_to_be_sent_again_waits_as_long_as_it_may(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The longest of pauses is no sign of a clock that was wrong."""
+    message = gathering.test_message(Webhook.objects.create(address=receiver.url), clock.now())
+    Delivery.objects.filter(pk=message.pk).update(due_at=clock.now() + worker.BACKOFF[-1])
+    worker.work()
+    assert receiver.got == []
