@@ -18,6 +18,7 @@ from django.db.models import F, Q, Window
 from django.db.models.functions import RowNumber
 
 from games.web import clock
+from games.web.database import journal, trouble
 from games.webhooks import gathering, sending
 from games.webhooks.models import Delivery, Knowledge, Webhook
 from games.webhooks.sending import Receipt
@@ -56,10 +57,19 @@ def _until(over: threading.Event) -> None:
             if time.monotonic() - purged > 3600 or not purged:
                 purge(clock.now())
                 purged = time.monotonic()
-        except Exception:
-            log.exception("webhooks could not be looked after; they are tried again")
+        except Exception as fault:
+            _note(fault)
         finally:
             close_old_connections()
+
+
+def _note(fault: Exception) -> None:
+    """Log why nobody could be looked after: in one line, now and then, where the database does not work."""
+    wrong = trouble(fault)
+    if wrong is None:
+        log.exception("webhooks could not be looked after; they are tried again")
+    else:
+        journal.note(wrong, fault)
 
 
 def work() -> bool:

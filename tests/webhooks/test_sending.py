@@ -11,11 +11,14 @@ import socket
 import threading
 from collections import Counter
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.core.management import call_command
+from django.db import OperationalError
 from django.utils import timezone
 
+from games.web.database import Journal
 from games.webhooks import addresses, gathering, sending, worker
 from games.webhooks.addresses import Forbidden, is_public, resolve, target_of
 from games.webhooks.models import TEST, Delivery, Webhook
@@ -326,3 +329,28 @@ def test_the_worker_ends_with_its_server() -> None:
         assert thread.is_alive()
     thread.join(timeout=20)
     assert not thread.is_alive()
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        (
+            OperationalError("no such table: games_webhook"),
+            ["nothing can be saved: the tables are not up to date"],
+        ),
+        (ZeroDivisionError("a fault of ours"), ["webhooks could not be looked after"] * 3),
+    ],
+)
+def test_a_database_that_is_away_is_told_once_in_a_while(
+    fault: Exception, told: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The worker looks every two seconds: an hour without a database was eighteen hundred tracebacks."""
+    monkeypatch.setattr(worker, "journal", Journal())
+
+    def fails() -> bool:
+        raise fault
+
+    monkeypatch.setattr(worker, "work", fails)
+    looks = iter([False, False, False, True])
+    worker._until(SimpleNamespace(wait=lambda _pause: next(looks)))
+    assert [line.partition(", run")[0].partition(";")[0] for line in caplog.messages] == told
