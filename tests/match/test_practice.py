@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -64,6 +65,15 @@ def test_a_practice_table_goes_on_from_a_moment_and_never_touches_its_match(path
         Playing(new).at_random(luck, 15)
     assert everything_of(match) == before
     call_command("replay", "--all", "--check")
+
+
+def test_the_players_names_stay_behind() -> None:
+    """Whoever practises on a stranger's match keeps nobody's name for longer than that match does."""
+    match = play.open_match("rps", "plain", {"red": "Anna", "blue": "Ben"})
+    play.edit(match.code, lambda g: g.score("red", 1, "a gift"), "Anna", "counted by Ben")
+    for version in range(1, Match.objects.get(pk=match.pk).version + 1):
+        new = practice.open_practice(match, version)
+        assert not re.search("Anna|Ben", repr(everything_of(new))), version
 
 
 def test_a_practice_table_is_exported_checked_and_comes_back(tmp_path: Path) -> None:
