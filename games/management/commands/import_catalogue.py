@@ -25,16 +25,18 @@ class Command(BaseCommand):
         """Import the table and say what became of its rows."""
         slug = options["system"] or usual().slug
         try:
-            text = Path(options["file"]).read_text(encoding="utf-8")
             kept = system(slug).entry_kinds
+            text = Path(options["file"]).read_text(encoding="utf-8")
             kind = options["kind"] or next(iter(kept), "")
             if kind not in kept:
-                raise CommandError(f"{slug} keeps no catalogue entries called {kind}.")
+                raise CommandError(f"{slug} keeps no catalogue entries{f' called {kind}' if kind else ''}.")
             imported = catalogue.import_table(slug, kind, text)
         except KeyError:
             raise CommandError(f"There is no game called {slug}.") from None
-        except (OSError, UnicodeError) as problem:
-            raise CommandError(f"{options['file']} cannot be read: {problem}.") from None
+        except OSError as problem:
+            raise CommandError(f"{options['file']} cannot be read: {problem.strerror}.") from None
+        except UnicodeError:
+            raise CommandError(f"{options['file']} cannot be read: it is no text in UTF-8.") from None
         except catalogue.BadTable as bad:
             faults = "\n".join(f"Line {number}: {line}" for number, line in bad.faults)
             raise CommandError(f"{faults}\nNothing was imported.") from None
