@@ -227,6 +227,19 @@ def test_a_match_that_is_over_is_listed_again(tmp_path: Path) -> None:
     assert Match.objects.get(code=match.code).is_listed
 
 
+@pytest.mark.parametrize(
+    ("version", "why"), [(3, "A newer version"), (0, "not what"), ("2", "not what"), (2.0, "not what")]
+)
+def test_a_file_of_another_version_is_refused_before_anything_of_it_comes(
+    file: Path, version: object, why: str
+) -> None:
+    first, *others = file.read_text().splitlines()
+    file.write_text("\n".join([json.dumps({**json.loads(first), "format_version": version}), *others]))
+    out, errors = command("import_all", file)
+    assert (out, why in errors) == ("", True)
+    assert Match.objects.count() == 0
+
+
 @pytest.mark.parametrize("table", [{}, 7, {"watch_delay": 3}, {"watch_delay": 15, "is_listed": 1}])
 def test_a_match_whose_table_cannot_be_shown_is_left_out(file: Path, table: object) -> None:
     lines: list[Any] = [json.loads(line) for line in file.read_text().splitlines()]

@@ -75,9 +75,12 @@ class Command(BaseCommand):
 
 
 def _head(line: dict[str, Any]) -> str:
-    if line.get("format") != FORMAT or line.get("format_version") not in (1, FORMAT_VERSION):
+    version = line.get("format_version")
+    if line.get("format") != FORMAT or type(version) is not int or version < 1:
         raise CommandError("This is not what export_all wrote.")
-    return "older" if line["format_version"] == 1 else "head"
+    if version > FORMAT_VERSION:
+        raise CommandError("A newer version of the program wrote this: bring this one up to date first.")
+    return "older" if version == 1 else "head"
 
 
 def _import_line(line: dict[str, Any]) -> bool:
