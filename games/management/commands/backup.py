@@ -14,7 +14,12 @@ class Command(BaseCommand):
     help = "Save everything that this server keeps in one file, while the tables go on."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--folder", type=Path, default=backups.folder(), help="where to")
+        parser.add_argument(
+            "--folder",
+            type=Path,
+            default=backups.folder(),
+            help="where to (default: backups, in the folder of the data)",
+        )
         parser.add_argument("--keep", type=int, default=0, help="the newest so many stay (default: all)")
 
     def handle(self, *args: Any, folder: Path, keep: int, **options: Any) -> None:

@@ -17,7 +17,7 @@ class Command(BaseCommand):
     help = "Bring a backup back in place of what this server keeps, which is saved first."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, help="the backup")
         parser.add_argument("--yes", action="store_true", help="replace the tables that are here")
 
     def handle(self, *args: Any, file: Path, yes: bool, **options: Any) -> None:

@@ -12,11 +12,18 @@ from config.data import backups, tidying
 
 
 class Command(BaseCommand):
-    help = "Remove tables that nobody has tapped on for so many days, every name in them, and old backups."
+    help = (
+        "Remove tables and events that nobody has tapped on for so many days, every name in them, backups, "
+        "requests for seats and entries of the admin of that age, and sessions that have run out."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--days", type=int, default=settings.KEEP_DAYS, help="instead of the setting")
-        parser.add_argument("--folder", type=Path, default=backups.folder(), help="where the backups are")
+        parser.add_argument(
+            "--days", type=int, default=settings.KEEP_DAYS, help="instead of ROUNDTABLE_KEEP_DAYS"
+        )
+        parser.add_argument(
+            "--folder", type=Path, default=backups.folder(), help="where the backups are (as for backup)"
+        )
 
     def handle(self, *args: Any, days: int, folder: Path, **options: Any) -> None:
         if days < 1:
