@@ -99,9 +99,13 @@ def test_a_second_start_says_where_the_first_one_is(tmp_path, settings, monkeypa
         play.Command().handle(host="127.0.0.1", port=0, open=False)
     assert "secret" not in str(refused.value)
     shown = []
-    monkeypatch.setattr(play.webbrowser, "open", shown.append)
+    monkeypatch.setattr(play.webbrowser, "open", lambda url: shown.append(url) or True)
     play.Command().handle(host="127.0.0.1", port=0, open=True)
     assert shown == ["http://localhost:8000/welcome/secret"]
+    # Where there is no browser nobody would be told anything.
+    monkeypatch.setattr(play.webbrowser, "open", lambda _url: False)
+    with pytest.raises(CommandError, match="is running"):
+        play.Command().handle(host="127.0.0.1", port=0, open=True)
 
 
 @pytest.mark.usefixtures("claims")

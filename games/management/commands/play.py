@@ -80,8 +80,7 @@ class Command(BaseCommand):
     def point_to_the_other(self, opens: bool) -> None:
         """On a second start with the same data, show the first one's page, or say where it is."""
         url = only_one.where(settings.DATA_DIR)
-        if opens and url:
-            webbrowser.open(url)
+        if opens and url and webbrowser.open(url):
             return
         raise CommandError(
             f"Roundtable is running with the data in {settings.DATA_DIR} already"
