@@ -91,6 +91,15 @@ def test_no_moment_of_a_match_has_a_mode_that_is_unknown(auction: Match) -> None
         arrive({**file, "checksum": checksum(file)})
 
 
+def test_no_entry_gives_a_match_another_seed(auction: Match) -> None:
+    """Also where its position says so, too: what is drawn later would follow from one that nobody saw."""
+    file = changed(auction)
+    file["entries"][-1]["before"]["seed"] = file["seed"]
+    file["entries"][-1]["after"]["seed"] = file["position"]["seed"] = "another seed"
+    with pytest.raises(play.RequestRefused):
+        arrive({**file, "checksum": checksum(file)})
+
+
 def test_a_mask_stands_on_both_sides_of_what_is_sealed(auction: Match) -> None:
     file = changed(auction)
     del file["entries"][-1]["before"]["army/lannister/hidden/bid"]
