@@ -107,7 +107,7 @@ class Pinned(http.client.HTTPConnection):
         self.line = self.sock
 
     def give_up(self) -> None:
-        """End the connection, whatever it is waiting for: the library lets go of `sock` before the answer is read."""
+        """End it whatever it waits for: the library lets go of `sock` before the answer is read."""
         line = self.line or self.sock
         if line is not None:
             try:
