@@ -147,6 +147,35 @@ def test_a_theme_and_cards_are_rows_too(lobby):
     assert (side.theme, side.cards[-1], side.rice) == ("Oath at Dawn", ("Old Debt", "event", 3, ""), 98)
 
 
+@pytest.mark.rule("BUSH-26")
+def test_a_warband_of_more_models_than_it_may_have_is_refused(lobby):
+    rows = [RosterRow(f"Model {number}", kind=MODEL) for number in range(muster.MOST_MODELS + 1)]
+    with pytest.raises(IllegalAction, match="at most 200 models"):
+        BUSHIDO.amend(lobby, "red", rows)
+    BUSHIDO.amend(lobby, "red", rows[1:])
+    assert len(units(lobby)) == muster.MOST_MODELS
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_warband_is_of_the_faction_that_is_known_else_of_its_first_model_that_is_no_ronin(lobby):
+    names = ("Nobody of Nowhere", "Atsunobu", "Akoshi", "Kizoko")
+    rows = [RosterRow(name, kind=MODEL) for name in names]
+    BUSHIDO.amend(lobby, "red", rows)
+    assert lobby.armies["red"].faction == "Prefecture of Ryu", "as it was"
+    fresh = fuzz.fresh_state(BUSHIDO, "risen-sun", 2).copy()
+    BUSHIDO.amend(fresh, "red", rows)
+    assert fresh.armies["red"].faction == "Cult of Yurei"
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_number_behind_a_name_is_left_out_only_where_it_tells_two_models_apart(lobby):
+    names = ("Akoshi", "Akoshi", "Unit 7")
+    BUSHIDO.amend(lobby, "red", [RosterRow(name, kind=MODEL) for name in names])
+    assert list(units(lobby)) == ["Akoshi", "Akoshi 2", "Unit 7"]
+    assert tuple(row.name for row in rows_of(lobby) if row.kind == MODEL) == names
+
+
+@pytest.mark.rule("BUSH-26")
 def test_a_warband_without_a_model_is_refused(lobby):
     with pytest.raises(IllegalAction, match="at least one model"):
         BUSHIDO.amend(lobby, "red", [RosterRow("Old Debt", kind="event")])
