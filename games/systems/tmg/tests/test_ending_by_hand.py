@@ -111,3 +111,21 @@ def test_an_end_that_waited_before_there_were_words_of_both_asks_both(about):
     g = play(g, "red end-match")
     assert (g.result, asks(g)) == (None, "ending blue")
     assert play(g, "blue end-match").result["how"] == about[0]
+
+
+@pytest.mark.rule("TMG-87")
+def test_a_match_that_is_over_is_not_ended_again_and_no_word_of_it_is_left():
+    def ends(g):
+        found = (one.action for path in ("table", "army/red") for one in engine.corrections(g, path))
+        return {action for action in found if action.startswith(("time-out", "adjudicate", "concede"))}
+
+    assert ends(table()) == {
+        "time-out",
+        "adjudicate:red",
+        "adjudicate:blue",
+        "adjudicate:draw",
+        "concede:red",
+    }
+    g = play(noted("time-out"), "blue end-match")
+    assert (g.result["winner"], ends(g)) == ("red", set())
+    assert [army.ends for army in g.armies.values()] == ["", ""]
