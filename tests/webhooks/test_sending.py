@@ -102,6 +102,14 @@ def test_one_that_is_gone_hears_no_more(delivery: Delivery, receiver: Receiver) 
     assert worker.send_due() == 0
 
 
+def test_an_inactive_one_is_told_nothing_while_another_is(delivery: Delivery, receiver: Receiver) -> None:
+    """Also what was written down before: a backup is tried out with its webhooks inactive."""
+    Webhook.objects.update(is_active=False)
+    gathering.test_message(Webhook.objects.create(address=receiver.url), timezone.now())
+    assert worker.work()
+    assert (len(receiver.got), after(delivery).attempts, delivery.state) == (1, 0, "waiting")
+
+
 def test_a_redirection_is_not_followed(delivery: Delivery, receiver: Receiver) -> None:
     receiver.answers = [(302, {"Location": receiver.url}, b"")]
     worker.send_due()
