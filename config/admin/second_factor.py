@@ -106,7 +106,7 @@ def _renew(request: HttpRequest) -> HttpResponse:
     if wanted == "codes":
         with transaction.atomic():
             return _show(request, codes=_new_codes(request.user))
-    if wanted == "anew":
+    if wanted == "again":
         remove(request.user)
     return redirect("admin:second-factor")
 

@@ -45,6 +45,6 @@ def kept_key(path: Path) -> str:
     if len(key) < LEAST_KEY:
         raise ImproperlyConfigured(
             f"the key in {path} is cut short. Bring a backup back, or delete the file: "
-            "then a new key is made, and every phone takes its seat anew."
+            "then a new key is made, and every phone takes its seat again."
         )
     return key

@@ -112,7 +112,7 @@ class System(Generic[StateT]):
     `%(round)s`, so that it has a sentence of its own to translate.
     """
     dealt: ClassVar[frozenset[str]] = frozenset()
-    """Hidden values dealt at random from what all know, such as a hand: `deal_anew` deals them again."""
+    """Hidden values dealt at random from what all know, such as a hand: `redeal` deals them again."""
     first_steps: ClassVar[FirstSteps] = FirstSteps()
     """The round that a newcomer plays to see how the app works."""
     longest: ClassVar[int] = 2000
@@ -140,7 +140,7 @@ class System(Generic[StateT]):
         """The step of this name as the state's mode plays it."""
         return self._steps[state.mode][name]
 
-    def deal_anew(self, g: StateT) -> None:
+    def redeal(self, g: StateT) -> None:
         """Deal the `dealt` values again at random, so that they tell nothing about the old ones."""
 
     def counts(self, g: StateT, number: int) -> bool:

@@ -84,7 +84,7 @@ def take(request: HttpRequest, holder: Holder) -> None:
     held[holder.event.code] = [_letter(holder), holder.pk, holder.epoch]
     request.session[SESSION_EVENTS] = dict(list(held.items())[-MOST_EVENTS:])
     assert isinstance(request.session, SessionStore)
-    request.session.begin_anew()
+    request.session.start_over()
 
 
 def holder(request: HttpRequest, event: Event) -> Holder | None:

@@ -34,7 +34,7 @@ KINDS: dict[str, Callable[[Hub, str, int, str], None]] = {
     "version": lambda hub, match, version, _seat: hub.publish(match, version, None),
     "refresh": lambda hub, match, _number, _seat: hub.refresh(match),
     "drop": lambda hub, match, epoch, seat: hub.drop(match, seat, epoch),
-    "restored": lambda hub, _match, _number, _seat: hub.begin_anew(),
+    "restored": lambda hub, _match, _number, _seat: hub.start_over(),
     "end": lambda hub, match, _number, _seat: hub.end(match),
 }
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0

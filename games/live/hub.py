@@ -101,7 +101,7 @@ class Hub:
         """The link to other processes, if there may be any."""
         self.started = 0
         self.marker = restored_at()
-        self.anew = int(self.marker / 1e9)
+        self.oldest_ticket = int(self.marker / 1e9)
         """When the rows were last restored from a backup; older tickets open nothing."""
         self.turns: list[set[Listener]] = [set() for _turn in range(WATCHER_TURNS)]
         self.count = self.joined = self.beats = self.ticks = 0
@@ -137,9 +137,9 @@ class Hub:
         """End all streams of a deleted match; its phones find out when they ask again."""
         self.soon(partial(self._end_all, match))
 
-    def begin_anew(self) -> None:
+    def start_over(self) -> None:
         """End all streams and forget what was shown: the rows have been replaced, and may be older."""
-        self.soon(self._begin_anew)
+        self.soon(self._start_over)
 
     def soon(self, job: Tell) -> None:
         """Run something in the loop, if there is one."""
@@ -177,7 +177,7 @@ class Hub:
             return True
         if ticket.epochs and ticket.issued < self.started and self.bus is None:
             return True
-        if ticket.issued < self.anew:
+        if ticket.issued < self.oldest_ticket:
             return True
         return any(
             epoch <= self.dropped.get((ticket.match, seat), (-1, 0))[0] for seat, epoch in ticket.epochs
@@ -270,8 +270,8 @@ class Hub:
         for listener in room.everyone() if room else ():
             listener.end()
 
-    def _begin_anew(self) -> None:
-        self.started = self.anew = int(clock.seconds())
+    def _start_over(self) -> None:
+        self.started = self.oldest_ticket = int(clock.seconds())
         # A seat may be back at a revoked epoch, and a deleted match may exist again.
         self.gone, self.dropped = {}, {}
         for room in list(self.rooms.values()):
@@ -364,7 +364,7 @@ class Hub:
     def _follow_the_clock(self) -> None:
         """Follow a clock that was set back, so that new tickets are not taken for older than this process."""
         now = int(clock.seconds())
-        self.started, self.anew = min(self.started, now), min(self.anew, now)
+        self.started, self.oldest_ticket = min(self.started, now), min(self.oldest_ticket, now)
 
     def _beat(self) -> None:
         if self.loop is None or not self.is_open:
@@ -378,7 +378,7 @@ class Hub:
                 self.bus.beat()
             if self.marker != (now_marked := restored_at()):
                 self.marker = now_marked
-                self._begin_anew()
+                self._start_over()
         now = time.monotonic()
         for turn in range(self.ticks % PLAYER_TURNS, WATCHER_TURNS, PLAYER_TURNS):
             for listener in list(self.turns[turn]):

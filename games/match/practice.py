@@ -67,7 +67,7 @@ def _unplayed(state: State) -> State:
         army.name = ""
     g.scores = {key: replace(score, author="") for key, score in g.scores.items()}
     g.entries = catalogue.current(g.system)
-    system(g.system).deal_anew(g)
+    system(g.system).redeal(g)
     try:
         engine.settle(g)
     except Exception as error:

@@ -46,7 +46,7 @@ def ask_for(request: HttpRequest, seat: Seat, name: str, key: str = "") -> None:
     if SESSION_ASKS not in request.session:
         # A cookie that somebody planted must not get the seat that this phone asks for.
         request.session[SESSION_ASKS] = key or seats.new_key()
-        seats.session_of(request).begin_anew()
+        seats.session_of(request).start_over()
     fresh = {"name": name, "granted_at": None, "declined_at": None, "created_at": clock.now()}
     SeatRequest.objects.update_or_create(seat=seat, asker_hash=_asker(request), defaults=fresh)
     _tell_asked(seat.match.code)

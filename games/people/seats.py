@@ -309,7 +309,7 @@ def _hold(request: HttpRequest, seat: Seat) -> None:
     held, code = request.session.get(SESSION_SEATS, {}), seat.match.code
     held[code] = {**of_match(held.get(code, {}), seat.match_id), seat.key: seat.epoch}
     request.session[SESSION_SEATS] = held
-    session_of(request).begin_anew()
+    session_of(request).start_over()
 
 
 def session_of(request: HttpRequest) -> SessionStore:

@@ -57,14 +57,14 @@ def of_match(held: dict[str, int], match: int) -> dict[str, int]:
 
 
 class SessionStore(DatabaseStore):
-    """Django's sessions in the database, with `begin_anew` as well as `cycle_key`."""
+    """Django's sessions in the database, with `start_over` as well as `cycle_key`."""
 
     def _validate_session_key(self, key: str) -> bool:
         """Whether the key may be one of ours: a cookie holds anything, even what no database can look up."""
         is_one = bool(super()._validate_session_key(key))  # type: ignore[misc]
         return is_one and key.isascii() and key.isalnum()
 
-    def begin_anew(self) -> None:
+    def start_over(self) -> None:
         """Save everything under a new key; the old session is kept until the new key is seen."""
         old = self.session_key
         if old and REPLACES in self:

@@ -130,7 +130,7 @@ def in_turn(key: str) -> None:
 
 UNSURE = _("The server did not hear whether that was saved. Please try again: it counts only once.")
 """What a player is told if `Trouble.sentence` might be untrue: a commit had begun before the trouble."""
-UNSURE_ANEW = _("The server did not hear whether that was saved. Please check before you try again.")
+UNSURE_WITHOUT_KEY = _("The server did not hear whether that was saved. Please check before you try again.")
 """The same for a request without a key: sent again, it would be carried out again."""
 
 _saving: ContextVar[bool] = ContextVar("saving", default=False)
@@ -163,7 +163,7 @@ def sentence_of(wrong: Trouble) -> str:
     """The sentence about a trouble for the sender of the request, in English."""
     if not _saving.get():
         return wrong.sentence
-    return UNSURE if _has_key.get() else UNSURE_ANEW
+    return UNSURE if _has_key.get() else UNSURE_WITHOUT_KEY
 
 
 class Journal:

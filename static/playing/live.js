@@ -51,7 +51,7 @@
     say("live");
   };
   // While two programs answer in turn, a page must not reload in a tight loop.
-  const anew = () => setTimeout(() => location.reload(), 3000 - performance.now());
+  const reloadLater = () => setTimeout(() => location.reload(), 3000 - performance.now());
   const open = async () => {
     clearTimeout(timer);
     source?.close();
@@ -60,7 +60,7 @@
     try {
       if (!url) {
         const answer = await fetch(streamSource, { signal: AbortSignal.timeout(8000) });
-        if (answer.status === 410) return anew();
+        if (answer.status === 410) return reloadLater();
         url = (await answer.json()).url;
       }
     } catch {
@@ -111,7 +111,7 @@
       const answer = await fetch(address, { cache: "no-store", signal: AbortSignal.timeout(8000) });
       if (!isOurs(answer)) return;
       // 403, 404 or 410: the table, its seat or this version no longer exists. `hall/strip.js` may know where to go.
-      if (answer.status > 402 && answer.status < 411) return window.leave?.(answer) ?? anew();
+      if (answer.status > 402 && answer.status < 411) return window.leave?.(answer) ?? reloadLater();
       if (!answer.ok) return;
       answered = Date.now();
       await show(await answer.text(), anyway);

@@ -45,7 +45,7 @@
     feed.textContent = feed.dataset[state];
   };
 
-  const anew = async () => {
+  const leaveOnce = async () => {
     if (leaving) return;
     leaving = true;
     await reload([403, 404, 410]);
@@ -91,7 +91,7 @@
       if (!url) {
         const answer = await fetch(sourceUrl, { signal: AbortSignal.timeout(8000) });
         if (answer.status > 402 && answer.status < 411) {
-          await anew();
+          await leaveOnce();
           return again();
         }
         url = (await answer.json()).url;
@@ -148,7 +148,7 @@
     try {
       const answer = await fetch(`${news}&seen=${version()}`, { cache: "no-store", signal: AbortSignal.timeout(8000) });
       if (!isOurs(answer)) return;
-      if (answer.status > 402 && answer.status < 411) return anew();
+      if (answer.status > 402 && answer.status < 411) return leaveOnce();
       if (!answer.ok) return;
       answered = Date.now();
       if (answer.status === 200) show(await answer.text());

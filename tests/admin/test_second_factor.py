@@ -209,7 +209,7 @@ def test_codes_can_be_tried_only_so_often_from_wherever(phone, clock, caplog):
     assert is_in(client)
 
 
-def test_whoever_gives_the_password_anew_gives_a_code_anew(phone, clock, monkeypatch):
+def test_whoever_gives_the_password_again_gives_a_code_again(phone, clock, monkeypatch):
     client = half_in()
     tell(client, code_of(clock))
     later = organisers.time.time() + organisers.AWAY_SECONDS + 1
@@ -361,7 +361,7 @@ def test_new_recovery_codes_take_the_place_of_the_old(organiser, clock):
 
 def test_another_phone_is_set_up_by_whoever_is_in(organiser, clock):
     client, codes = set_up(clock)
-    assert client.post(PAGE, {"do": "anew"}).status_code == 302
+    assert client.post(PAGE, {"do": "again"}).status_code == 302
     assert not is_in(client)
     assert not StaticDevice.objects.exists()
     tell(client, codes[0])
@@ -371,7 +371,7 @@ def test_another_phone_is_set_up_by_whoever_is_in(organiser, clock):
     assert is_in(client)
 
 
-@pytest.mark.parametrize("do", ["codes", "anew"])
+@pytest.mark.parametrize("do", ["codes", "again"])
 def test_the_password_alone_changes_nothing(phone, do):
     client = half_in()
     client.post(PAGE, {"do": do})

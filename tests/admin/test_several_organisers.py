@@ -18,14 +18,14 @@ def rows():
     return [list(found.order_by("pk").values()) for found in (*devices.values(), tokens)]
 
 
-def test_whoever_begins_anew_does_so_alone(organiser, clock):  # noqa: F811
+def test_whoever_begins_again_does_so_alone(organiser, clock):  # noqa: F811
     other = get_user_model().objects.create_superuser("margaery", password="growing-strong-12")
     TOTPDevice.objects.create(user=other, name="phone", key=KEY, confirmed=True)
     second_factor._new_codes(other)
     before = rows()
     assert all(before)
     client, _codes = set_up(clock)
-    for do in ("codes", "anew"):
+    for do in ("codes", "again"):
         assert client.post(PAGE, {"do": do}).status_code in (200, 302)
     assert not TOTPDevice.objects.filter(user=organiser).exists()
     call_command("second_factor", "olenna", "--reset")

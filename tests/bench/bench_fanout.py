@@ -235,9 +235,9 @@ def watched_by(count: int, taps: int) -> Figures:
             crowd.say("leave players")
             crowd.say("again spectators")
             server.kill()
-            with Server(port) as anew:
+            with Server(port) as started:
                 first, last, _size = crowd.joined("spectators")
-                restart = (first - anew.began, last - first)
+                restart = (first - started.began, last - first)
     joined = last_joined - dialled
     return Figures(
         int(plain), alone, tap_work, ours, floor, ours_work, floor_work, memory, first_size, joined, restart

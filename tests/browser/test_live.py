@@ -108,7 +108,7 @@ def test_a_clock_that_is_set_back_hides_no_silence(screen: Screens, way: str) ->
     phone.page.wait_for_selector("[data-link=live]", state="attached")
 
 
-def test_a_server_that_starts_anew_loses_nothing(screen: Screens, served: Served) -> None:
+def test_a_server_that_starts_again_loses_nothing(screen: Screens, served: Served) -> None:
     match = opened(SET_UP)
     red = screen(base_url=served.url).sit_down(match, "red")
     blue = screen(base_url=served.url).sit_down(match, "blue")
@@ -126,7 +126,7 @@ def test_a_server_that_starts_anew_loses_nothing(screen: Screens, served: Served
     assert red.state == "ask"
 
 
-def test_pages_of_an_earlier_program_are_loaded_anew(screen: Screens) -> None:
+def test_pages_of_an_earlier_program_are_loaded_again(screen: Screens) -> None:
     match = opened(SET_UP)
     player, watcher = screen().sit_down(match, "red"), screen().watch(match)
     for phone in (player, watcher):
@@ -134,7 +134,7 @@ def test_pages_of_an_earlier_program_are_loaded_anew(screen: Screens) -> None:
     program.cache_clear()
     try:
         with override_settings(VERSION="99"):
-            hub.begin_anew()
+            hub.start_over()
             for phone in (player, watcher):
                 phone.page.wait_for_selector("html:not([data-old])", state="attached")
                 phone.live()

@@ -79,7 +79,7 @@ def test_the_time_is_the_servers(screen: Screens) -> None:
 
 
 @pytest.mark.parametrize("page", ["watch", "tv", "overlay"])
-def test_a_server_that_starts_anew_is_found_again(screen: Screens, served: Served, page: str) -> None:
+def test_a_server_that_starts_again_is_found_again(screen: Screens, served: Served, page: str) -> None:
     match = opened(SET_UP)
     eye = at(screen(base_url=served.url), match, page)
     served.stop()
@@ -90,7 +90,7 @@ def test_a_server_that_starts_anew_is_found_again(screen: Screens, served: Serve
     says(eye, "live")
 
 
-def test_a_page_of_another_program_loads_itself_anew(screen: Screens) -> None:
+def test_a_page_of_another_program_loads_itself_again(screen: Screens) -> None:
     match = opened(SET_UP)
     eye = screen()
     eye.page.route("**/live/**", lambda route: route.abort(), times=1)

@@ -74,19 +74,19 @@ def remembered(state):
             yield rule, about, found
 
 
-def test_what_is_remembered_is_what_the_rules_say_anew(positions):
+def test_what_is_remembered_is_what_the_rules_say_again(positions):
     compared = 0
     for state in positions[::LOOKED_AT]:
-        anew = type(state).from_json(state.to_json())
+        loaded = type(state).from_json(state.to_json())
         for rule, about, found in remembered(state):
-            assert rule(anew, *about) == found, (rule.__qualname__, about, state.question)
+            assert rule(loaded, *about) == found, (rule.__qualname__, about, state.question)
             compared += 1
     assert compared > len(positions)
 
 
-def test_what_a_page_remembers_of_a_piece_is_what_it_would_draw_anew(played, positions):
+def test_what_a_page_remembers_of_a_piece_is_what_it_would_draw_again(played, positions):
     game = played[0]
     for state in positions[::LOOKED_AT]:
-        anew = type(state).from_json(state.to_json())
+        loaded = type(state).from_json(state.to_json())
         for seat in (*state.seats, None):
-            assert regions(game, state, seat) == regions(game, anew, seat), (seat, state.question)
+            assert regions(game, state, seat) == regions(game, loaded, seat), (seat, state.question)

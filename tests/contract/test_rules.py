@@ -98,7 +98,7 @@ def test_no_question_is_left_below_itself(walks):
             assert {(each.game.slug, step) for step in twice} <= AGAIN, tap.action
 
 
-def test_an_answer_that_may_be_given_again_asks_anew(walks):
+def test_an_answer_that_may_be_given_again_asks_again(walks):
     """Else two taps at one moment would both count, and two units be lost: the second answers a new question.
 
     What several are asked at once stays one question until the last of them has answered.

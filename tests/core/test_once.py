@@ -44,7 +44,7 @@ def test_a_kept_position_lists_the_offers_of_a_seat_once(rps, asked_for):
     assert asked_for == ["red", "blue", "blue"], "the last is of the position that was played"
 
 
-def test_a_position_that_nobody_keeps_is_asked_anew_after_every_change(rps):
+def test_a_position_that_nobody_keeps_is_asked_again_after_every_change(rps):
     assert engine.offers(rps, "red")
     rps.armies["red"].hidden = {"throw": "rock"}
     assert engine.offers(rps, "red") == ()

@@ -138,7 +138,7 @@ class TestPlayers:
         assert Match.objects.get(code=pairing.match).version == version
         assert ArmyList.objects.filter(event__code=code).count() == 4
 
-    def test_lists_are_brought_to_the_tables_that_an_undo_opens_anew(self):
+    def test_lists_are_brought_to_the_tables_that_an_undo_opens_again(self):
         code = opened(2)
         for key, text in (("p1", STARK), ("p2", LANNISTER)):
             commands.hand_in(code, ANNA, key, [text])

@@ -90,7 +90,7 @@ def test_a_tap_at_a_table_changes_its_version_and_its_points() -> None:
     assert sorted(next(iter(told.values()))) == ["0", "4"]
 
 
-def test_another_program_has_it_loaded_anew() -> None:
+def test_another_program_has_it_loaded_again() -> None:
     code = begun(4)
     assert ask(Phone(), code, "event-tv-news", seen="1", program="old").status_code == 410
     assert ask(Phone(), code, "event-tv-stream", program="old").status_code == 410

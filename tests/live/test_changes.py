@@ -78,7 +78,7 @@ def test_a_piece_that_comes_or_goes_is_told_alone() -> None:
     assert change(View(before), View(before[:place] + before[end:])) == [(0, place), (end, len(before))]
 
 
-def test_a_piece_that_moves_is_not_told_anew() -> None:
+def test_a_piece_that_moves_is_not_told_again() -> None:
     before, after = "".join(CARDS), "".join([*CARDS[1:], CARDS[0]])
     end = len(CARDS[0])
     assert change(View(before), View(after)) == [(end, len(before)), (0, end)]

@@ -61,7 +61,7 @@ def test_a_restored_backup_gives_back_what_was_taken_away_since():
         hub.started = 0
         earlier = red._replace(match="OTHER", issued=red.issued - 600)
         assert not hub.is_refused(earlier)
-        hub.begin_anew()
+        hub.start_over()
         await until(lambda: not hub.is_refused(red._replace(issued=hub.started)))
         assert hub.is_refused(earlier), "its seat may be another's in the backup"
 
@@ -74,10 +74,10 @@ def test_a_ticket_from_before_a_restored_backup_opens_nothing(epochs):
 
     async def scene(hub):
         ticket = read_stream_token(stream_token("M", epochs, WATCHER))
-        hub.begin_anew()
-        await until(lambda: hub.anew)
-        assert hub.is_refused(ticket._replace(issued=hub.anew - 1))
-        assert not hub.is_refused(ticket._replace(issued=hub.anew))
+        hub.start_over()
+        await until(lambda: hub.oldest_ticket)
+        assert hub.is_refused(ticket._replace(issued=hub.oldest_ticket - 1))
+        assert not hub.is_refused(ticket._replace(issued=hub.oldest_ticket))
 
     in_hub(scene, Views())
 
@@ -311,7 +311,7 @@ def test_streams_open_after_the_clock_was_set_back(monkeypatch):
     now = time.time()
 
     async def scene(hub):
-        hub.anew = hub.started
+        hub.oldest_ticket = hub.started
         monkeypatch.setattr(time, "time", lambda: now - 3600)
         fresh = [read_stream_token(stream_token("M", epochs, RED)) for epochs in ((("red", 1),), ())]
         assert all(hub.is_refused(ticket) for ticket in fresh)

@@ -105,7 +105,7 @@ def auction() -> Match:
     return match
 
 
-def test_what_is_sealed_is_asked_anew(auction: Match) -> None:
+def test_what_is_sealed_is_asked_again(auction: Match) -> None:
     sealed = moments.position(auction, auction.version)
     assert any(army.hidden for army in sealed.armies.values())
     start = practice.beginning(auction, sealed, auction.version)
@@ -137,7 +137,7 @@ def test_what_was_sealed_and_opened_long_ago_is_no_secret(auction: Match) -> Non
     assert practice.beginning(auction, moments.position(auction, first), first) == first - 2
 
 
-def test_what_a_finished_match_keeps_to_its_end_is_asked_anew(auction: Match) -> None:
+def test_what_a_finished_match_keeps_to_its_end_is_asked_again(auction: Match) -> None:
     """Whoever holds it, a practice table with every side on one phone must not show it."""
     for action in SECOND.split(", "):
         twins.tap(auction, *action.split())
@@ -158,7 +158,7 @@ def with_decks() -> Match:
     return match
 
 
-def test_hands_are_dealt_anew_from_what_everybody_knows() -> None:
+def test_hands_are_dealt_again_from_what_everybody_knows() -> None:
     match = with_decks()
     old = storage.load(match).state
     hands = set()

@@ -187,7 +187,7 @@ def test_the_organiser_asks_nobody_and_answers_for_all(auction):
     assert state_of(auction).armies["stark"].power == 5
 
 
-def test_an_undo_asks_the_question_anew(auction):
+def test_an_undo_asks_the_question_again(auction):
     version = tap(auction, "stark", "bid:throne:4")
     ask(auction, "stark", version)
     auction.refresh_from_db()

@@ -47,7 +47,7 @@ def skirmish(db):  # type: ignore[no-untyped-def]
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew():  # type: ignore[no-untyped-def]
+def _counted_again():  # type: ignore[no-untyped-def]
     """Nothing of what another test has counted is told again."""
     cache.clear()
     yield

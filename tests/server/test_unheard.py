@@ -131,6 +131,6 @@ def test_a_program_without_a_key_is_not_told_to_try_again(path, body, client, tr
     send = a_request(client, path, **body)
     with unheard():
         answer = send()
-    assert (answer.status_code, answer.json()["message"]) == (503, database.UNSURE_ANEW)
+    assert (answer.status_code, answer.json()["message"]) == (503, database.UNSURE_WITHOUT_KEY)
     assert send().status_code == 201
     assert Match.objects.count() + Event.objects.count() == 2

@@ -347,7 +347,7 @@ def test_counts_that_make_no_sense_are_not_heard_and_break_nothing_off(payload: 
         ("version", 7, "", ("publish", "M", 7, None)),
         ("refresh", 0, "", ("refresh", "M")),
         ("drop", 3, "red", ("drop", "M", "red", 3)),
-        ("restored", 0, "", ("begin_anew",)),
+        ("restored", 0, "", ("start_over",)),
         ("end", 0, "", ("end", "M")),
     ],
 )

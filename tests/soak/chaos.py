@@ -217,5 +217,5 @@ def one_by_one(match: Match, report: Report) -> None:
     again.refresh_from_db()
     ways, _values = diff(storage.load(match).state, storage.load(again).state)
     report.wrong += [f"{match.code}: one by one it comes to another {path}" for path in ways]
-    told, anew = (list(one.entries.order_by("version").values_list("lines")) for one in (match, again))
-    report.unless(told == anew, f"{match.code}: one by one other sentences are told")
+    told, replayed = (list(one.entries.order_by("version").values_list("lines")) for one in (match, again))
+    report.unless(told == replayed, f"{match.code}: one by one other sentences are told")

@@ -238,7 +238,7 @@ def drawn_alike(match: Match, audience: Audience) -> Iterator[str]:
     templating._cached.cache_clear()
     read = storage.load(Match.objects.get(pk=match.pk))
     if boards.html(Table(read.match, read), audience) != once:
-        yield f"{say(audience)}: drawn anew it is another"
+        yield f"{say(audience)}: drawn again it differs"
 
 
 # --- pages ----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A page that stays open while the server is upgraded, or a backup is brought back: it is loaded anew."""
+"""A page that stays open while the server is upgraded, or a backup is brought back: it is reloaded."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def asked_by(phone: Phone | Client, match: Match) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("is_seated", [True, False])
-def test_it_is_loaded_anew_once_the_program_is_another(match: Match, is_seated: bool) -> None:
+def test_it_is_loaded_again_once_the_program_is_another(match: Match, is_seated: bool) -> None:
     phone = Phone()
     if is_seated:
         cast.sit(phone, match, "red")
@@ -63,7 +63,7 @@ def brings_back(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[],
     return bring_back
 
 
-def test_it_is_loaded_anew_where_the_same_version_may_be_another_board(
+def test_it_is_loaded_again_where_the_same_version_may_be_another_board(
     match: Match, brings_back: Callable[[], None]
 ) -> None:
     phone = Phone()

@@ -305,7 +305,7 @@ def test_a_running_server_forgets_what_it_showed_when_a_backup_is_brought_back(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("seen", ["", "x", "-1", "1", "1.5", "\u0662", "9" * 30])
-def test_only_a_later_version_loads_a_page_anew(client: Client, seen: str) -> None:
+def test_only_a_later_version_loads_a_page_again(client: Client, seen: str) -> None:
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
     answer = client.get(f"/t/{match.code}/board", {"seen": seen})
     assert answer.status_code == (204 if seen == "1" else 200)

@@ -134,7 +134,7 @@ def test_what_leaves_masked_arrives_as_the_same_chain(auction: Match) -> None:
     assert arrived.chain == file["chain"]
 
 
-def test_what_is_sealed_anew_leaves_masked_and_what_was_opened_before_does_not(auction: Match) -> None:
+def test_what_is_sealed_again_leaves_masked_and_what_was_opened_before_does_not(auction: Match) -> None:
     tap(auction, "baratheon", "bid:throne:0")
     tap(auction, "stark", "bid:fiefdoms:4")
     file = exchange.whole(auction)

@@ -68,7 +68,7 @@ def test_another_process_is_never_answered_from_here(match, monkeypatch):
     assert verdict.loaded.state.points("blue") == 2
 
 
-def test_a_restored_backup_that_went_on_to_the_same_version_is_read_anew(match, monkeypatch):
+def test_a_restored_backup_that_went_on_to_the_same_version_is_read_again(match, monkeypatch):
     tap(match, "red", "throw:rock")
     match.refresh_from_db()
     version = match.version

@@ -72,7 +72,7 @@ def a_world(
         mock.patch("games.core.chain.draws_hash", return_value="d" * 64),
         transaction.atomic(),
     ):
-        count_anew()
+        count_again()
         match = play.open_match(*mode, names, options, seed=SEED)
         Match.objects.filter(pk=match.pk).update(code=CODE)
         match.refresh_from_db()
@@ -80,7 +80,7 @@ def a_world(
         transaction.set_rollback(True)
 
 
-def count_anew() -> None:
+def count_again() -> None:
     """Number new rows as if the vanished ones had never been: PostgreSQL does not count back by itself."""
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):

@@ -259,7 +259,7 @@ def test_the_table_leads_to_what_may_be_seen(match: Match) -> None:
         assert Phone().ask("GET", reverse(name, args=[match.code])).status_code == 410
 
 
-def test_pages_load_anew_when_it_is_chosen_otherwise(match: Match) -> None:
+def test_pages_load_again_when_it_is_chosen_otherwise(match: Match) -> None:
     news = reverse("watch-news", args=[match.code])
     assert Phone().ask("GET", news).status_code == 200
     late(match, 5)

@@ -63,7 +63,7 @@ def test_since_when_is_that_of_the_question_and_not_of_the_last_entry(match: Mat
     after = watched.watched(Table(Match.objects.get(pk=match.pk))).since
     assert before is not None
     assert after is not None
-    assert after.iso.startswith("2001"), "a correction asks nobody anew"
+    assert after.iso.startswith("2001"), "a correction asks nobody again"
 
 
 def test_it_tells_what_just_happened_and_not_what_was_taken_back(match: Match) -> None:
@@ -188,7 +188,7 @@ def test_nonsense_is_a_page_that_has_nothing(match: Match, seen: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["watch-news", "watch-stream"])
-def test_a_page_of_another_program_is_loaded_anew(match: Match, name: str) -> None:
+def test_a_page_of_another_program_is_loaded_again(match: Match, name: str) -> None:
     assert asked(match, name, program=origin()).status_code == 200
     assert asked(match, name, program="another").status_code == 410
 

@@ -42,7 +42,7 @@ class Command(BaseCommand):
         elif about.get("is_another_key"):
             self.stdout.write("A server that is running has another key: start it again.")
         else:
-            self.stdout.write("A server that is running shows them in some seconds; its phones load anew.")
+            self.stdout.write("A server that is running shows them in some seconds; its phones reload.")
 
 
 def _here() -> str:

@@ -152,9 +152,9 @@ class Tmg(System[Table]):
     def roster(self, g: Table, seat: str) -> Roster | None:
         return editing.roster(g, seat)
 
-    def deal_anew(self, g: Table) -> None:
+    def redeal(self, g: Table) -> None:
         for seat in g.seats:
-            decks.deal_anew(g, seat)
+            decks.redeal(g, seat)
 
     def words(self) -> Iterable[str]:
         found = dict.fromkeys(text for rules in ruleset.every().values() for text in ruleset.messages(rules))

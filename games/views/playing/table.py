@@ -85,7 +85,7 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
     is_from_elsewhere = re.fullmatch(r"\d{1,15}", seen, re.ASCII) and int(seen) > match.version
     if is_from_elsewhere or is_outdated(request):
         return HttpResponse(status=410)
-    if seen == str(match.version) and not _asked_anew(request, match):
+    if seen == str(match.version) and not _asked_again(request, match):
         return HttpResponse(status=204)
     with one_moment():
         return HttpResponse(boards.html(table_of(match.code), audience(request, phone)))
@@ -313,7 +313,7 @@ def _unchanged(request: HttpRequest, phone: Phone) -> Phone:
     return phone
 
 
-def _asked_anew(request: HttpRequest, match: Match) -> bool:
+def _asked_again(request: HttpRequest, match: Match) -> bool:
     """Whether the guests asking for a seat differ from those the page knows, if it names any."""
     shown = request.GET.get("guests")
     return shown is not None and shown != boards.requests_key(seat_requests.open_requests(match))

@@ -112,5 +112,5 @@ class Phone:
     @property
     def faults(self) -> list[str]:
         """What went wrong since the stream opened; a page that was loaded again is a fault, too."""
-        found: list[str] = self.ask("window.faults ?? ['loaded anew']")
+        found: list[str] = self.ask("window.faults ?? ['loaded again']")
         return found

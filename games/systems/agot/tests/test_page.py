@@ -86,7 +86,7 @@ def test_ships_in_a_port_whose_land_another_house_holds_may_be_lost():
     assert "These ships may be lost" in badges(card_of(taken, "port-of-lannisport"))
 
 
-def test_an_area_whose_land_changes_hands_is_drawn_anew():
+def test_an_area_whose_land_changes_hands_is_drawn_again():
     """What follows from another area is no part of the piece with which the card is kept."""
     before = engine.keep(field(lannister="port-of-lannisport:S"))
     assert badges(card_of(before, "port-of-lannisport")) == []

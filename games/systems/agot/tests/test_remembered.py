@@ -53,7 +53,7 @@ def test_a_march_is_counted_among_what_a_house_has():
     assert control.castles(g)["stark"] == before - 1
 
 
-def test_tokens_and_pools_are_counted_anew():
+def test_tokens_and_pools_are_counted_again():
     g = asked(at(field(stark="winterfell:F"), "planning"))
     assert (g.laid("stark"), control.pool(g, "stark", SHIP)) == (0, 6)
     g = corrected(g, "karhold", "token:karhold:stark")

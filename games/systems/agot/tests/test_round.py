@@ -347,7 +347,7 @@ def test_an_answer_that_time_is_up_leaves_the_question_to_the_others_as_it_is():
     assert play(g, "baratheon end-match").question == g.question
 
 
-def test_castles_counted_anew_ask_everybody_anew_whether_time_is_up():
+def test_castles_counted_again_ask_everybody_again_whether_time_is_up():
     g = engine.adjust(table(), "stark", "table", "time-out")
     g = play(g, "baratheon end-match")
     g = engine.adjust(g, "lannister", "army/lannister", "castles:lannister:3")

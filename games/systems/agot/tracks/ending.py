@@ -166,9 +166,9 @@ def _recompute(g: Table) -> None:
     """Work out again what the numbers decided: after the end, only an organiser makes corrections."""
     how = (g.result or {}).get("how")
     if how in (SEVEN, CASTLES, LAND, SUPPLY, THRONE_PLACE):
-        anew = result_fields(g, *decided(g))
-        if anew != g.result:
-            g.result = anew
+        result = result_fields(g, *decided(g))
+        if result != g.result:
+            g.result = result
             g.say(_("The result is worked out again."))
 
 

@@ -57,7 +57,7 @@ def test_a_pass_token_is_spent_and_the_other_acts():
 
 
 @pytest.mark.rule("BUSH-20")
-def test_points_that_change_without_changing_who_leads_are_agreed_to_anew():
+def test_points_that_change_without_changing_who_leads_are_agreed_to_again():
     g = ending(turn=2)
     g.armies["red"].scenario_points = 5
     g = play(g, "red agree", "blue army/blue scenario-points:blue:2")

@@ -1,4 +1,4 @@
-"""What is worked out once of a position is worked out anew of the next: after a tap, after a correction."""
+"""What is worked out once of a position is worked out again for the next: after a tap, after a correction."""
 
 from dataclasses import replace
 

@@ -175,7 +175,7 @@ def test_an_old_entry_is_taken_back_and_replayed_with_its_facts():
     assert of_once(state_of(match)) == (False, (), (), None, ())
 
 
-def test_a_flank_that_was_being_noted_in_a_question_of_its_own_is_noted_anew():
+def test_a_flank_that_was_being_noted_in_a_question_of_its_own_is_noted_again():
     match = opened(*READY, "red scenario:keii")
     flow = [*match.flow, ["note-flank", match.asked, ["isamu"]]]
     Match.objects.filter(pk=match.pk).update(flow=flow)

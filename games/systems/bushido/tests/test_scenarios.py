@@ -149,12 +149,12 @@ def test_a_tie_is_unclaimed_and_the_players_may_say_otherwise():
     g = play(ending(turn=2), "red agree", "blue agree")
     assert (g.points("red"), g.points("blue")) == (0, 0)
     g = play(ending(turn=2), "red agree", "blue award:blue")
-    assert asks(g) == "tally red", "what one of them says anew, the other has to agree to"
+    assert asks(g) == "tally red", "what one of them says again, the other has to agree to"
     assert play(g, "red agree").points("blue") == 1
 
 
 @pytest.mark.rule("BUSH-20")
-def test_a_correction_of_the_points_changes_the_tally_and_asks_anew():
+def test_a_correction_of_the_points_changes_the_tally_and_asks_again():
     g = play(ending(turn=2), "red agree", "blue army/blue scenario-points:blue:2")
     assert asks(g) == "tally red blue"
     assert str(engine.offers(g, "red")[0].label) == "Agreed: Blue"

@@ -91,7 +91,7 @@ def draw(g: Table, seat: str, cards: int) -> None:
     _keep(g, seat, held, heap)
 
 
-def deal_anew(g: Table, seat: str) -> None:
+def redeal(g: Table, seat: str) -> None:
     """Shuffle a hand that nobody may know back into its deck, and draw as many cards again."""
     if not all(isinstance(g.armies[seat].hidden.get(what), list) for what in (HAND, DECK)):
         return

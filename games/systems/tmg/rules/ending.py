@@ -305,13 +305,13 @@ def recompute(g: Table) -> None:
     """
     if g.result is None:
         return
-    anew = _decided_anew(g, g.result["winner"], g.result["how"])
-    if anew != g.result:
-        g.result = anew
+    result = _decided_again(g, g.result["winner"], g.result["how"])
+    if result != g.result:
+        g.result = result
         g.say(_("The result is worked out again."))
 
 
-def _decided_anew(g: Table, winner: str | None, how: str) -> dict[str, Any] | None:
+def _decided_again(g: Table, winner: str | None, how: str) -> dict[str, Any] | None:
     if how in (CONCESSION, ADJUDICATION):
         return result_fields(g, winner, how)
     if how == TIME_OUT:

@@ -77,10 +77,10 @@ def test_what_is_shown_beside_the_board_follows_every_change_around(change):
     drawn = acting.notes(earlier), acting.targets(earlier)
     after = before.copy()
     CHANGES_AROUND[change](after)
-    later, anew = page(engine.keep(after)), page(type(after).from_json(after.to_json()))
+    later, fresh = page(engine.keep(after)), page(type(after).from_json(after.to_json()))
     assert after.units["wolves"] is before.units["wolves"]
     shown = acting.notes(later), acting.targets(later)
-    assert shown == (acting.notes(anew), acting.targets(anew))
+    assert shown == (acting.notes(fresh), acting.targets(fresh))
     assert shown != drawn
 
 

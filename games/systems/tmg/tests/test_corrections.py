@@ -89,7 +89,7 @@ def test_before_the_first_round_nobody_gets_points_or_cards():
 
 
 @pytest.mark.rule("TMG-79")
-def test_hand_and_deck_are_counted_anew():
+def test_hand_and_deck_are_counted_again():
     g = fixed(duel(), "army/red hand:red:-1", "army/red deck:red:2", "army/red draw:red:2")
     assert (g.armies["red"].hand, g.armies["red"].deck) == (4, 17)
     assert said(g) == "Red draws 2 cards: 4 in hand, 17 in the deck."
@@ -235,7 +235,7 @@ def test_playing_on_is_forgotten_when_a_correction_brings_the_side_back():
 
 
 @pytest.mark.rule("TMG-87")
-def test_an_organisers_correction_decides_a_finished_match_anew():
+def test_an_organisers_correction_decides_a_finished_match_again():
     g = clean_up(target=1, claims={"token-a": "wolves"})
     g = play(g, "red agree", "blue agree")
     g = play(g, "red resolve:token-a") if g.result is None else g
@@ -243,7 +243,7 @@ def test_an_organisers_correction_decides_a_finished_match_anew():
     same = fixed(g, "army/red hand:red:1", seat="")
     assert same.result == g.result
     assert "worked out again" not in said(same)
-    anew = fixed(g, "army/blue points:blue:3", note="forgot the queen", seat="")
-    assert (anew.result["winner"], anew.scores["2"].author) == ("blue", "the organiser")
+    fresh = fixed(g, "army/blue points:blue:3", note="forgot the queen", seat="")
+    assert (fresh.result["winner"], fresh.scores["2"].author) == ("blue", "the organiser")
     on = fixed(g, "army/red points:red:-1", note="a wrong token", seat="")
     assert (on.result, asks(on)) == (None, "discard red blue")

@@ -150,7 +150,7 @@ def test_who_plays_on_is_not_asked_again_for_the_same_cause():
 
 
 @pytest.mark.rule("TMG-85")
-def test_playing_on_is_asked_anew_when_the_cause_changes():
+def test_playing_on_is_asked_again_when_the_cause_changes():
     g = play(without("blue"), "blue play-on")
     wounds.destroy(g, g.units["wolves"], "blue")
     engine.settle(g)
@@ -158,7 +158,7 @@ def test_playing_on_is_asked_anew_when_the_cause_changes():
 
 
 @pytest.mark.rule("TMG-85")
-def test_playing_on_is_asked_anew_after_a_side_came_back():
+def test_playing_on_is_asked_again_after_a_side_came_back():
     g = play(without("blue"), "blue play-on")
     wounds.bring_back(g, g.units["lions"])
     ending.forget_play_on(g)
@@ -301,7 +301,7 @@ def test_a_finished_match_offers_nothing():
 
 
 @pytest.mark.rule("TMG-87")
-def test_a_correction_after_the_end_decides_anew():
+def test_a_correction_after_the_end_decides_again():
     g = after_correction(checked(10, 9), "blue", 2)
     assert g.result == {"winner": "blue", "how": "points", "points": {"red": 10, "blue": 11}}
     g = after_correction(checked(5, 4, round=6), "blue", 1)

@@ -84,7 +84,7 @@ def test_an_organiser_decides_at_once(action, winner):
 
 
 @pytest.mark.rule("TMG-86")
-def test_a_result_that_changes_while_it_is_asked_about_asks_both_anew():
+def test_a_result_that_changes_while_it_is_asked_about_asks_both_again():
     """Blue cannot let Red agree to 3 to 1, correct the points and end the match at 3 to 5 alone."""
     g = engine.adjust(noted("time-out"), "blue", "army/blue", "points:blue:4", "a token forgotten")
     assert asks(g) == "ending red blue"

@@ -150,13 +150,13 @@ def test_the_card_that_commands_names_the_leader_not_the_one_beside_it():
 
 
 @pytest.mark.rule("TMG-89")
-def test_a_hand_that_is_dealt_anew_loses_no_card():
+def test_a_hand_that_is_dealt_again_loses_no_card():
     g = table([infantry("wolves"), ncu("sansa")], decks=1)
     decks.build(g, "red")
     decks.draw(g, "red", 3)
     hands = set()
     for _time in range(8):
-        decks.deal_anew(g, "red")
+        decks.redeal(g, "red")
         assert sorted(decks.hand(g, "red") + g.armies["red"].hidden["deck"]) == sorted(decks.keys(g) * 2)
         assert (g.armies["red"].hand, g.armies["red"].deck) == (3, 17)
         hands.add(tuple(decks.hand(g, "red")))

@@ -42,7 +42,7 @@ def test_a_number_that_no_die_shows_is_refused_with_the_span_and_anything_else_w
 
 
 @pytest.mark.rule("TMG-03")
-def test_a_tie_is_asked_anew_so_that_a_late_tap_rolls_nothing():
+def test_a_tie_is_asked_again_so_that_a_late_tap_rolls_nothing():
     g = play(lobby(), *READY, "red rolled:4")
     tied = play(g, "blue rolled:4")
     assert tied.question.step == g.question.step

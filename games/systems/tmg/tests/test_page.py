@@ -146,10 +146,10 @@ def test_a_card_stays_the_same_and_never_says_what_was():
         assert all(card is other for card, other in zip(cards(g, *reader), known, strict=True))
     count, stayed = 0, 0
     for after in following(g):
-        anew = type(after).from_json(after.to_json())
+        fresh = type(after).from_json(after.to_json())
         for reader in READERS:
             now = cards(after, *reader)
-            assert now == cards(anew, *reader), (after.lines, reader)
+            assert now == cards(fresh, *reader), (after.lines, reader)
             count += len(now)
             stayed += sum(any(card is known for known in before[reader]) for card in now)
     assert count * 0.5 < stayed < count

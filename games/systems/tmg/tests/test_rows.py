@@ -59,7 +59,7 @@ def finished(match):
 
 
 @pytest.mark.rule("TMG-87")
-def test_an_organisers_correction_after_the_end_decides_anew(match):
+def test_an_organisers_correction_after_the_end_decides_again(match):
     finished(match)
     correct(match, "army/blue points:blue:3", seat="")
     assert state_of(match).result == {"winner": "blue", "how": "time-out", "points": {"red": 2, "blue": 4}}
@@ -67,7 +67,7 @@ def test_an_organisers_correction_after_the_end_decides_anew(match):
 
 
 @pytest.mark.rule("TMG-87")
-def test_an_organisers_edit_after_the_end_decides_anew(match):
+def test_an_organisers_edit_after_the_end_decides_again(match):
     finished(match)
     assert Match.objects.get(pk=match.pk).finished_at is not None
 

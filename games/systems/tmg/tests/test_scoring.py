@@ -56,7 +56,7 @@ def test_in_round_one_nobody_is_asked(mode):
 
 
 @pytest.mark.rule("TMG-75")
-def test_a_claim_that_is_remembered_at_last_asks_both_anew():
+def test_a_claim_that_is_remembered_at_last_asks_both_again():
     g = fixed(play(clean_up(claims=NOTHING), "red agree"), "unit/lions claim:lions:token-c", seat="blue")
     assert asks(g) == "score-points red blue"
     assert question(g) == "This round scores: Red 0, Blue 1"
@@ -143,7 +143,7 @@ def test_both_may_still_note_what_the_last_unit_did_while_the_score_is_asked(sea
 
 
 @pytest.mark.rule("TMG-14")
-def test_what_is_noted_then_asks_who_had_agreed_anew():
+def test_what_is_noted_then_asks_who_had_agreed_again():
     g = fixed(play(last(), "red agree"), "unit/wolves wounds:wolves:-5", seat="blue")
     assert asks(g) == "score-points red blue"
     assert question(g) == "No objective is controlled: 0 to 0?"
