@@ -122,7 +122,12 @@ class March(Step[Table]):
     @answer
     def to(self, g: Table, seat: str, place: str) -> None:
         g.say(_("%(house)s plans a march to %(area)s."), house=house(seat), area=chart.name(place))
-        g.call(Load(seat, self.start, place))
+        load = Load(seat, self.start, place)
+        if load.has_choice(g):
+            g.call(load)
+        else:
+            load.plan(g, *next(load.loads(g)))
+            g.goto(self)
 
     @answer
     def back(self, g: Table, seat: str) -> None:
@@ -194,7 +199,11 @@ class Load(Step[Table]):
     def asked(self, g: Table) -> Iterable[str]:
         return (self.seat,) if any(self.loads(g)) else ()
 
-    def loads(self, g: Table) -> Iterator[Offer]:
+    def has_choice(self, g: Table) -> bool:
+        """Whether units have to be named; the only unit left goes with the tap on its first destination."""
+        return any(marching(g, self.place).values()) or len(tuple(self.loads(g))) > 1
+
+    def loads(self, g: Table) -> Iterator[tuple[str, int]]:
         """How many of each kind may go there; AGOT-43: a port holds three ships."""
         place = self.place
         there = g.objectives[place].ships + sum(marching(g, place).values())
@@ -203,18 +212,22 @@ class Load(Step[Table]):
                 if chart.port_of(place) and there + count > MOST_IN_PORT:
                     continue
                 if unit == SHIP or chart.kind(place) == chart.LAND:
-                    yield load(unit, count)
+                    yield unit, count
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield from self.loads(g)
+        yield from (load(unit, count) for unit, count in self.loads(g))
         yield ENOUGH
 
     @answer
     def take(self, g: Table, seat: str, load: str) -> None:
         unit, _dash, count = load.rpartition("-")
-        g.moving = (*g.moving, (self.place, unit, int(count)))
-        g.say(_("%(house)s plans: %(group)s."), house=house(seat), group=told(g.moving[-1]))
+        self.plan(g, unit, int(count))
         g.goto(self)
+
+    def plan(self, g: Table, unit: str, count: int) -> None:
+        """Add a group to the march."""
+        g.moving = (*g.moving, (self.place, unit, count))
+        g.say(_("%(house)s plans: %(group)s."), house=house(self.seat), group=told(g.moving[-1]))
 
     def run(self, g: Table) -> None:
         g.end()

@@ -125,7 +125,9 @@ def sent(g: Table, seat: str, *groups: str) -> Table:
     """A march with these groups, each "area unit count", closed."""
     for group in groups:
         key, unit, count = group.split()
-        g = play(g, f"{seat} to:{key}", f"{seat} take:{unit}-{count}")
+        g = play(g, f"{seat} to:{key}")
+        if g.question.step == "load":
+            g = play(g, f"{seat} take:{unit}-{count}")
         if g.question.step == "load":
             g = play(g, f"{seat} enough")
     return play(g, f"{seat} go")

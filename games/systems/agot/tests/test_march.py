@@ -150,10 +150,28 @@ def test_without_a_ship_in_the_pool_those_of_the_port_are_removed_unasked():
     assert (g.objectives["port-of-lannisport"].ships, g.objectives["port-of-lannisport"].house) == (0, "")
 
 
-def test_who_has_sent_all_units_sends_nobody_anywhere_else():
+@pytest.mark.rule("AGOT-39")
+def test_the_only_unit_goes_with_the_tap_on_its_first_destination():
     g = play(marching(field(stark="winterfell:F"), "stark", "winterfell"), "stark to:karhold")
-    g = play(g, "stark take:footman-1")
+    assert g.moving == (("karhold", "footman", 1),)
+    assert said(g).endswith("Stark plans: 1 × Footman to Karhold.")
     assert (goes(g, "stark"), offered(g, "stark")) == (set(), ["back", "go"])
+
+
+def test_the_last_of_two_goes_elsewhere_at_once_but_is_asked_about_where_the_first_went():
+    g = play(marching(field(stark="winterfell:FF"), "stark", "winterfell"), "stark to:karhold")
+    assert offered(g, "stark") == ["enough", "take:footman-1", "take:footman-2"]
+    g = play(g, "stark take:footman-1")
+    assert offered(g, "stark") == ["enough", "take:footman-1"]
+    g = play(g, "stark enough")
+    assert offered(play(g, "stark to:karhold"), "stark") == ["enough", "take:footman-1"]
+    g = play(g, "stark to:castle-black")
+    assert g.moving == (("karhold", "footman", 1), ("castle-black", "footman", 1))
+
+
+def test_one_unit_of_each_kind_is_a_choice():
+    g = play(marching(field(stark="winterfell:FK"), "stark", "winterfell"), "stark to:karhold")
+    assert offered(g, "stark") == ["enough", "take:footman-1", "take:knight-1"]
 
 
 def test_an_unknown_area_gets_a_sentence():
@@ -292,7 +310,7 @@ def test_the_end_of_a_march_keeps_to_supply():
     g = field(stark="winterfell:FF karhold:FF castle-black:F")
     g.armies["stark"].supply = 0
     g = marching(g, "stark", "castle-black")
-    g = play(g, "stark to:karhold", "stark take:footman-1")
+    g = play(g, "stark to:karhold")
     assert "go" not in offered(g, "stark")
     assert "back" in offered(g, "stark")
     assert limits.fits_after(play(g, "stark back"), "stark", "castle-black")

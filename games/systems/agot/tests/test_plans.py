@@ -157,7 +157,7 @@ def test_supply_is_tested_without_those_who_leave():
     g = marching(g, "stark", "winterfell")
     g = play(g, "stark to:castle-black", "stark take:footman-1", "stark enough")
     assert limits.fits_after(g, "stark", "winterfell")
-    g = play(g, "stark to:karhold", "stark take:footman-1")
+    g = play(g, "stark to:karhold")
     with pytest.raises(IllegalAction, match="Beyond your supply: armies of at most 2, 2"):
         engine.play(g, "stark", "go")
 

@@ -48,12 +48,18 @@ def all_tied():
     return within(power(table(), stark=0, lannister=0, baratheon=0), "bid", THRONE)
 
 
+def alone():
+    """A lone footman marches: the tap on its destination sends it, and the march is asked about again."""
+    return marching(field(stark="winterfell:F"), "stark", "winterfell")
+
+
 @pytest.mark.rule("AGOT-03")
 @pytest.mark.rule("AGOT-05")
 @pytest.mark.rule("AGOT-18")
 @pytest.mark.parametrize(
     ("position", "step", "tap"),
     [
+        (alone, "march", "stark to:karhold"),
         (lost_beyond_supply, "shed", "greyjoy lose:footman"),
         (too_large, "reconcile", "stark remove:winterfell:footman"),
         (all_tied, "places", "baratheon place:stark"),

@@ -37,7 +37,7 @@ def test_ships_that_are_put_right_carry_and_ships_that_are_gone_do_not():
     assert "the-eyrie" not in goes(g, "stark")
     there = corrected(g, "the-narrow-sea", "ship:the-narrow-sea-of-stark:1")
     assert "the-eyrie" in goes(there, "stark")
-    again = asked(play(there, "stark to:the-eyrie", "stark enough"))
+    again = asked(play(there, "stark to:the-eyrie", "stark back"))
     assert "the-eyrie" in goes(again, "stark")
     gone = corrected(again, "the-narrow-sea", "ship:the-narrow-sea-of-stark:-1")
     assert "the-eyrie" not in goes(gone, "stark")
@@ -46,7 +46,7 @@ def test_ships_that_are_put_right_carry_and_ships_that_are_gone_do_not():
 def test_a_march_is_counted_among_what_a_house_has():
     g = asked(marching(field(stark="white-harbor:F"), "stark", "white-harbor"))
     before = control.castles(g)["stark"]
-    g = play(g, "stark to:winterfell", "stark take:footman-1", "stark go")
+    g = play(g, "stark to:winterfell", "stark go")
     assert control.occupied(g, "stark") == ["white-harbor"]
     g = play(g, "stark keep")
     assert control.occupied(g, "stark") == ["winterfell"]
