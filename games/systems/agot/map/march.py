@@ -335,8 +335,10 @@ class Neutral(Step[Table]):
         self.fight(g, self.seat, 0)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        line = _("%(area)s: you have %(total)s, the neutral force %(force)s. How much support is there?")
         total, force = support.own_strength(g, self.place, self.order), g.objectives[self.place].neutral
+        if seat != self.seat:
+            return say(_("%(total)s against the neutral force of %(force)s."), total=total, force=force)
+        line = _("%(area)s: you have %(total)s, the neutral force %(force)s. How much support is there?")
         return say(line, area=chart.name(self.place), total=total, force=force)
 
 

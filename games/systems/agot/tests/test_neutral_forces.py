@@ -70,7 +70,11 @@ def test_a_force_that_support_could_beat_is_open_and_refused_support_leaves_all_
     g = landing("KKE", lannister="crackclaw-point:F")
     g = landing("KK", lannister="crackclaw-point:F")
     assert "kings-landing" in goes(g, "stark")
-    g = play(g, "stark to:kings-landing", "stark take:knight-2", "stark go", "stark leave", "stark support:0")
+    g = play(g, "stark to:kings-landing", "stark take:knight-2", "stark go", "stark leave")
+    asking = engine.step_of(g).asking
+    assert str(asking(g, "stark")).startswith("King's Landing: you have 4, the neutral force 5.")
+    assert {str(asking(g, who)) for who in (None, "lannister")} == {"4 against the neutral force of 5."}
+    g = play(g, "stark support:0")
     assert "too little" in said(g)
     assert (g.question.step, g.objectives["blackwater"].knights) == ("march", 2)
     with pytest.raises(IllegalAction, match="Too weak for the neutral force of 5 in King's Landing"):
