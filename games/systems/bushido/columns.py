@@ -91,7 +91,6 @@ MATCH = {
     "table/is_final": Column(_("last turn"), is_first=True),
     "table/influenced": Column(_("an objective has been influenced")),
     "table/award": Column(_("gets the open point"), among="army"),
-    "table/unnamed": Column(is_hidden=True),
     "table/burnt": Column(is_hidden=True),
     "table/checked": Column(is_hidden=True),
     "table/played_on": Column(is_hidden=True),

@@ -176,19 +176,18 @@ class Table(state.State[Army, Unit, Objective]):
     """Everything on the table.
 
     `active` is the Active Player, `starter` who was chosen to go first this turn, `acting` the
-    model that acted last, `target` the enemy it fights, `unnamed` whether nobody said which action it
-    was; `feats` is the seat whose last Active feats of an activation are still open. `is_final` says
-    whether this is the last turn, `influenced` whether an objective has been influenced in this match.
-    For the End phase: `burnt` are the models and states that have wounded in this step, `checked` the
-    checks that were made (turn, number), `award` is who gets the open point according to a player,
-    `played_on` the turn and the wiped-out seats with which the table has chosen to play on.
+    model that acted last, `target` the enemy it fights; `feats` is the seat whose last Active
+    feats of an activation are still open. `is_final` says whether this is the last turn, `influenced`
+    whether an objective has been influenced in this match. For the End phase: `burnt` are the models and
+    states that have wounded in this step, `checked` the checks that were made (turn, number), `award`
+    is who gets the open point according to a player, `played_on` the turn and the wiped-out seats
+    with which the table has chosen to play on.
     """
 
     active: str = ""
     starter: str = ""
     acting: str | None = None
     target: str | None = None
-    unnamed: bool = False
     feats: str = ""
     is_final: bool = False
     influenced: bool = False

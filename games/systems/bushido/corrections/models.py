@@ -178,7 +178,7 @@ class ModelCorrections(Corrections[Table]):
     def fights_back(self, g: Table, seat: str, unit: Unit) -> None:
         """BUSH-13: the target of a melee pays a counter."""
         actions.hit_back(g, unit)
-        g.target, g.unnamed = unit.key, False
+        g.target = unit.key
 
     # --- states --------------------------------------------------------------------------------------
 

@@ -47,11 +47,7 @@ class FightPage(Page):
         if target is not None and target.is_on_table:
             yield self.group_of(target, named=True)
             yield from self.amounts(target, "hit", headings.HIT)
-        elif self.g.unnamed:
-            yield from self.fighting_back(unit)
-
-    def fighting_back(self, unit: Unit) -> Iterator[view_models.OfferGroup]:
-        """The enemies that it might have fought, by an action that nobody named."""
+            return
         enemies = [other for other in self.g.on_table(self.g.rival(unit.player)) if other.counters]
         back = tuple(
             view_models.Offer(

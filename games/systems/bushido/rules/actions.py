@@ -136,12 +136,9 @@ def hit_back(g: Table, target: Unit) -> None:
     g.say(_("%(model)s fights back. Counters left: %(left)s."), model=target.name, left=target.counters)
 
 
-def acted(g: Table, unit: Unit, cost: int, target: Unit | None = None, *, unnamed: bool = False) -> None:
-    """An action is resolved: its counters go, and its player's last Active feats are open.
-
-    An `unnamed` one may have been a melee, whose target is noted afterwards.
-    """
-    g.acting, g.feats, g.unnamed = unit.key, unit.player, unnamed
+def acted(g: Table, unit: Unit, cost: int, target: Unit | None = None) -> None:
+    """An action is resolved: its counters go, and its player's last Active feats are open."""
+    g.acting, g.feats = unit.key, unit.player
     if unit.counters:
         states.remove(unit, states.IMPETUOUS)
     spend(unit, cost)

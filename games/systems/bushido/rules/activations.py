@@ -105,14 +105,14 @@ class Turn(Step[Table]):
 
     @answer
     def simple(self, g: Table, seat: str, unit: Unit) -> None:
-        acted(g, unit, SIMPLE, unnamed=True)
+        acted(g, unit, SIMPLE)
         line = _("%(model)s takes a simple action. Counters left: %(left)s.")
         g.say(line, model=unit.name, left=unit.counters)
         after_action(g)
 
     @answer
     def complex(self, g: Table, seat: str, unit: Unit) -> None:
-        acted(g, unit, COMPLEX, unnamed=True)
+        acted(g, unit, COMPLEX)
         g.say(_("%(model)s takes a complex action."), model=unit.name)
         after_action(g)
 

@@ -156,12 +156,6 @@ def test_after_a_plain_action_the_enemies_may_be_said_to_fight_back():
     assert [offer.action for offer in found.offers] == ["unit/oni fights-back:oni"]
 
 
-@pytest.mark.parametrize("named", ["walk", "focus", "shoot"])
-def test_an_action_that_was_named_was_no_melee(named):
-    groups = page(play(table(), "red act:goshi", f"red {named}")).acting().groups
-    assert [group.title for group in groups if "melee" in group.title] == []
-
-
 def test_the_checks_stand_between_the_warbands_with_who_took_them():
     g = ending(turn=2)
     g.armies["blue"].scenario_points = 1
