@@ -295,6 +295,9 @@ class LeaveToken(Step[Table]):
         return say(_("Without a power token nobody controls it: %(lost)s."), lost=lost) if lost else Line("")
 
 
+MEANS_TO_REMOVE = _("%(house)s means to remove the neutral force of %(force)s in %(area)s.")
+
+
 class Neutral(Step[Table]):
     """AGOT-77 to AGOT-85: a neutral force falls to a march of at least its strength; else nothing moves.
 
@@ -335,11 +338,12 @@ class Neutral(Step[Table]):
         self.fight(g, self.seat, 0)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        total, force = support.own_strength(g, self.place, self.order), g.objectives[self.place].neutral
+        force, area = g.objectives[self.place].neutral, chart.name(self.place)
         if seat != self.seat:
-            return say(_("%(total)s against the neutral force of %(force)s."), total=total, force=force)
+            return say(MEANS_TO_REMOVE, house=house(self.seat), force=force, area=area)
+        total = support.own_strength(g, self.place, self.order)
         line = _("%(area)s: you have %(total)s, the neutral force %(force)s. How much support is there?")
-        return say(line, area=chart.name(self.place), total=total, force=force)
+        return say(line, area=area, total=total, force=force)
 
 
 def set_out(g: Table, seat: str, key: str, order: str) -> None:
@@ -348,8 +352,7 @@ def set_out(g: Table, seat: str, key: str, order: str) -> None:
     if target:
         g.goto(Neutral(seat, key, target, order))
         force = g.objectives[target].neutral
-        line = _("%(house)s means to remove the neutral force of %(force)s in %(area)s.")
-        g.say(line, house=house(seat), force=force, area=chart.name(target))
+        g.say(MEANS_TO_REMOVE, house=house(seat), force=force, area=chart.name(target))
     else:
         depart(g, seat, key, order)
 

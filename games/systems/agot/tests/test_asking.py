@@ -12,7 +12,7 @@ from games.systems.agot.tracks.clash import Bid
 
 NAMES_THE_HOUSE = {
     "full": {
-        "consolidation", "dark-wings", "look", "marches", "put-to-the-sword", "raven", "retreat",
+        "consolidation", "dark-wings", "look", "marches", "neutral", "put-to-the-sword", "raven", "retreat",
         "throne-of-blades",
     },
     "orders": {
