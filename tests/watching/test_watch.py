@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -14,6 +15,7 @@ from django.utils.translation import override
 
 from games import view_models
 from games.core.system import systems
+from games.core.words import Line, say
 from games.live import tickets, view
 from games.live.hub import Audience
 from games.match import play, undoing
@@ -86,6 +88,16 @@ def test_what_is_told_at_length_has_a_line_for_each_house() -> None:
     assert [len(one.lines) for one in told[:2]] == [5, 1]
     marked = [(line.mark, line.text.partition(":")[0]) for line in told[0].lines[2:]]
     assert marked == [(3, "Baratheon"), (2, "Lannister"), (1, "Stark")]
+
+
+@pytest.mark.parametrize(
+    ("said", "mark"), [({"player": "Bo"}, 2), ({"card": "Bo-Peep"}, 0), ({"count": 2}, 0)]
+)
+def test_a_line_about_a_named_player_has_their_mark(said: dict[str, Any], mark: int) -> None:
+    match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    seen = Table(Match.objects.get(pk=match.pk))
+    lines = [say("%(player)s", player="Ada"), *[Line("x", said)] * watched.IN_A_ROW]
+    assert [one.mark for one in watched._told(lines, seen)] == [1, *[mark] * watched.IN_A_ROW]
 
 
 def test_the_sides_are_counted(match: Match) -> None:

@@ -5,7 +5,6 @@ One shape serves the watchers' page, the television and the overlay; each draws 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import datetime
 
@@ -16,6 +15,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import translation, view_models
+from games.core.words import Line, Term
 from games.live.hub import Audience
 from games.match import log, undoing
 from games.models import Entry
@@ -35,7 +35,6 @@ TEMPLATES = {
 """The kinds of view for watchers, and the template of each."""
 HAPPENINGS, IN_A_ROW = 8, 3
 """How many actions are told, and how many sentences of one stand in a row; more have a line each."""
-_COLON = re.compile("[:\N{FULLWIDTH COLON}]")
 COUNTED = ("ready", "acting", "done", "out", "away")
 """The states of pieces that can be lost; before the game begins a unit has no state."""
 
@@ -160,17 +159,22 @@ def _happenings(table: Table) -> Iterator[view_models.Happening]:
     """The newest actions not undone, newest first, in words that everybody may read."""
     marks = table.page.marks
     for entry in table.recent:
-        sentences = [words(line) for line in log.lines_for(entry, None)]
-        if sentences and entry.kind in undoing.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
-            lines = tuple(_told(sentences, table))
-            yield view_models.Happening(marks.get(entry.seat, 0), lines, instant(entry.created_at))
+        lines = log.lines_for(entry, None)
+        if lines and entry.kind in undoing.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
+            told = tuple(_told(lines, table))
+            yield view_models.Happening(marks.get(entry.seat, 0), told, instant(entry.created_at))
 
 
-def _told(sentences: list[str], table: Table) -> Iterator[view_models.Told]:
-    """A few sentences in a row; of many each in its line, with the mark of the side that is its subject."""
-    if len(sentences) <= IN_A_ROW:
-        yield view_models.Told(together(sentences))
+def _told(lines: list[Line], table: Table) -> Iterator[view_models.Told]:
+    """A few sentences in a row; of many each on its own line, with the mark of the first side it names."""
+    if len(lines) <= IN_A_ROW:
+        yield view_models.Told(together(map(words, lines)))
         return
-    names = {table.page.name(seat): mark for seat, mark in table.page.marks.items()}
-    for sentence in sentences:
-        yield view_models.Told(sentence, names.get(_COLON.split(sentence)[0], 0))
+    armies, titles = table.state.armies, table.game.seat_names
+    marks = {
+        name: mark for seat, mark in table.page.marks.items() for name in (titles[seat], armies[seat].name)
+    }
+    for line in lines:
+        named = (value.message if isinstance(value, Term) else value for value in line.arguments.values())
+        found = (marks[name] for name in named if isinstance(name, str) and name in marks)
+        yield view_models.Told(words(line), next(found, 0))
