@@ -133,8 +133,13 @@ def seat_name(g: Gathering, seat: str) -> str:
     return _(system(g.system).seat_names.get(seat, seat)) if seat else ""
 
 
-def _paired(g: Gathering, pairing: Pairing) -> Iterator[parts.Paired]:
+def mark_of(g: Gathering, seat: str) -> int:
+    """The mark of a seat of the event's game; 0 for none."""
     seats = list(system(g.system).seat_names)
+    return seats.index(seat) + 1 if seat in seats else 0
+
+
+def _paired(g: Gathering, pairing: Pairing) -> Iterator[parts.Paired]:
     for key in pairing.players:
         player, numbers = g.players.get(key), pairing.results.get(key, {})
         seat = seat_of(g, pairing, key)
@@ -145,5 +150,5 @@ def _paired(g: Gathering, pairing: Pairing) -> Iterator[parts.Paired]:
             points=str(numbers["vp"]) if "vp" in numbers else "",
             wins=bool(pairing.winner) and pairing.winner == key and not pairing.is_bye,
             seat=seat_name(g, seat),
-            mark=seats.index(seat) + 1 if seat in seats else 0,
+            mark=mark_of(g, seat),
         )

@@ -179,16 +179,15 @@ def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> parts.Hal
 
 
 def _players(g: Gathering, pairing: Pairing, played: Played | None) -> Iterable[parts.HallPlayer]:
-    names = list(system(g.system).seat_names)
     for at, key in enumerate(pairing.players):
         seat = pairing.seats[at] if at < len(pairing.seats) else ""
         agreed = pairing.results.get(key, {}).get("vp")
         live = played.points.get(seat, 0) if played and played.has_begun else None
         points = agreed if agreed is not None else live
-        mark = names.index(seat) + 1 if seat in names else at + 1
+        # Seats at a table of more than two are drawn only when the round opens.
+        unknown = at + 1 if seat or len(pairing.players) == 2 else 0
         yield parts.HallPlayer(
-            # Seats at a table of more than two are drawn only when the round opens.
-            mark if seat or len(pairing.players) == 2 else 0,
+            rounds.mark_of(g, seat) or unknown,
             g.players[key].name if key in g.players else key,
             "" if points is None else str(points),
             wins=pairing.is_decided and pairing.winner == key,
