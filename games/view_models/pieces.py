@@ -122,6 +122,10 @@ class Timer(ViewModel):
     text: str
     runs: bool = False
 
+    @property
+    def is_up(self) -> bool:
+        return self.seconds <= 0
+
 
 class Side(ViewModel):
     """One army. `facts` are its small numbers (hand 3, deck 14, destroyed 6 points), `timers` its clocks.
