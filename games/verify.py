@@ -309,18 +309,18 @@ def main(arguments: list[str]) -> int:
         _print([f"{arguments[0]} cannot be read: {problem.strerror}."])
         return 2
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as problem:
-        _print([f"{arguments[0]} is no export that can be checked ({problem!r})."])
+        _print([f"{arguments[0]} is not an export that can be checked ({problem!r})."])
         return 2
     _print(lines)
     return 1 if found else 0
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> Data:
-    """An object of JSON, in which no name stands twice: other programs would take the other value."""
+    """An object of JSON, in which no name appears twice: other programs would take the other value."""
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _value in pairs]
-        raise ValueError(f"{next(name for name in names if names.count(name) > 1)} stands twice")
+        raise ValueError(f"{next(name for name in names if names.count(name) > 1)} appears twice")
     return found
 
 

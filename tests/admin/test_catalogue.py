@@ -207,7 +207,7 @@ def test_what_is_not_there_gets_a_sentence(tmp_path):
     with pytest.raises(CommandError, match=r"none.csv cannot be read: No such file or directory\.$"):
         call_command("import_catalogue", str(tmp_path / "none.csv"))
     (tmp_path / "odd.csv").write_bytes(b"id,name\n\xff")
-    with pytest.raises(CommandError, match=r"odd.csv cannot be read: it is no text in UTF-8\.$"):
+    with pytest.raises(CommandError, match=r"odd.csv cannot be read: it is not UTF-8 text\.$"):
         call_command("import_catalogue", str(tmp_path / "odd.csv"))
     with pytest.raises(CommandError, match="no game called chess"):
         call_command("import_catalogue", str(tmp_path / "none.csv"), system="chess")

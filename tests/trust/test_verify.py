@@ -157,7 +157,7 @@ def test_a_whole_match_has_to_tell_its_seed(file: Data, tmp_path: Path) -> None:
     """Without it no random result could be checked."""
     del file["seed"]
     status, told = checked({**file, "checksum": checksum(file)}, tmp_path)
-    assert (status, "is no export that can be checked (KeyError('seed'))" in told) == (2, True)
+    assert (status, "is not an export that can be checked (KeyError('seed'))" in told) == (2, True)
 
 
 def test_a_table_that_begins_with_what_was_dealt_in_secret_is_sound(tmp_path: Path) -> None:
@@ -339,7 +339,7 @@ def test_a_random_result_that_cannot_be_is_no_reason_to_wait(
 ) -> None:
     file["entries"][4]["draws"] = [[0, outcomes, 0]]
     assert main(file, tmp_path) == 2
-    assert "is no export that can be checked" in capsys.readouterr().out
+    assert "is not an export that can be checked" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "nonsense", '{"format": "roundtable-match"}', "\ud800"])
@@ -357,7 +357,7 @@ def test_an_export_of_another_kind_is_not_called_sound(
     file: Data, said: Data, tmp_path: Path, capsys
 ) -> None:  # type: ignore[no-untyped-def]
     assert main({**file, **said}, tmp_path) == 2
-    assert "is no export that can be checked" in capsys.readouterr().out
+    assert "is not an export that can be checked" in capsys.readouterr().out
 
 
 def test_the_organiser_s_command_writes_what_can_be_checked(

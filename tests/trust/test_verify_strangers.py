@@ -66,7 +66,7 @@ def test_a_file_that_is_nested_without_end_is_no_export(
     deep: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, said = told(deep, tmp_path, capsys)
-    assert (status, "is no export that can be checked" in said) == (2, True)
+    assert (status, "is not an export that can be checked" in said) == (2, True)
 
 
 def test_a_name_that_stands_twice_is_not_read_as_the_last(
@@ -75,7 +75,7 @@ def test_a_name_that_stands_twice_is_not_read_as_the_last(
     """Another program reads the first, so what was checked would not be what is shown."""
     twice = json.dumps(file).replace('"seed": ', '"seed": "another", "seed": ', 1)
     status, said = told(twice, tmp_path, capsys)
-    assert (status, "seed stands twice" in said) == (2, True)
+    assert (status, "seed appears twice" in said) == (2, True)
 
 
 def test_a_file_that_cannot_be_opened_is_told_in_words(

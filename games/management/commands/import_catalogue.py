@@ -36,7 +36,7 @@ class Command(BaseCommand):
         except OSError as problem:
             raise CommandError(f"{options['file']} cannot be read: {problem.strerror}.") from None
         except UnicodeError:
-            raise CommandError(f"{options['file']} cannot be read: it is no text in UTF-8.") from None
+            raise CommandError(f"{options['file']} cannot be read: it is not UTF-8 text.") from None
         except catalogue.BadTable as bad:
             faults = "\n".join(f"Line {number}: {line}" for number, line in bad.faults)
             raise CommandError(f"{faults}\nNothing was imported.") from None
