@@ -118,7 +118,7 @@ class HandEnd(Step[StateT]):
 
 
 def propose(g: StateT, step: HandEnd[StateT], agrees: bool = True) -> None:
-    """Somebody says that the match is over and thereby agrees; the organiser needs nobody's agreement."""
+    """Somebody says that the match is over and so agrees; the organiser needs nobody's agreement."""
     _forget(g)
     g.call(step)
     # The step as the match's mode plays it: a `HandEnd` in every mode.
