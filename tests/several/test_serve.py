@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import time
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
 
 from config.serving.server import HUNG_SECONDS
+from games.management.commands import serve as command
 from tests.serving import Served
 from tests.several.phones import table, within
 
@@ -24,6 +27,20 @@ def test_several_processes_on_sqlite_are_refused_in_a_sentence():
 def test_none_is_too_few():
     with pytest.raises(CommandError, match="At least one process must serve"):
         call_command("serve", processes=0)
+
+
+def test_the_log_says_where_it_is_served(monkeypatch, caplog):
+    """Whoever looks into the log of a service that is up wants to see that it is."""
+    served = []
+    monkeypatch.setattr(command, "serve", lambda listening, processes: served.append(listening))
+    with caplog.at_level(logging.INFO):
+        call_command("serve", port=0)
+    (listening,) = served
+    with listening:
+        port = listening.getsockname()[1]
+    assert [record.getMessage() for record in caplog.records if record.name == command.__name__] == [
+        f"Roundtable {settings.VERSION} is served at 127.0.0.1, port {port}"
+    ]
 
 
 def serving() -> int:

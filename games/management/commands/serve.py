@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ from django.db import connection, connections
 from config.serving import only_one, preparing
 from config.serving.server import listening_socket, serve
 
+logger = logging.getLogger(__name__)
+
 
 class Command(BaseCommand):
-    help = "Serve on a server, behind a proxy, with the limits of `play`; prints nothing."
+    help = "Serve on a server, behind a proxy, with the limits of `play`; speaks in the log."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--port", type=int, default=8000)
@@ -36,6 +39,8 @@ class Command(BaseCommand):
         listening = listening_socket(host, port)
         if prepare:
             preparing.prepare()
+        host, port = listening.getsockname()[:2]
+        logger.info("Roundtable %s is served at %s, port %d", settings.VERSION, host, port)
         # Processes that are forked or spawned open connections of their own.
         connections.close_all()
         serve(listening, processes)
