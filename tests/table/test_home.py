@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from importlib import import_module
 
 import pytest
 from django.apps import apps
 from django.test import Client
+from django.utils.timezone import now
 
 from games.core.system import systems
 from games.management.commands.plant import planted, seeds
 from games.match import play
 from games.models import Match
 from games.people.seats import SESSION_SEATS
+from games.views.opening import tables
 
 pytestmark = pytest.mark.django_db
 
@@ -171,6 +174,26 @@ def test_tables_that_somebody_joined_come_before_those_that_nobody_joined():
 def test_where_there_is_room_every_table_of_an_address_is_shown():
     club = [opens("10.0.0.1", joined=True) for _number in range(10)]
     assert set(listed(Client())["Being played now"]) == {match.code for match in club}
+
+
+def test_a_table_that_was_left_is_not_being_played(client: Client) -> None:
+    """It is found by those who sat there and by those who search for it, and fills no list otherwise."""
+    left, played = opened(), opened()
+    last_touched = now() - tables.STILL_PLAYED - timedelta(minutes=1)
+    Match.objects.filter(pk=left.pk).update(changed_at=last_touched)
+    assert listed(client) == {"Being played now": [played.code]}
+    assert list(tables.being_played()) == [played]
+    assert listed(client, f"q={left.code}") == {"Being played now": [left.code]}
+    sits(client, left)
+    assert listed(client) == {"Your tables": [left.code], "Being played now": [played.code]}
+    Match.objects.filter(pk=left.pk).update(changed_at=last_touched + timedelta(minutes=2))
+    assert set(listed(Client())["Being played now"]) == {left.code, played.code}
+
+
+def test_where_every_table_was_left_a_screen_shows_the_demo_tables() -> None:
+    left, demo = opened(), opened(is_demo=True)
+    Match.objects.update(changed_at=now() - 2 * tables.STILL_PLAYED)
+    assert list(tables.being_played()) == [demo] != [left]
 
 
 def test_an_address_is_not_kept_itself():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Value, When, Window
 from django.db.models.functions import RowNumber
@@ -17,10 +18,13 @@ from games.models import Match, Score, Seat
 from games.people.seats import SESSION_SEATS
 from games.translation import words
 from games.views.watching.late import is_late, lateness
+from games.web import clock
 
 LISTED = 12
 FROM_ONE_ADDRESS = 4
 """How many tables opened from one address keep their place in lists; any more go to the end."""
+STILL_PLAYED = timedelta(days=1)
+"""A table that nobody has touched for this long is no longer listed as being played; a search finds it."""
 SHORTEST = 3
 """Fewest letters of an alphabet that are searched for in the names of games."""
 LONGEST = 40
@@ -95,10 +99,15 @@ def _served() -> QuerySet[Match]:
 
 
 def being_played() -> QuerySet[Match]:
-    """The listed tables that are not over; the demo tables while there are no others."""
+    """The listed tables that are being played; the demo tables while there are no others."""
     listed = _served().filter(is_listed=True, finished_at=None)
-    real = listed.filter(is_demo=False)
-    return in_fair_order(real) if real.exists() else listed.order_by("pk")
+    real = _touched(listed.filter(is_demo=False))
+    return in_fair_order(real) if real.exists() else listed.filter(is_demo=True).order_by("pk")
+
+
+def _touched(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Those among these tables that somebody has touched lately."""
+    return matches.filter(changed_at__gte=clock.now() - STILL_PLAYED)
 
 
 Sections = tuple[tuple[str, tuple[view_models.TableRow, ...]], ...]
@@ -108,9 +117,10 @@ def sections(mine: QuerySet[Match], wanted: Search) -> Sections:
     """The wanted tables under their headings; a heading without tables is left out."""
     listed = _served().filter(is_listed=True).exclude(pk__in=mine.values("pk"))
     real = listed.filter(is_demo=False)
+    unfinished = real.filter(finished_at=None)
     found = (
         (_("Your tables"), mine),
-        (_("Being played now"), in_fair_order(real.filter(finished_at=None))),
+        (_("Being played now"), in_fair_order(unfinished if wanted.is_narrow else _touched(unfinished))),
         (_("Finished"), real.exclude(finished_at=None).order_by("-finished_at")),
         (_("Demo tables"), listed.filter(is_demo=True).order_by("pk")),
     )
