@@ -15,7 +15,9 @@ from types import SimpleNamespace
 from unittest.mock import Mock
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from prometheus_client.parser import text_string_to_metric_families
 
 from config.logs import JsonLine
@@ -254,6 +256,17 @@ def test_the_page_of_the_admin_says_how_the_server_is_doing(admin_client, match,
     (made / "pictures.zip").write_bytes(b"no backup")
     assert "2 days ago" in admin_client.get("/admin/running/").content.decode()
     assert running.newest_backup(tmp_path / "nowhere") is None
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL knows how long its tables are")
+def test_taps_of_the_last_minute_are_counted_without_reading_every_entry(admin_client, match):
+    with CaptureQueriesContext(connection) as asked:
+        admin_client.get("/admin/running/")
+    (counted,) = [one["sql"] for one in asked if 'COUNT(*) AS "__count" FROM "games_entry"' in one["sql"]]
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {counted}")
+        plan = [row[-1] for row in cursor.fetchall()]
+    assert any(step.startswith("SEARCH games_entry USING INDEX") for step in plan), plan
 
 
 @pytest.mark.django_db(transaction=True)
