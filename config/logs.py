@@ -79,6 +79,8 @@ def configuration(*, as_json: bool) -> dict[str, Any]:
             "django.security.DisallowedHost": {"level": "CRITICAL"},
             "uvicorn": {"level": "WARNING"},
             "uvicorn.error": {"level": "WARNING"},
+            # It tells every attempt at a round that is hard to pair, and warns of byes that nobody gets.
+            "caissify_pairings": {"level": "ERROR"},
             # If it could reach a handler, uvicorn would compose a line for every request, only to drop it.
             "uvicorn.access": {"propagate": False},
         },

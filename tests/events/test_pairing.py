@@ -307,3 +307,17 @@ def test_a_cut_takes_the_best_of_the_rounds_before():
         frozenset({best[1], best[2]}),
     }
     assert drawing.rounds_in_all(g) == 4
+
+
+def test_the_log_is_not_told_of_attempts_at_a_pairing(caplog: pytest.LogCaptureFixture):
+    """The library logs each of its attempts, and warns of byes that nobody gets: the matching decides."""
+    chance = random.Random(6)
+    field = [Entrant(f"p{n}") for n in range(1, 7)]
+    for number in (1, 2, 3):
+        field.sort(key=lambda one: -one.points)
+        for pair in pairing.dutch(field, number, 5):
+            meet(field, *pair, chance.choice((1.0, 0.5, 0.0)))
+    field.sort(key=lambda one: -one.points)
+    with pytest.raises(Impossible):
+        pairing.dutch(field, 4, 5)
+    assert [record.getMessage() for record in caplog.records] == []
