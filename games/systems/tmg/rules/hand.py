@@ -114,7 +114,9 @@ class HowLong(Step[Table]):
     unit: str
 
     def asked(self, g: Table) -> Iterable[str]:
-        return (self.seat,) if self.unit in g.units and g.armies[self.seat].in_play else ()
+        unit = g.units.get(self.unit)
+        is_there = unit is not None and unit.is_on_table
+        return (self.seat,) if is_there and g.armies[self.seat].in_play else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for expiry, words in LASTS.items():
@@ -137,7 +139,7 @@ class HowLong(Step[Table]):
         g.goto(LayCard(seat))
 
     def run(self, g: Table) -> None:
-        """The unit has left the match meanwhile: another is chosen."""
+        """The unit has left the table meanwhile: another is chosen, for cards fall with their unit."""
         g.goto(LayCard(self.seat))
 
     def asking(self, g: Table, seat: str | None) -> Line:

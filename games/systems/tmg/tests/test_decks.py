@@ -310,10 +310,12 @@ def test_a_card_may_go_to_the_discard_pile_after_all():
 
 
 @pytest.mark.rule("TMG-90")
-def test_the_unit_may_be_gone_before_it_is_said_how_long():
+@pytest.mark.parametrize("gone", ["remove:lions", "destroy:lions", "withdraw:lions"])
+def test_the_unit_may_be_gone_before_it_is_said_how_long(gone):
     g = play(duel(), "red lay:c01", "red on:lions")
-    g = fixed(g, "red", "unit/lions", "remove:lions")
-    assert asks(g) == "lay-card red"
+    g = fixed(g, "red", "unit/lions", gone)
+    assert (asks(g), g.armies["red"].in_play) == ("lay-card red", "c01")
+    assert "on:lions" not in offered(g, "red")
 
 
 def attached(expiry, **rest):
