@@ -114,10 +114,14 @@ class Window(MomentOfAll):
 
 
 def reminding(g: Table, moment: str) -> list[Unit]:
-    """The units in play with a reminder at this moment, if notes are tracked."""
+    """The units with a reminder at this moment, if notes are tracked: those in play.
+
+    At the start of a round those in Reserve are among them, because cards bring units from there then.
+    """
     if not g.tracks("notes"):
         return []
-    return [unit for unit in g.units.values() if moment in unit.reminders and unit.place == "table"]
+    places = ("table", "reserve") if moment == START_OF_ROUND else ("table",)
+    return [unit for unit in g.units.values() if moment in unit.reminders and unit.place in places]
 
 
 @glance

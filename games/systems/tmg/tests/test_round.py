@@ -240,6 +240,21 @@ def test_what_wants_to_be_remembered_comes_before_the_first_turn():
     assert asks(play(g, "red done")) == "turn blue"
 
 
+@pytest.mark.rule("TMG-27")
+@pytest.mark.parametrize(
+    ("place", "moment", "asked"),
+    [
+        ("reserve", "start-of-round", "start-of-round red"),
+        ("destroyed", "start-of-round", "turn red"),
+        ("reserve", "start-of-turn", "turn red"),
+    ],
+)
+def test_a_unit_in_reserve_is_called_to_mind_at_the_start_of_the_round_alone(place, moment, asked):
+    """Cards bring units from Reserve at the start of a round; until they are in play nothing else is due."""
+    waiting = infantry("bears", note="Outflank", reminders=frozenset({moment}), place=place)
+    assert asks(table([infantry("wolves"), waiting])) == asked
+
+
 def test_a_reminder_without_words_names_its_unit():
     wolves, bears = (infantry(key, reminders=frozenset({"start-of-round"})) for key in ("wolves", "bears"))
     bears.note = "Outflank"
