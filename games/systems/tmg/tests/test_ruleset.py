@@ -240,6 +240,18 @@ def test_too_many_neutral_points_are_remarked_on(year, remarks):
 
 
 @pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize(
+    ("year", "points", "most"),
+    [(2020, 35, 17), (2020, 45, 22), (LATER, 33, 10), (LATER, 35, 10), (LATER, 45, 13)],
+)
+def test_half_a_neutral_point_is_not_allowed_as_a_whole_one(year, points, most):
+    g = lobby(ruleset=year, points=points)
+    SYSTEM.bring(g, "red", f"{NEUTRALS} • Golden Company Crossbowmen ( 20 )")
+    (told,) = [one for one in g.armies["red"].warnings if "Neutral" in one["message"]]
+    assert told["arguments"] == {"points": 34, "most": most}
+
+
+@pytest.mark.rule("TMG-09")
 def test_exactly_as_many_neutral_points_as_the_rules_allow_are_no_remark():
     g = lobby(ruleset=LATER, points=50)
     g.rules = {**g.rules, "neutral_percent": 28}
