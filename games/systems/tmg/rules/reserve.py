@@ -28,6 +28,12 @@ def deployable(g: Table, seat: str) -> Iterator[Unit]:
         yield from (unit for unit in waiting(g, seat) if not unit.activated)
 
 
+def has_to_wait(g: Table, unit: Unit) -> bool:
+    """Whether a unit in Reserve may deploy in the next round and not in this one; the last has no next."""
+    waits = all(other is not unit for other in deployable(g, unit.army))
+    return waits and g.round < g.rules["rounds"]
+
+
 def keeps_open(g: Table, seat: str) -> bool:
     """Whether a side may still deploy and has not passed since the last deployment (TMG-19)."""
     return not g.armies[seat].passed and any(True for _unit in deployable(g, seat))

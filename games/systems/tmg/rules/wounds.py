@@ -187,7 +187,7 @@ def _to_reserve(g: Table, unit: Unit) -> None:
     """TMG-70: where a Reserve is played, a destroyed unit returns to it whole, attachments included."""
     unit.place, unit.wounds = "reserve", unit.wounds_total
     g.armies[unit.army].passed = False
-    if unit.activated:
+    if reserve.has_to_wait(g, unit):
         g.say(_("%(unit)s returns to the Reserve and may deploy next round."), unit=unit.name)
     else:
         g.say(_("%(unit)s returns to the Reserve."), unit=unit.name)

@@ -30,6 +30,20 @@ def test_it_redeploys_in_the_same_round_only_if_it_had_not_activated(activated, 
 
 
 @pytest.mark.rule("TMG-70")
+@pytest.mark.parametrize(
+    ("round", "activated", "promised"),
+    [(1, False, True), (1, True, True), (2, False, False), (5, True, True), (6, True, False)],
+)
+def test_the_next_round_is_promised_where_the_unit_has_to_wait_for_it_and_there_is_one(
+    round, activated, promised
+):
+    g = clash([infantry("wolves", activated=activated), infantry("bears")], round=round)
+    wounds.destroy(g, g.units["wolves"], "blue")
+    assert ("may deploy next round" in said(g)) is promised
+    assert "Wolves returns to the Reserve" in said(g)
+
+
+@pytest.mark.rule("TMG-70")
 def test_what_fell_after_a_flank_arrival_waits_for_the_next_round():
     g = with_reserve()
     g.objectives["west"].claimed_by = "wolves"
