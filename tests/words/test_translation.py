@@ -66,6 +66,15 @@ def test_a_round_of_the_board_game_is_no_round_of_an_event():
         assert gettext("Round %(number)s") == "第 %(number)s 轮"
 
 
+@pytest.mark.parametrize(
+    ("language", "called"), [("de", ("Reihenfolge", "Zahl")), ("zh-hans", ("顺序", "数量"))]
+)
+def test_places_of_the_miniatures_game_have_an_order_and_counters_a_number(language, called):
+    """In the board game an order is one for troops; a number on a card is another thing than how many."""
+    with translation.override_game("tmg", language):
+        assert (gettext("order"), gettext("number")) == called
+
+
 @pytest.mark.django_db
 def test_one_games_words_do_not_stay_for_the_next_page():
     match = planted(seeds("bushido")[0])
