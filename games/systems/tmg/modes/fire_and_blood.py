@@ -23,7 +23,10 @@ class MarkEnemies(Step[Table]):
 
     rule = "TMG-96"
     title = _("Mark two enemy units")
-    help = _("A marked unit rolls 2 attack dice more, and is worth 2 more to whoever destroys it.")
+    help = _(
+        "A marked unit rolls 2 attack dice more and scores 1 more for what it destroys. "
+        "Whoever destroys it scores 2 more."
+    )
 
     def asked(self, g: Table) -> Iterable[str]:
         turns = [seat for seat in (g.first, *g.rivals(g.first)) if _may_mark(g, seat)]

@@ -76,6 +76,15 @@ def test_what_waits_off_the_table_is_not_marked_and_every_mark_is_a_question_of_
 
 
 @pytest.mark.rule("TMG-96")
+def test_who_marks_reads_what_a_mark_gives_to_either_side():
+    g = marking()
+    assert str(engine.step_of(g).helping(g, "red")) == (
+        "A marked unit rolls 2 attack dice more and scores 1 more for what it destroys. "
+        "Whoever destroys it scores 2 more."
+    )
+
+
+@pytest.mark.rule("TMG-96")
 def test_a_mark_shows_on_its_unit():
     g = play(marking(), "red mark:lions")
     badges = TmgPage(g, "red", (), str, lambda path: path).card(g.units["lions"]).badges
