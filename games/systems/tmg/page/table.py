@@ -15,7 +15,7 @@ from games.systems.tmg.lists.catalogue import FACTIONS
 from games.systems.tmg.page import acting, cards, profile, score, units
 from games.systems.tmg.page.gauges import gauge
 from games.systems.tmg.pieces import Place, Side, Table, Unit
-from games.systems.tmg.rules import control, derived, wounds
+from games.systems.tmg.rules import control, derived, sectors, wounds
 from games.systems.tmg.rules.missions import FACE_DOWN, MISSIONS
 from games.view_models.game_page import Page, Words
 
@@ -58,15 +58,20 @@ class TmgPage(Page):
         return rounds
 
     def tallies(self) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """Wounds, losses and objectives, row by row; nothing that the players keep on the table."""
+        """Wounds, losses and what is controlled, row by row; nothing that the players keep on the table."""
         if not self.g.round:
             return
         if self.g.tracks("wounds"):
             yield self.t(_("Wounds missing")), tuple(map(self.wounds_missing, self.g.seats))
         lost = tuple(sum(map(wounds.losses, self.g.units_of(key))) for key in self.g.seats)
         yield self.t(_("Units destroyed")), lost
-        held = tuple(len(control.controlled(self.g, key)) for key in self.g.seats)
-        yield self.t(_("Objectives controlled")), held
+        places = (
+            (_("Objectives controlled"), control.controllers(self.g)),
+            (_("Sectors controlled"), sectors.controllers(self.g)),
+        )
+        for called, holders in places:
+            if holders:
+                yield self.t(called), tuple(list(holders.values()).count(key) for key in self.g.seats)
 
     def wounds_missing(self, key: str) -> int:
         """The wounds that a side's Combat Units have lost; destroyed ones have lost all."""

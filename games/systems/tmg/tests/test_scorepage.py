@@ -6,6 +6,7 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.pieces import Place
 from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table
 from games.systems.tmg.tests.test_here_we_stand import scoring
 
@@ -61,6 +62,26 @@ def test_what_the_players_say_is_told_as_that():
 def test_a_sector_tells_the_army_points_in_it():
     g = scoring([infantry("wolves", sector="blue-west")], [infantry("lions", cost=3, sector="blue-west")])
     assert told(g) == [("Blue half, west → Red", "+3", "Red 5 · Blue 3", 1, "objective/blue-west")]
+
+
+@pytest.mark.rule("TMG-97")
+@pytest.mark.parametrize(
+    ("mode", "controlled"),
+    [
+        ("a-game-of-thrones", {"Objectives controlled": (1, 0)}),
+        ("here-we-stand", {"Sectors controlled": (1, 0)}),
+        ("fire-and-blood", {}),
+    ],
+)
+def test_the_score_card_counts_what_is_controlled_where_a_mode_has_such_places(mode, controlled):
+    g = table(mode=mode)
+    for token in list(g.tokens())[:1]:
+        token.claimed_by = "wolves"
+    if mode == "here-we-stand":
+        g.objectives["red-west"] = Place("red-west", name="Red half, west", kind="sector")
+        g.units["wolves"].sector = "red-west"
+    rows = dict(TmgPage(g, None, (), str, lambda path: path).tallies())
+    assert {name: row for name, row in rows.items() if "controlled" in name} == controlled
 
 
 @pytest.mark.rule("TMG-100")
