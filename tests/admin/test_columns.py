@@ -13,6 +13,8 @@ from games.core.system import systems
 from games.match import fuzz
 from games.match.storage import LoadedMatch
 from games.models import Match
+from games.systems.tmg import SYSTEM as TMG
+from games.systems.tmg.pieces import Place, Unit
 
 
 @pytest.fixture(params=[game.slug for game in systems()])
@@ -82,6 +84,14 @@ def test_a_unit_of_the_miniatures_game_has_a_field_of_the_right_kind(tmg, name, 
     from games.match import storage
 
     assert type(made(storage.load(tmg), "unit")[name]) is kind
+
+
+def test_an_ncu_may_stand_in_a_sector_and_only_of_a_token_players_say_who_controls_it():
+    """A sector is controlled by army points and a zone by who stands there, whatever anybody says."""
+    assert columns.has(TMG, "unit", "sector", Unit("sansa", "red", kind="ncu"))
+    for field in ("override", "uncontrolled"):
+        places = [Place(kind, kind=kind) for kind in ("token", "zone", "sector", "mission")]
+        assert [one.kind for one in places if columns.has(TMG, "objective", field, one)] == ["token"], field
 
 
 def test_what_is_sent_as_it_was_shown_is_the_same_value_and_no_change(board):

@@ -88,7 +88,7 @@ UNIT = {
     "unit/paid": Column(_("points that its destruction scored"), cells=(SEAT, (_("points"), int))),
     "unit/falls": Column(_("times destroyed")),
     "unit/marked": Column(_("marked by the enemy")),
-    "unit/sector": Column(_("sector"), among="objective", of=_fights),
+    "unit/sector": Column(_("sector"), among="objective"),
     "unit/cards": Column(_("tactics cards with it"), cells=((_("card"), str), SEAT, (_("how long"), str))),
 }
 
@@ -104,7 +104,7 @@ def _is_claimed(place: Place) -> bool:
     return place.kind in ("token", "zone")
 
 
-def _has_a_card(place: Place) -> bool:
+def _is_a_token(place: Place) -> bool:
     return place.kind == "token"
 
 
@@ -114,12 +114,13 @@ def _is_a_zone(place: Place) -> bool:
 
 OBJECTIVE = {
     "objective/claimed_by": replace(COLUMNS["objective/claimed_by"], of=_is_claimed),
+    "objective/override": replace(COLUMNS["objective/override"], of=_is_a_token),
     "objective/kind": Column(among=PLACE_KINDS),
     "objective/order": Column(_("order")),
-    "objective/card": Column(_("objective card"), of=_has_a_card),
-    "objective/scored": Column(_("has yet to resolve its card"), among="army", of=_has_a_card),
+    "objective/card": Column(_("objective card"), of=_is_a_token),
+    "objective/scored": Column(_("has yet to resolve its card"), among="army", of=_is_a_token),
     "objective/counts_for": Column(_("counts as controlled by"), among="army", of=_is_a_zone),
-    "objective/uncontrolled": Column(_("nobody controls it, as the players say")),
+    "objective/uncontrolled": Column(_("nobody controls it, as the players say"), of=_is_a_token),
 }
 
 TABLE = {
