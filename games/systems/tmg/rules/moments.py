@@ -106,7 +106,8 @@ class Window(MomentOfAll):
 
     def reminder(self, g: Table, seat: str | None) -> Line | None:
         """The reminders of a seat (None: of all) that are due here."""
-        notes = [unit for unit in reminding(g, self.moment) if seat in (None, unit.player)]
+        asked = [one for one in self.concerned(g) if seat in (None, one)]
+        notes = [unit for unit in reminding(g, self.moment) if unit.player in asked]
         if not notes:
             return None
         told = tuple(f"{unit.name}: {unit.note}" if unit.note else unit.name for unit in notes)

@@ -240,6 +240,15 @@ def test_what_wants_to_be_remembered_comes_before_the_first_turn():
     assert asks(play(g, "red done")) == "turn blue"
 
 
+@pytest.mark.rule("TMG-14")
+def test_the_start_of_a_turn_reminds_of_nothing_that_waits_for_the_opponents():
+    notes = frozenset({"start-of-turn"})
+    g = table([infantry("wolves", note="Howl", reminders=notes)], [infantry("lions", reminders=notes)])
+    helped = [str(engine.step_of(g).helping(g, seat)) for seat in ("red", "blue", None)]
+    reminder = "Reminder: Wolves: Howl"
+    assert helped == [reminder, "Resolve what happens at the start of the turn.", reminder]
+
+
 @pytest.mark.rule("TMG-27")
 @pytest.mark.parametrize(
     ("place", "moment", "asked"),
