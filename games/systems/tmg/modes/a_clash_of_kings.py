@@ -91,8 +91,6 @@ class Turn(round.Turn):
     TMG-18: a player who can only deploy may also pass, and is asked again as long as the phase goes on.
     """
 
-    help = _("Pick one of your units that has not activated this round, or one that waits in Reserve.")
-
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from super().offers(g, seat)
         if somebody_can_act(g):  # otherwise this seat has passed already, and the phase is over (TMG-19)
@@ -120,10 +118,13 @@ class Turn(round.Turn):
         return super().asking(g, seat)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        has_reserve = any(True for _unit in reserve.deployable(g, g.turn))
-        if has_reserve:
-            return Line(self.help)
-        return Line("" if g.acting else round.Turn.help)
+        if not any(True for _unit in reserve.deployable(g, g.turn)):
+            return super().helping(g, seat)
+        if not can_act(g, g.turn):
+            return Line(_("Pick one of your units that waits in Reserve."))
+        return Line(
+            _("Pick one of your units that has not activated this round, or one that waits in Reserve.")
+        )
 
 
 class Arrive(OfUnit):

@@ -123,7 +123,7 @@ class Turn(Moment):
         g.goto(EndOfTurn)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        return Line("") if g.acting else super().helping(g, seat)
+        return Line("") if g.acting or not can_act(g, g.turn) else super().helping(g, seat)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         if seat == g.turn:

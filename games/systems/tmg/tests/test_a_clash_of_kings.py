@@ -271,6 +271,32 @@ def test_whose_turn_it_is_reads_what_it_may_do_and_the_opponent_whose_it_is():
     assert not any("more" in words for words in asked(g)), "both are chosen"
 
 
+@pytest.mark.rule("TMG-18")
+@pytest.mark.parametrize(
+    ("activated", "place", "told"),
+    [
+        (False, "table", "Pick one of your units that has not activated this round."),
+        (True, "table", ""),
+        (
+            False,
+            "reserve",
+            "Pick one of your units that has not activated this round, or one that waits in Reserve.",
+        ),
+        (True, "reserve", "Pick one of your units that waits in Reserve."),
+    ],
+)
+def test_nobody_is_told_to_pick_what_they_do_not_have(activated, place, told):
+    red = [
+        infantry("wolves", activated=activated),
+        infantry("bears", activated=place == "table", place=place),
+    ]
+    g = clash(red)
+    assert (asks(g), str(engine.step_of(g).helping(g, "red"))) == ("turn red", told)
+    if place == "table":
+        g = table(red)
+        assert (asks(g), str(engine.step_of(g).helping(g, "red"))) == ("turn red", told)
+
+
 @pytest.mark.rule("TMG-68")
 def test_a_reserve_unit_is_deployed_by_its_card():
     g = with_reserve()
