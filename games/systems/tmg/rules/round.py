@@ -126,9 +126,11 @@ class Turn(Moment):
         return Line("") if g.acting or not can_act(g, g.turn) else super().helping(g, seat)
 
     def asking(self, g: Table, seat: str | None) -> Line:
+        has_unit = can_act(g, g.turn)
         if seat == g.turn:
-            return Line(self.title) if can_act(g, g.turn) else Line(_("Nothing left to activate: pass"))
-        return say(_("%(player)s activates a unit"), player=name_of(g, g.turn))
+            return Line(self.title if has_unit else _("Nothing left to activate: pass"))
+        line = _("%(player)s activates a unit") if has_unit else _("It is the turn of %(player)s")
+        return say(line, player=name_of(g, g.turn))
 
     def resting_on(self, g: Table) -> str:
         return "TMG-15" if can_act(g, g.turn) else "TMG-18"

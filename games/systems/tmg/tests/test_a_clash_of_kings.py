@@ -263,10 +263,10 @@ def test_whose_turn_it_is_reads_what_it_may_do_and_the_opponent_whose_it_is():
     def asked(g):
         return [str(engine.step_of(g).asking(g, seat)) for seat in ("red", "blue", None)]
 
-    red = "Red activates a unit"
+    red, reds = "Red activates a unit", "It is the turn of Red"
     assert asked(with_reserve()) == ["Activate or deploy a unit", red, red]
     only = play(with_reserve(), "red activate:wolves", "blue activate:lions")
-    assert asked(only) == ["Deploy a unit, or pass", red, red]
+    assert asked(only) == ["Deploy a unit, or pass", reds, reds]
     g = set_up(*(f"blue deploy:{unit}" for unit in CHOSEN["blue"]))
     assert not any("more" in words for words in asked(g)), "both are chosen"
 

@@ -103,6 +103,7 @@ def test_each_seat_reads_whose_turn_it_is_and_that_nothing_is_left():
     assert asked(g, "blue") == asked(g, None) == "Red activates a unit" != mine
     g = play(g, "red activate:wolves", "blue activate:lions")
     assert (asks(g), asked(g, "red")) == ("turn red", "Nothing left to activate: pass")
+    assert asked(g, "blue") == asked(g, None) == "It is the turn of Red"
 
 
 @pytest.mark.rule("E6")
