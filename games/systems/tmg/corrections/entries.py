@@ -200,7 +200,7 @@ class EntryCorrections(Corrections[Table]):
         except Unreadable as unreadable:
             raise IllegalAction(unreadable.line) from unreadable
         for one in entry.attachments[: MOST_ATTACHMENTS - len(unit.attachments)]:
-            unit.attachments = (*unit.attachments, (one.name, one.title, one.cost, unit.army))
+            unit.attachments = (*unit.attachments, (one.name, one.title, one.cost, _owner(g, unit, one.fact)))
             if one.fact is not None:
                 unit.extra_vp += one.fact.extra_vp
                 unit.hand_bonus += one.fact.hand_bonus
@@ -288,6 +288,11 @@ def attached(unit: Unit) -> dict[str, tuple[Any, ...]]:
     for one in unit.attachments:
         found.setdefault(noun(one[0]), one)
     return found
+
+
+def _owner(g: Table, unit: Unit, fact: Fact | None) -> str:
+    """The army that a new attachment counts for: one that joins enemies belongs to the other (TMG-10)."""
+    return g.rival(unit.army) if fact is not None and fact.joins_enemy else unit.army
 
 
 def full_name(attachment: tuple[Any, ...]) -> str:

@@ -4,6 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg.lists.armies import catalogue
+from games.systems.tmg.rules import wounds
 from games.systems.tmg.tests.correcting import actions, duel, fixed, refused
 from games.systems.tmg.tests.tables import infantry, play, solo, table
 from tests.positions import asks, said
@@ -91,6 +92,19 @@ def test_attachments_come_and_go_with_what_they_bring():
     g = fixed(g, "unit/wolves detach:wolves:syrio-forel")
     assert g.units["wolves"].attachments == ()
     assert refused(g, "unit/wolves attach:wolves") == "Please type the attachment in the field below."
+
+
+@pytest.mark.rule("TMG-10")
+@pytest.mark.rule("TMG-50")
+def test_an_attachment_that_joins_enemies_stays_its_players_and_is_lost_by_them():
+    """Red's turncoat is moved from one unit of Blue's to another, whose destruction loses Red its point."""
+    g = duel()
+    g.units["lions"].attachments = (("Turncoat", "", 1, "red"),)
+    g = fixed(g, "unit/lions detach:lions:turncoat")
+    g = fixed(g, "unit/knights attach:knights", note="Turncoat (1)")
+    assert g.units["knights"].attachments == (("Turncoat", "", 1, "red"),)
+    g = fixed(g, "unit/knights destroy:knights")
+    assert [wounds.destroyed_points(g, seat) for seat in g.seats] == [1, 5]
 
 
 def test_an_attachment_that_raises_the_hand_does_so_while_it_is_attached():
