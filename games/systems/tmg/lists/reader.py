@@ -76,11 +76,12 @@ class Draft:
 
     def attach(self, attachment: Attachment) -> None:
         """Put an attachment into the unit above it; without one it waits for a home."""
-        unit = self.entries[-1] if self.entries else None
-        if unit is None or unit.kind != UNIT:
+        own = [at for at, entry in enumerate(self.entries) if entry.kind != ENEMY]
+        if not own or self.entries[own[-1]].kind != UNIT:
             self.homeless.append(attachment)
         else:
-            self.entries[-1] = replace(unit, attachments=(*unit.attachments, attachment))
+            unit = self.entries[own[-1]]
+            self.entries[own[-1]] = replace(unit, attachments=(*unit.attachments, attachment))
 
     def house(self) -> None:
         """Put attachments under no unit into the first one, so that nothing is lost."""
@@ -185,6 +186,7 @@ class Reader:
             self._attach(line, found)
         else:
             self._open(line, kind, found)
+            self.indent = line.indent
 
     def _name_card(self, line: ListLine) -> None:
         """A tactics card by its name, one per line; the rules set the number of copies (TMG-88)."""
@@ -254,9 +256,12 @@ class Reader:
         name, title, cost = _stated(line, found)
         fact = found.fact if found else None
         self.draft.entries.append(RosterEntry(line.number, name, title, cost, kind, fact=fact))
-        self.indent = line.indent
 
     def _attach(self, line: ListLine, found: Found | None) -> None:
+        """Attach a card to the unit above; in a list, one that joins an enemy stands apart (TMG-10)."""
+        if found and found.fact.joins_enemy and not self.trusting:
+            self._open(line, ENEMY, found)
+            return
         self._remark_on(line, ATTACHMENT, found)
         name, title, cost = _stated(line, found)
         self.draft.attach(Attachment(line.number, name, title, cost, found.fact if found else None))

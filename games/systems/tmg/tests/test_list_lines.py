@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.systems.tmg.lists.reading import read_entry
+from games.systems.tmg.lists.reading import ENEMY, read_entry
 from games.systems.tmg.tests.reading import CARDS, read, said
 
 COURT = "Non Combat Units\n• Catelyn Stark (4)\n  with Syrio Forel (3)"
@@ -27,6 +27,31 @@ def test_what_stands_under_an_ncu_goes_to_the_first_combat_unit(text):
     roster = read(f"Faction: Stark\n{text}")
     assert attached(roster) == {"Stark Sworn Swords": ["Syrio Forel"], "Catelyn Stark": []}
     assert any(line.endswith(HOMELESS.format("Stark Sworn Swords")) for line in said(roster))
+
+
+@pytest.mark.rule("TMG-05")
+@pytest.mark.rule("TMG-10")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lannister\n- Lannister Halberdiers (6 pts)\n- Turncoat (1 pts)\n  with Guard Captain (1 pts)",
+        "Lannister\n• Lannister Halberdiers ( 6 )\n     Turncoat ( 1 )\n     Guard Captain ( 1 )",
+        "Lannister\n• Lannister Halberdiers (6) with Turncoat (1) with Guard Captain (1)",
+        "lannister;10102,20122,20102",
+    ],
+)
+def test_what_joins_the_enemy_stands_apart_wherever_a_list_has_it(text):
+    roster = read(text)
+    assert attached(roster) == {"Lannister Halberdiers": ["Guard Captain"], "Turncoat": []}
+    assert [(entry.name, entry.kind) for entry in roster.of_kind(ENEMY)] == [("Turncoat", ENEMY)]
+    assert roster.activations == 1
+    assert not any("Turncoat" in line or "Guard Captain" in line for line in said(roster))
+
+
+@pytest.mark.rule("TMG-10")
+def test_what_somebody_types_behind_a_unit_joins_it_even_if_it_is_the_enemys():
+    entry, _remarks = read_entry("Stark Sworn Swords (5) with Turncoat (1)", CARDS, "stark")
+    assert [one.name for one in entry.attachments] == ["Turncoat"]
 
 
 @pytest.mark.rule("TMG-10")
