@@ -61,6 +61,9 @@ class HandEnd(Step[StateT]):
         sealed = _sealed(self.outcome(g))
         return tuple(seat for seat in voters if g.armies[seat].ends != sealed)
 
+    def at_stake(self, g: StateT) -> str:
+        return _sealed(self.outcome(g)) if any(True for _seat in self.voters(g)) else ""
+
     def offers(self, g: StateT, seat: str) -> Iterator[Offer]:
         yield Offer("end-match", say(_("End the match")), style="main")
         yield Offer("play-on", say(_("Play on")))

@@ -192,6 +192,13 @@ class Step(Generic[StateT]):
         """The id of the rule that this question rests on ("" for none); refusals cite `rule`."""
         return self.rule
 
+    def at_stake(self, g: StateT) -> str:
+        """What an answer decides and its action does not name, such as a tally to agree to; "" if nothing.
+
+        An answer counts only if this is still what its page showed.
+        """
+        return ""
+
     def carry_out(self, g: StateT, seat: str, action: Action) -> None:
         """Carry out an offered action."""
         if action.verb not in self.answers:

@@ -33,6 +33,7 @@ from games.match.committing import (
     refuse_stale,
 )
 from games.match.log import Command
+from games.match.overtaken import refuse_overtaken
 from games.match.storage import LoadedMatch
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Army, Entry, Match, Seat
@@ -131,6 +132,7 @@ def tap(code: str, seat: str, action: str, seen: int, key: str) -> Verdict:
     def carry_out(loaded: LoadedMatch) -> Verdict:
         refuse_stale(loaded.match, seen)
         after = apply_rules(lambda: engine.play(loaded.state, seat, action))
+        refuse_overtaken(loaded, seat, seen)
         author = author_of(loaded, seat)
         command = Command(Entry.Kind.TAP, seat, author, action=action, key=key, payload=payload)
         return commit(loaded, after, command)

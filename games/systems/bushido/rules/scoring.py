@@ -25,6 +25,9 @@ class Agreement(Together[Table]):
         """What both have to agree to."""
         raise NotImplementedError
 
+    def at_stake(self, g: Table) -> str:
+        return self.tally(g)
+
     def waiting(self, g: Table) -> tuple[str, ...]:
         tally = self.tally(g)
         return tuple(seat for seat in g.seats if g.armies[seat].agreed != tally)

@@ -66,6 +66,9 @@ class ScorePoints(Moment):
         written = _written(g, self)
         return [seat for seat in g.seats if g.armies[seat].agreed != written]
 
+    def at_stake(self, g: Table) -> str:
+        return _written(g, self)
+
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield _AGREE
 
