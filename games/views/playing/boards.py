@@ -295,9 +295,15 @@ class BoardOf:
 
     def recent(self) -> Iterator[tuple[str, str]]:
         """The newest entries not undone, as this seat may read them."""
-        for entry in self.table.recent:
-            if entry.kind in undoing.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
-                yield entry.action, together(self.sentences(entry))
+        for entry in self.standing():
+            yield entry.action, together(self.sentences(entry))
+
+    def standing(self) -> Iterator[Entry]:
+        """The newest entries not undone; the others are read only if the first does not do."""
+        newest = self.newest()
+        if newest is not None and _stands(newest):
+            yield newest
+        yield from (entry for entry in self.table.recent if entry != newest and _stands(entry))
 
     def news(self) -> str:
         """Everything the newest action did, for screen readers."""
@@ -325,7 +331,9 @@ class BoardOf:
         owner = next((key for key, mark in self.page.marks.items() if mark == meant), "")
         if owner not in self.seats:
             return acting
-        return type(self.page)(self.page.g, owner, (), self.page.words, self.sheet_url()).acting()
+        page = type(self.page)(self.page.g, owner, (), self.page.words, self.sheet_url())
+        page.recent = self.recent
+        return page.acting()
 
     def hand_over(self, asked: Container[str]) -> tuple[view_models.Link, ...]:
         """Links to what one of this phone's seats sees alone, and from there back to what all may see."""
@@ -346,6 +354,11 @@ class BoardOf:
             return True
         may_think_again = bool(offers) and seat not in self.table.awaited
         return may_think_again and seat != self.seat and seat not in asked
+
+
+def _stands(entry: Entry) -> bool:
+    """Whether an entry is an action that nobody has undone."""
+    return entry.kind in undoing.UNDOABLE_KINDS and not hasattr(entry, "undone_by")
 
 
 def _on_track(space: int, now: int) -> str:

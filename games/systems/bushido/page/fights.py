@@ -9,10 +9,16 @@ from games.core.steps import Offer
 from games.core.words import gettext_noop as _
 from games.systems.bushido.corrections import headings, models
 from games.systems.bushido.pieces import Table, Unit
+from games.systems.bushido.rules import activations
 from games.view_models.game_page import Page
 
 BESIDE = {"wounds": (-3, -2, -1), "ki": (-2, -1, 1)}
 """Wounds and Ki that are noted with one tap while a model acts."""
+
+NAMED = {*activations.Act.answers, "fights-back"} - {"back"}
+"""The verbs that say what a model did."""
+UNNAMED = {"simple", "complex"}
+"""The verbs that say only what that cost."""
 
 
 class FightPage(Page):
@@ -39,7 +45,7 @@ class FightPage(Page):
         return view_models.Acting(title, self.marks[key], "", (self.group_of(unit),))
 
     def noted(self, unit: Unit) -> Iterator[view_models.OfferGroup]:
-        """Its own Ki and wounds; those of the enemy that it fights, else the enemies that may fight back."""
+        """Its own Ki and wounds; those of the enemy that it fights, or who fights back if that is open."""
         if unit.is_in_play:
             yield self.group_of(unit)
             yield from self.amounts(unit, "feat", headings.FEAT)
@@ -47,6 +53,8 @@ class FightPage(Page):
         if target is not None and target.is_on_table:
             yield self.group_of(target, named=True)
             yield from self.amounts(target, "hit", headings.HIT)
+            return
+        if self.is_action_known():
             return
         enemies = [other for other in self.g.on_table(self.g.rival(unit.player)) if other.counters]
         back = tuple(
@@ -57,6 +65,11 @@ class FightPage(Page):
         )
         if back:
             yield view_models.OfferGroup(back, self.t(_("It was a melee: who fights back?")), folded=True)
+
+    def is_action_known(self) -> bool:
+        """Whether the log says what the model did, so that nobody has to say whom it fought."""
+        verbs = (action.partition(":")[0] for action, _told in self.recent())
+        return next((verb for verb in verbs if verb in NAMED or verb in UNNAMED), "") in NAMED
 
     def group_of(self, unit: Unit, *, named: bool = False) -> view_models.OfferGroup:
         """Ki and wounds of a model as buttons."""

@@ -156,6 +156,29 @@ def test_after_a_plain_action_the_enemies_may_be_said_to_fight_back():
     assert [offer.action for offer in found.offers] == ["unit/oni fights-back:oni"]
 
 
+@pytest.mark.parametrize(
+    ("done", "is_asked"),
+    [
+        (["walk", "act:goshi"], False),
+        (["wounds:oni:-1", "wait:stunned", "act:goshi"], False),
+        (["pray:objective-a", "act:goshi"], False),
+        (["influence:objective-a"], False),
+        (["stand-up"], False),
+        (["focus"], False),
+        (["complex-feat"], False),
+        (["melee:oni"], False),
+        (["wounds:oni:-1", "fights-back:oni", "simple:goshi"], False),
+        (["simple:goshi", "walk"], True),
+        (["ki:goshi:-1", "complex:goshi", "focus"], True),
+        (["ki:goshi:-1"], True),
+    ],
+)
+def test_after_an_action_with_a_name_nobody_is_asked_who_fights_back(done, is_asked):
+    shown = page(play(table(), "red simple:goshi"))
+    shown.recent = lambda: [(action, "") for action in done]
+    assert ("It was a melee: who fights back?" in [each.title for each in shown.acting().groups]) == is_asked
+
+
 def test_the_checks_stand_between_the_warbands_with_who_took_them():
     g = ending(turn=2)
     g.armies["blue"].scenario_points = 1
