@@ -167,14 +167,18 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
     # --- objectives and zones ----------------------------------------------------------------------------
 
     def _place(self, g: Table, place: Objective) -> Iterator[Offer]:
+        if place.follows not in g.objectives:
+            yield from self._alignment(g, place)
+        if place.kind == objectives.ZONE:
+            yield from self._zone(g, place)
+        yield Offer(f"drop:{place.key}", say(_("Remove it from the battlefield")), style="apart", group=ENTRY)
+
+    def _alignment(self, g: Table, place: Objective) -> Iterator[Offer]:
         for seat in g.seats:
             label = say(_("Friendly to %(player)s"), player=name_of(g, seat))
             yield Offer(f"align:{place.key}:{seat}", label, on=place.aligned == seat, group=ALIGNMENT)
         label = say(_("Neutral"))
         yield Offer(f"align:{place.key}:{NEUTRAL}", label, on=place.aligned is None, group=ALIGNMENT)
-        if place.kind == objectives.ZONE:
-            yield from self._zone(g, place)
-        yield Offer(f"drop:{place.key}", say(_("Remove it from the battlefield")), style="apart", group=ENTRY)
 
     def _zone(self, g: Table, zone: Objective) -> Iterator[Offer]:
         computed = say(_("Who has more inside, as entered"))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.bushido.rules import objectives
 from games.systems.bushido.tests.tables import ending, left, model, play, table
@@ -137,6 +138,18 @@ def test_a_zone_may_take_the_alignment_of_its_objective():
     g = play(g, "red objective/objective-a align:objective-a:blue")
     zone = g.objectives["zone-a"]
     assert [objectives.worth(g, zone, seat) for seat in g.seats] == [3, 1]
+
+
+@pytest.mark.rule("BUSH-28")
+def test_only_the_objective_that_a_zone_follows_can_be_realigned():
+    def realigned(g, key):
+        offered = engine.corrections(g, f"objective/{key}")
+        return [offer.action for offer in offered if offer.action.startswith("align:")]
+
+    g = table(scenario="osatsu")
+    assert (realigned(g, "zone-a"), len(realigned(g, "objective-a"))) == ([], 3)
+    g = play(g, "red objective/objective-a drop:objective-a")
+    assert len(realigned(g, "zone-a")) == 3
 
 
 @pytest.mark.rule("BUSH-28")
