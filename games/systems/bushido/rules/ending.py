@@ -25,7 +25,7 @@ ENDINGS = {
     ALL_SCORED: _("by Victory Points, all of them scored"),
     WIPED_OUT: _("by Victory Points, one warband wiped out"),
     BOTH_OUT: _("by Victory Points, both warbands wiped out"),
-    NEITHER: _("no VIM was slain, which is a loss for both"),
+    NEITHER: _("neither VIM was slain first, which is a loss for both"),
     CONCESSION: _("by concession"),
     CLOCK: _("by the clock"),
 }
@@ -130,6 +130,11 @@ class Closing(HandEnd[Table]):
         if not self.how:
             g.call(turns.DiscardPasses)
 
+    def consequence(self, g: Table) -> Line:
+        if self.outcome(g)["how"] == NEITHER:
+            return Line(_("Both would lose: neither VIM was slain first."))
+        return super().consequence(g)
+
     def cause(self, g: Table) -> Line:
         if self.how == CONCESSION:
             return say(_("%(player)s concedes. End the match?"), player=name_of(g, self.who))
@@ -201,7 +206,9 @@ def conclude(g: Table, winner: str | None, how: str) -> None:
         for key in [key for key in g.armies[seat].hidden if key.startswith("flank-")]:
             g.reveal(seat, key)
     g.result = result_fields(g, winner, how)
-    if winner is None:
+    if how == NEITHER:
+        g.say(_("The match ends with a loss for both: neither VIM was slain first."))
+    elif winner is None:
         g.say(_("The match ends in a draw."))
     else:
         g.say(_("%(player)s wins the match."), player=name_of(g, winner))

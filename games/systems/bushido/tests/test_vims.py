@@ -100,6 +100,17 @@ def test_two_vims_slain_at_once_are_a_loss_for_both_and_the_end():
     assert asks(g) == "closing red blue"
     g = play(g, "red end-match")
     assert (g.result["winner"], g.result["how"]) == (None, "neither")
+    assert said(g) == "The match ends with a loss for both: neither VIM was slain first."
+
+
+@pytest.mark.rule("BUSH-22")
+def test_whoever_is_asked_to_end_a_duel_without_a_slain_vim_reads_that_both_would_lose():
+    for action, told in (
+        ("time-out", "Both would lose: neither VIM was slain first."),
+        ("adjudicate:drawn", "It would be a draw: Red 0, Blue 0."),
+    ):
+        g = play(table(scenario="honbasho"), f"red table {action}")
+        assert str(engine.step_of(g).helping(g, "blue")) == f"Red would end it here. {told}"
 
 
 @pytest.mark.rule("BUSH-22")
