@@ -266,8 +266,12 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
     def death_clock(self, g: Table, seat: str, change: int) -> None:
         """BUSH-36: a table may play with a limit on each player's total time."""
         refuse_same(change == 0)
-        g.rules = {**g.rules, "death": g.rules.get("death", 0) + change}
-        g.say(_("Each player has %(minutes)s minutes in total."), minutes=g.rules["death"])
+        minutes = g.rules.get("death", 0) + change
+        g.rules = {**g.rules, "death": minutes}
+        if minutes:
+            g.say(_("Each player has %(minutes)s minutes in total."), minutes=minutes)
+        else:
+            g.say(_("The players have no limit of time."))
 
     @answer
     def final(self, g: Table, seat: str) -> None:

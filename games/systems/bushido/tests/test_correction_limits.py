@@ -288,6 +288,8 @@ def test_the_death_clock_is_agreed_on_before_the_first_turn():
     assert (g.rules["death"], said(g)) == (60, "Each player has 60 minutes in total.")
     assert ways(g, "table")["death-clock"] == (-60, 180)
     refuses(g, "red table death-clock:0")
+    g = play(g, "red table death-clock:-60")
+    assert (g.rules["death"], said(g)) == (0, "The players have no limit of time.")
     assert "death-clock" not in ways(table(), "table")
     assert "final" in ways(table(), "table")
     assert "final" not in ways(chosen("keii"), "table")
