@@ -13,7 +13,8 @@ def gain(g: Table, unit: Unit) -> None:
         states.remove(unit, states.SPIRIT_BLOCK)
         g.say(_("%(model)s gains no Ki: Spirit Block."), model=unit.name)
     elif unit.gain is None:
-        g.say(_("%(model)s gains Ki as its card says."), model=unit.name)
+        if unit.ki_stat:
+            g.say(_("%(model)s gains Ki as its card says."), model=unit.name)
     elif unit.is_communal:
         g.armies[unit.army].communal += unit.gain
     else:

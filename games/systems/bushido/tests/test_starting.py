@@ -75,6 +75,13 @@ def test_every_model_gains_its_ki_up_to_its_cap(unit, ki):
 
 
 @pytest.mark.rule("BUSH-03")
+@pytest.mark.parametrize(("stat", "is_told"), [("X", True), ("", False)])
+def test_only_a_card_that_has_ki_says_how_much(stat, is_told):
+    told = said(starting([model("goshi", ki_stat=stat, ki_cap="")]))
+    assert ("Goshi gains Ki as its card says." in told) == is_told
+
+
+@pytest.mark.rule("BUSH-03")
 def test_a_spirit_block_marker_comes_off_in_place_of_the_gain():
     g = starting([marked("goshi", states.SPIRIT_BLOCK, states.SPIRIT_BLOCK)])
     assert g.units["goshi"].values(states.SPIRIT_BLOCK) == (1,)
