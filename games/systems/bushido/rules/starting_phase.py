@@ -194,6 +194,8 @@ class TacticalTest(Together[Table]):
         for army in g.armies.values():
             army.nominee, army.dice = None, 1
         line = _("Tactical Test: %(results)s. %(player)s wins.")
+        if len({result for result, _dice in results.values()}) == 1:
+            line = _("Tactical Test: %(results)s. %(player)s has more dice left and wins.")
         g.say(line, results=told, player=name_of(g, winners[0]))
         g.goto(ChooseFirst(winners[0]))
 

@@ -161,6 +161,7 @@ def test_level_in_everything_both_roll_again():
 def test_two_dice_beat_one_of_the_same_result():
     g = play(starting(), "red dice:2", "red rolled:5", "red rolled:3", "blue rolled:6")
     assert asks(g) == "choose-first red"
+    assert said(g).endswith("Tactical Test: Red 6, Blue 6. Red has more dice left and wins.")
 
 
 @pytest.mark.rule("BUSH-05")
