@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from games.core import engine
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.steps import Corrections, IllegalAction, Offer, answer
+from games.core.system import name_of
 from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -23,12 +24,13 @@ from games.systems.bushido.corrections.headings import (
     WOUNDS,
 )
 from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Objective, Table, Unit
-from games.systems.bushido.rules import actions, activations, objectives, scenarios, states, wounds
+from games.systems.bushido.rules import actions, activations, ki, objectives, scenarios, states, wounds
 from games.systems.bushido.rules.ending import Closing
 from games.systems.bushido.rules.windows import MOMENTS
 from games.systems.bushido.rules.wound_test import WoundTest
 
-MOST_KI, MOST_COUNTERS, MOST_FIGURE, MOST_LEVEL, FEAT_PRICE = 30, 4, 10, 11, 8
+MOST_KI, MOST_SHARED_KI = 30, 60
+MOST_COUNTERS, MOST_FIGURE, MOST_LEVEL, FEAT_PRICE = 4, 10, 11, 8
 
 
 class ModelCorrections(Corrections[Table]):
@@ -38,7 +40,7 @@ class ModelCorrections(Corrections[Table]):
         """All corrections of one model."""
         if g.round and unit.is_in_play:
             yield from wounds_of(g, unit)
-            yield from ki_of(unit)
+            yield from ki_of(g, unit)
             yield from counters_of(unit)
             if g.rules.get("activation") and unit.counters and unit.is_on_table:
                 label = say(_("Its time is up: remove 1 counter"))
@@ -129,8 +131,12 @@ class ModelCorrections(Corrections[Table]):
     @answer
     def ki(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         refuse_same(change == 0)
-        unit.ki += change
-        g.say(_("%(model)s: %(ki)s Ki."), model=unit.name, ki=unit.ki)
+        left = ki.change(g, unit, change)
+        if unit.is_communal:
+            line = _("%(player)s: %(what)s %(now)s.")
+            g.say(line, player=name_of(g, unit.army), what=Term(_("Shared Ki")), now=left)
+        else:
+            g.say(_("%(model)s: %(ki)s Ki."), model=unit.name, ki=left)
 
     @answer
     def feat(self, g: Table, seat: str, unit: Unit, price: int) -> None:
@@ -145,14 +151,14 @@ class ModelCorrections(Corrections[Table]):
                 Line(_("Active feats are for the Active Player only. For an Instant feat, pay its Ki here.")),
                 "BUSH-14",
             )
-        unit.ki -= price
+        left = ki.change(g, unit, -price)
         is_after = unit.player == g.feats
         line = (
             _("%(model)s uses a feat after the action: %(price)s Ki, %(left)s left.")
             if is_after
             else _("%(model)s uses a feat before the action: %(price)s Ki, %(left)s left.")
         )
-        g.say(line, model=unit.name, price=price, left=unit.ki)
+        g.say(line, model=unit.name, price=price, left=left)
 
     # --- counters ------------------------------------------------------------------------------------
 
@@ -347,11 +353,13 @@ def _is_testing(g: Table) -> bool:
     return step is None or isinstance(step, WoundTest | Closing)
 
 
-def ki_of(unit: Unit) -> Iterator[Offer]:
-    """Ki of a model, and what a feat costs it."""
-    most = unit.cap if unit.cap is not None else MOST_KI
-    yield from stepper(f"ki:{unit.key}", say(_("Ki")), unit.ki, 0, max(most, unit.ki), KI)
-    yield Offer(f"feat:{unit.key}", Line(FEAT), 0, min(unit.ki, FEAT_PRICE), group=FEAT)
+def ki_of(g: Table, unit: Unit) -> Iterator[Offer]:
+    """Ki of a model, its own or its warband's, and what a feat costs it."""
+    held = ki.held(g, unit)
+    label = say(_("Shared Ki")) if unit.is_communal else say(_("Ki"))
+    most = MOST_SHARED_KI if unit.is_communal else MOST_KI if unit.cap is None else unit.cap
+    yield from stepper(f"ki:{unit.key}", label, held, 0, max(most, held), KI)
+    yield Offer(f"feat:{unit.key}", Line(FEAT), 0, min(held, FEAT_PRICE), group=FEAT)
 
 
 def counters_of(unit: Unit) -> Iterator[Offer]:

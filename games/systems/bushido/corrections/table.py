@@ -42,7 +42,7 @@ from games.systems.bushido.corrections.headings import (
     TOKENS,
     TURN,
 )
-from games.systems.bushido.corrections.models import ModelCorrections
+from games.systems.bushido.corrections.models import MOST_SHARED_KI, ModelCorrections
 from games.systems.bushido.pieces import TABLE, UNPLACED, Army, Objective, Table
 from games.systems.bushido.rules import (
     activations,
@@ -57,7 +57,7 @@ from games.systems.bushido.rules import (
 from games.systems.bushido.rules.ending import Closing
 
 LARGEST_SCORE = 3
-MOST_POINTS, MOST_TOKENS, MOST_KI, MOST_MINUTES = 60, 20, 60, 240
+MOST_POINTS, MOST_TOKENS, MOST_MINUTES = 60, 20, 240
 ACTIVATION_SECONDS = 120
 NEUTRAL = "neutral"
 
@@ -93,7 +93,8 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
             yield from stepper(
                 f"prayers:{key}", say(_("Prayer tokens")), side.prayers, 0, MOST_TOKENS, TOKENS
             )
-            yield from stepper(f"communal:{key}", say(_("Shared Ki")), side.communal, 0, MOST_KI, TOKENS)
+            label, shared = say(_("Shared Ki")), side.communal
+            yield from stepper(f"communal:{key}", label, shared, 0, MOST_SHARED_KI, TOKENS)
             if "vim" in side.hidden:
                 yield Offer(f"reveal:{key}", say(_("Reveal the hidden VIM")), group=TOKENS)
         if sum(1 for _unit in g.units_of(key)) < muster.MOST_MODELS:

@@ -73,14 +73,14 @@ class FightPage(Page):
 
     def group_of(self, unit: Unit, *, named: bool = False) -> view_models.OfferGroup:
         """Ki and wounds of a model as buttons."""
-        found = [*models.ki_of(unit), *models.wounds_of(self.g, unit)]
+        found = [*models.ki_of(self.g, unit), *models.wounds_of(self.g, unit)]
         kept = [offer for offer in found if offer.action.partition(":")[0] in ("ki", "wounds")]
         shown = tuple(self.correction(f"unit/{unit.key}", offer) for offer in kept)
         return view_models.OfferGroup(shown, unit.name if named else "")
 
     def amounts(self, unit: Unit, verb: str, title: str) -> Iterator[view_models.OfferGroup]:
         """A correction with a button for each amount, folded behind its title."""
-        for offer in (*models.ki_of(unit), *models.wounds_of(self.g, unit)):
+        for offer in (*models.ki_of(self.g, unit), *models.wounds_of(self.g, unit)):
             if offer.action.startswith(f"{verb}:"):
                 shown = self.every(f"unit/{unit.key}", offer)
                 yield view_models.OfferGroup((shown,), self.t(title), folded=True)

@@ -21,6 +21,20 @@ def gain(g: Table, unit: Unit) -> None:
         add(unit, unit.gain)
 
 
+def held(g: Table, unit: Unit) -> int:
+    """The Ki that a model may spend: its own, or what its warband shares."""
+    return g.armies[unit.army].communal if unit.is_communal else unit.ki
+
+
+def change(g: Table, unit: Unit, by: int) -> int:
+    """Add to the Ki that a model may spend, or take from it; return what there is then."""
+    if unit.is_communal:
+        g.armies[unit.army].communal += by
+    else:
+        unit.ki += by
+    return held(g, unit)
+
+
 def add(unit: Unit, more: int) -> None:
     """Give a model Ki; anything beyond its cap is lost."""
     unit.ki = unit.ki + more if unit.cap is None else min(unit.cap, unit.ki + more)

@@ -296,7 +296,7 @@ class StartingEffects(Window):
         for unit in arrivals(g, seat):
             yield Offer(f"arrive:{unit.key}", say(_("%(model)s arrives"), model=unit.name), style="main")
         for unit in _sentenced(g, seat):
-            if unit.ki >= DEATH_PRICE:
+            if ki.held(g, unit) >= DEATH_PRICE:
                 label = say(_("%(model)s pays 3 Ki: remove 1 Death Sentence"), model=unit.name)
                 yield Offer(f"pay:{unit.key}", label)
             label = say(_("%(model)s keeps its Death Sentence"), model=unit.name)
@@ -316,7 +316,7 @@ class StartingEffects(Window):
 
     @answer
     def pay(self, g: Table, seat: str, unit: Unit) -> None:
-        unit.ki -= DEATH_PRICE
+        ki.change(g, unit, -DEATH_PRICE)
         states.remove(unit, states.DEATH_SENTENCE)
         g.armies[seat].resolved |= {_sentence(unit)}
         g.say(_("%(model)s pays 3 Ki to remove 1 Death Sentence."), model=unit.name)

@@ -36,6 +36,19 @@ def test_who_was_chosen_through_the_tactical_test_activates_first():
 
 
 @pytest.mark.rule("BUSH-09")
+def test_a_model_that_shares_its_ki_pays_for_a_feat_from_what_is_shared():
+    g = table([model("akuba", ki_cap="*"), model("goshi", ki=1)])
+    g.armies["red"].communal = 3
+    ways = {one.action: (one.minimum, one.maximum) for one in engine.corrections(g, "unit/akuba")}
+    assert (ways["feat:akuba"], ways["ki:akuba"]) == ((0, 3), (-3, 57))
+    g = play(g, "red unit/akuba feat:akuba:2")
+    assert said(g) == "Akuba uses a feat before the action: 2 Ki, 1 left."
+    g = play(g, "red unit/akuba ki:akuba:4")
+    assert said(g) == "Red: Shared Ki 5."
+    assert (g.armies["red"].communal, [g.units[key].ki for key in ("akuba", "goshi")]) == (5, [0, 1])
+
+
+@pytest.mark.rule("BUSH-09")
 def test_a_feat_before_the_action_is_logged_as_one():
     g = play(table([model("goshi", ki=3)]), "red unit/goshi feat:goshi:2")
     assert said(g) == "Goshi uses a feat before the action: 2 Ki, 1 left."

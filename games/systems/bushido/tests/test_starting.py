@@ -217,6 +217,17 @@ def test_a_death_sentence_may_be_paid_for():
 
 
 @pytest.mark.rule("BUSH-06")
+def test_a_death_sentence_may_be_paid_for_with_the_ki_that_the_warband_shares():
+    doomed = marked("akuba", states.DEATH_SENTENCE, ki_cap="*", ki_stat="1")
+    rolled = "red rolled:4", "blue rolled:2", "red first:red"
+    g = starting([doomed, model("goshi")])
+    assert offered(play(g, *rolled), "red") == ["endure:akuba"]
+    g.armies["red"].communal = 3
+    g = play(g, *rolled, "red pay:akuba")
+    assert (g.armies["red"].communal, g.units["akuba"].ki, g.units["akuba"].markers) == (0, 0, ())
+
+
+@pytest.mark.rule("BUSH-06")
 def test_nothing_registered_costs_no_tap():
     assert asks(play(starting(), "red rolled:4", "blue rolled:2", "red first:red")) == "turn red"
 
