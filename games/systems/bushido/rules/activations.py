@@ -68,7 +68,7 @@ class FeatsBefore(Window):
     """BUSH-09: the Active Player may use Active feats from here on; only a reminder makes that a question."""
 
     rule = "BUSH-09"
-    title = _("Active feats before your action")
+    title = _("Active feats before the action")
     help = _("You are the Active Player. Use your reminders, then act.")
     moment = FEATS_BEFORE
 
@@ -147,6 +147,8 @@ class Turn(Step[Table]):
         told = self.help if g.round == 1 else _("Simple: 1 counter · complex: 2 · more: by name")
         if any(is_impetuous(unit) for unit in activatable(g, g.active)):
             told = _("Impetuous models act first. A simple action costs 1 counter, a complex one 2.")
+        if seat != g.active:
+            return Line(told)
         line = _("%(help)s · counters left: you %(mine)s, opponent %(theirs)s")
         mine, theirs = counters(g, g.active), counters(g, g.rival(g.active))
         return say(line, help=Term(told), mine=mine, theirs=theirs)

@@ -367,6 +367,8 @@ def test_the_question_says_who_acts_and_what_is_left():
     step = engine.step_of(g)
     assert str(step.asking(g, "red")) == "Activate a model"
     assert str(step.helping(g, "red")).endswith("counters left: you 3, opponent 2")
+    for onlooker in ("blue", None):
+        assert str(step.helping(g, onlooker)) == step.help
     assert str(step.asking(g, "blue")) == "Red activates a model. Counters left: Red 3, Blue 2"
 
 
