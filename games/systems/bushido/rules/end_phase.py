@@ -59,7 +59,7 @@ class DamageStates(Step[Table]):
 
     def asked(self, g: Table) -> Iterable[str]:
         left = _burning(g)
-        return (_leader(g),) if len(left) > 1 and any(_kills(*each) for each in left) else ()
+        return (_leader(g),) if len(left) > 1 and any(_may_die(unit, left) for unit, _state in left) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("all", say(_("All, in this order")), style="main", detail=_listed(g))
@@ -103,9 +103,11 @@ def _burning(g: Table) -> list[tuple[Unit, str]]:
     ]
 
 
-def _kills(unit: Unit, state: str) -> bool:
+def _may_die(unit: Unit, burning: list[tuple[Unit, str]]) -> bool:
+    """Whether the states that have yet to wound a model kill it, alone or together."""
     left = unit.ki if unit.is_kami else unit.wounds
-    return (unit.tracks_wounds or unit.is_kami) and _damage(unit, state) >= left
+    suffered = sum(_damage(unit, state) for one, state in burning if one is unit)
+    return (unit.tracks_wounds or unit.is_kami) and suffered >= left
 
 
 def _damage(unit: Unit, state: str) -> int:

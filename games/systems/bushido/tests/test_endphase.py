@@ -97,6 +97,16 @@ def test_where_models_may_die_the_active_player_says_in_which_order():
 
 
 @pytest.mark.rule("BUSH-18")
+def test_two_states_that_kill_together_are_a_death_whose_order_may_matter():
+    weak = burning("goshi", on_fire=[2], bleeding=[2])
+    weak.wounds = 4
+    g = ending([weak], [burning("oni", poisoned=[1])], active="blue")
+    assert asks(g) == "damage-states blue"
+    weak.wounds = 5
+    assert asks(ending([weak], [burning("oni", poisoned=[1])], active="blue")) == "tactical-test red blue"
+
+
+@pytest.mark.rule("BUSH-18")
 def test_whom_one_state_has_killed_no_other_wounds():
     g = play(ending([burning("goshi", on_fire=[5], bleeding=[1]), model("ima")]), "red all")
     assert g.units["goshi"].place == "removed"
