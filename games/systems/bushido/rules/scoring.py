@@ -139,6 +139,8 @@ class NextCheck(Silent[Table]):
         if not left:
             g.goto(Closing)
             return
+        if g.is_final:  # A correction may have made it the last turn in the middle of this phase.
+            vims.reveal_vims(g)
         open_tally(g)
         g.checked = (*g.checked, (g.round, left[0]))
         g.goto(Tally(left[0]))

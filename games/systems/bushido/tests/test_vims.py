@@ -46,6 +46,18 @@ def test_hidden_vims_stay_hidden_in_every_end_phase_but_the_last(turn):
 
 
 @pytest.mark.rule("BUSH-29")
+def test_a_turn_that_is_called_the_last_while_it_is_checked_reveals_them_too():
+    secret = table([model("goshi", counters=1)], [model("oni", counters=0)], turn=5, scenario="ichi-no-riten")
+    secret.hide("red", "vim", "goshi")
+    secret.armies["red"].vim = "?"
+    g = play(secret, "red simple:goshi", "red done", "red agree", "blue agree", "red table final")
+    assert g.armies["red"].vim == "?"
+    g = play(g, "red agree", "blue agree")
+    assert "VIM nearest" in str(engine.step_of(g).asking(g, "red"))
+    assert g.armies["red"].vim == "goshi"
+
+
+@pytest.mark.rule("BUSH-29")
 def test_only_its_player_reveals_a_vim_early():
     g = table(scenario="seigyo")
     g.hide("red", "vim", "goshi")
