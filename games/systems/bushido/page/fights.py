@@ -30,11 +30,15 @@ class FightPage(Page):
         unit = self.g.units.get(self.g.acting or "")
         if unit is None or self.g.result is not None:
             return None
-        title = self.t(_("Acted: %(model)s"), model=unit.name)
-        if unit.player != self.seat:
-            return view_models.Acting(title, self.marks[unit.player])
+        title, doer = self.t(_("Acted: %(model)s"), model=unit.name), self.doer(unit)
+        if doer != self.seat:
+            return view_models.Acting(title, self.marks[doer])
         hint = self.t(_("Last chance to enter its feats, wounds and Ki before the opponent activates."))
-        return view_models.Acting(title, self.marks[unit.player], hint, tuple(self.noted(unit)))
+        return view_models.Acting(title, self.marks[doer], hint, tuple(self.noted(unit)))
+
+    def doer(self, unit: Unit) -> str:
+        """Who had the model act; its last counter may have ended that player's control of it."""
+        return self.g.feats or unit.player
 
     def fight(self, key: str) -> view_models.Acting | None:
         """What the side under attack may note about its model."""
@@ -56,7 +60,8 @@ class FightPage(Page):
             return
         if self.is_action_known():
             return
-        enemies = [other for other in self.g.on_table(self.g.rival(unit.player)) if other.counters]
+        others = self.g.on_table(self.g.rival(self.doer(unit)))
+        enemies = [other for other in others if other.counters and other.key != unit.key]
         back = tuple(
             view_models.Offer(
                 f"unit/{other.key} fights-back:{other.key}", other.name, form="adjust", field="change"

@@ -150,6 +150,15 @@ def test_the_model_that_acted_and_its_enemy_stand_beside_the_rows():
     assert page(g, "red").side("blue").fight is None
 
 
+def test_whoever_had_a_controlled_model_act_notes_what_came_of_it():
+    oni = model("oni", markers=(("controlled", 1),), controller="red")
+    g = play(table(blue=[oni, model("imp")]), "red simple:oni")
+    assert g.units["oni"].player == "blue", "its one counter has ended the control"
+    mine, theirs = page(g).acting(), page(g, "blue").acting()
+    assert (mine.mark, theirs.mark, theirs.groups) == (1, 1, ())
+    assert [offer.label for offer in mine.groups[-1].offers] == ["Imp"]
+
+
 def test_after_a_plain_action_the_enemies_may_be_said_to_fight_back():
     found = page(play(table(), "red simple:goshi")).acting().groups[-1]
     assert (found.title, found.folded) == ("It was a melee: who fights back?", True)
