@@ -146,13 +146,14 @@ class ModelCorrections(Corrections[Table]):
                 Line(_("Active feats are for the Main Phase. For an Instant feat, pay its Ki here.")),
                 "BUSH-14",
             )
-        if unit.player not in (g.active, g.feats):
+        player = _feats_of(g, unit)
+        if player not in (g.active, g.feats):
             raise IllegalAction(
                 Line(_("Active feats are for the Active Player only. For an Instant feat, pay its Ki here.")),
                 "BUSH-14",
             )
         left = ki.change(g, unit, -price)
-        is_after = unit.player == g.feats
+        is_after = player == g.feats
         line = (
             _("%(model)s uses a feat after the action: %(price)s Ki, %(left)s left.")
             if is_after
@@ -360,6 +361,11 @@ def ki_of(g: Table, unit: Unit) -> Iterator[Offer]:
     most = MOST_SHARED_KI if unit.is_communal else MOST_KI if unit.cap is None else unit.cap
     yield from stepper(f"ki:{unit.key}", label, held, 0, max(most, held), KI)
     yield Offer(f"feat:{unit.key}", Line(FEAT), 0, min(held, FEAT_PRICE), group=FEAT)
+
+
+def _feats_of(g: Table, unit: Unit) -> str:
+    """Whose feats those of a model are: its last counter may have ended the control of who had it act."""
+    return g.feats if g.feats and unit.key == g.acting else unit.player
 
 
 def counters_of(unit: Unit) -> Iterator[Offer]:

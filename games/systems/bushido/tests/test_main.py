@@ -35,6 +35,14 @@ def test_who_was_chosen_through_the_tactical_test_activates_first():
     assert (g.active, g.rounds["1"].first) == ("blue", "blue")
 
 
+@pytest.mark.rule("BUSH-14")
+@pytest.mark.parametrize("counters", [0, 2], ids=["the same player is active", "the owner is active"])
+def test_a_model_whose_control_ended_with_its_action_may_still_use_its_last_feats(counters):
+    oni = marked("oni", states.CONTROLLED, controller="red", ki=2, counters=1)
+    g = play(table(blue=[oni, model("imp", counters=counters)]), "red simple:oni", "red unit/oni feat:oni:1")
+    assert said(g) == "Oni uses a feat after the action: 1 Ki, 1 left."
+
+
 @pytest.mark.rule("BUSH-09")
 def test_a_model_that_shares_its_ki_pays_for_a_feat_from_what_is_shared():
     g = table([model("akuba", ki_cap="*"), model("goshi", ki=1)])
