@@ -99,9 +99,9 @@ class ActivationCounters(Silent[Table]):
         left = sum(unit.counters for unit in g.units.values())
         if left:
             g.say_count("%(count)s counter was left over.", "%(count)s counters were left over.", left)
+        g.say(_("Every model has 2 activation counters."))
         for unit in g.units.values():
             self._refill(g, unit)
-        g.say(_("Every model has 2 activation counters."))
         g.goto(TacticalTest)
 
     def _refill(self, g: Table, unit: Unit) -> None:

@@ -99,6 +99,8 @@ def test_every_model_gets_two_counters_but_not_elsewhere_and_one_when_diseased()
     g = starting([*units, marked("sick", states.DISEASED)])
     assert left(g) == {"goshi": 2, "away": 0, "dead": 0, "sick": 1, "oni": 2}
     assert not g.units["sick"].markers
+    told = "Every model has 2 activation counters.\nSick is Diseased: it gets 1 counter less."
+    assert said(g).endswith(told)
 
 
 @pytest.mark.rule("BUSH-04")
