@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from games.core.once import once
@@ -15,6 +16,7 @@ SIMPLE, COMPLEX, MELEE = 1, 2, 1
 """Activation counters that an action costs, and that a Melee Exchange costs its target."""
 
 MELEES, CHARGES, PLACES = _("Melee with"), _("Charge at"), _("At an objective")
+FRIENDS = _("Wait: up to 2 On Fire of a friend in contact")
 SIMPLES, COMPLEXES = _("Simple actions"), _("Complex actions")
 NAMED_SIMPLE = {
     "walk": (_("Walk"), _("%(model)s walks.")),
@@ -67,6 +69,25 @@ def fights(key: str, name: str) -> tuple[Offer, Offer]:
     """The ways to fight an enemy: a melee with it, a charge at it."""
     melee = Offer(f"melee:{key}", Line(name), group=MELEES)
     return melee, Offer(f"charge:{key}", Line(name), group=CHARGES)
+
+
+def waits(g: Table, unit: Unit) -> Iterator[Offer]:
+    """What a model may wait for: a state of its own, or the fire of a friend in contact."""
+    for state, label in WAITS.items():
+        if unit.has(state):
+            yield Offer(f"wait:{state}", Line(label))
+    for friend in g.on_table(unit.player):
+        if friend.has(states.ON_FIRE) and friend.key != unit.key:
+            yield Offer(f"wait:{states.ON_FIRE}:{friend.key}", Line(friend.name), group=FRIENDS)
+
+
+def wait_off(unit: Unit, state: str) -> None:
+    """Take off what a wait removes of a state: all markers, up to two of fire, or one of reloading."""
+    if state in (states.STUNNED, states.IMMOBILISED):
+        states.clear(unit, state)
+    elif state:
+        for _marker in range(2 if state == states.ON_FIRE else 1):
+            states.remove(unit, state)
 
 
 def can_influence(g: Table, unit: Unit, place: Objective) -> bool:

@@ -20,7 +20,6 @@ from games.systems.bushido.rules.actions import (
     SIMPLE,
     SIMPLE_OFFERS,
     STAND_UP,
-    WAITS,
     WAYS_OUT,
     able,
     acted,
@@ -32,6 +31,8 @@ from games.systems.bushido.rules.actions import (
     fights,
     influence_cost,
     is_impetuous,
+    wait_off,
+    waits,
 )
 from games.systems.bushido.rules.end_phase import EndEffects
 from games.systems.bushido.rules.windows import FEATS_AFTER, FEATS_BEFORE, Window, are_reminded, forget
@@ -189,9 +190,7 @@ class Act(Step[Table]):
         for offer in SIMPLE_OFFERS:
             if offer.action != "run-on" or not unit.has(states.BLIND):
                 yield offer
-        for state, label in WAITS.items():
-            if unit.has(state):
-                yield Offer(f"wait:{state}", Line(label))
+        yield from waits(g, unit)
 
     def _at_places(self, g: Table, unit: Unit) -> Iterator[Offer]:
         for place in g.places(objectives.OBJECTIVE):
@@ -239,13 +238,11 @@ class Act(Step[Table]):
         self._told(g, "simple-feat")
 
     @answer
-    def wait(self, g: Table, seat: str, state: str = "") -> None:
-        unit = self._chosen(g)
-        if state in (states.STUNNED, states.IMMOBILISED):
-            states.clear(unit, state)
-        elif state:
-            for _marker in range(2 if state == states.ON_FIRE else 1):
-                states.remove(unit, state)
+    def wait(self, g: Table, seat: str, state: str = "", friend: str = "") -> None:
+        wait_off(g.units[friend or self.model], state)
+        if friend:
+            line = _("%(model)s helps %(friend)s against the fire.")
+            g.say(line, model=self._chosen(g).name, friend=g.units[friend].name)
         self._told(g, "wait")
 
     @answer

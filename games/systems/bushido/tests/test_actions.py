@@ -37,6 +37,21 @@ def test_who_disengages_is_held_no_longer():
     assert play(chosen(), "red walk").units["goshi"].has(states.HELD)
 
 
+@pytest.mark.rule("BUSH-33")
+def test_a_wait_puts_out_two_fires_of_a_friend_but_not_of_an_enemy():
+    burning = tuple((states.ON_FIRE, value) for value in (1, 3, 2))
+    blue = [model("oni", markers=burning)]
+    g = play(table([model("goshi"), model("ima", markers=burning)], blue), "red act:goshi")
+    waits = [action for action in offered(g, "red") if action.startswith("wait")]
+    assert waits == ["wait", "wait:on-fire:ima"]
+    g = play(g, "red wait:on-fire:ima")
+    assert (g.units["ima"].values(states.ON_FIRE), left(g)) == ((1,), {"goshi": 1, "ima": 2, "oni": 2})
+    assert said(g) == "Goshi helps Ima against the fire.\nGoshi waits."
+    g = play(g, "blue simple:oni", "red act:ima")
+    waits = [action for action in offered(g, "red") if action.startswith("wait")]
+    assert waits == ["wait", "wait:on-fire"], "its own fire is no friend's"
+
+
 @pytest.mark.rule("BUSH-09")
 def test_a_note_of_the_opponent_waits_for_its_own_activation():
     note = {"note": "Hidden blade", "reminders": frozenset({"feats-before"})}
