@@ -357,3 +357,7 @@ class Page:
     def ended_how(self, how: str) -> str:
         """The way a match ended as half a sentence."""
         return self.t(self.game.endings.get(how, how))
+
+    def no_winner(self) -> str:
+        """What a finished match is called that nobody has won."""
+        return self.t(_("A draw"))

@@ -376,4 +376,4 @@ def requests_key(requests: Iterable[SeatRequest]) -> str:
 def who_won(page: Page) -> str:
     """How a match ended, in two words."""
     winner = page.g.result.get("winner")
-    return _("%(name)s wins") % {"name": page.name(winner)} if winner else _("A draw")
+    return _("%(name)s wins") % {"name": page.name(winner)} if winner else page.no_winner()

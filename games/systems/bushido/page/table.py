@@ -15,7 +15,7 @@ from games.systems.bushido.page import models
 from games.systems.bushido.page.fights import FightPage
 from games.systems.bushido.page.view_models import Row, Side
 from games.systems.bushido.pieces import REMOVED, Objective, Table, Unit
-from games.systems.bushido.rules import actions, derived, objectives, scenarios, setup, victory
+from games.systems.bushido.rules import actions, derived, ending, objectives, scenarios, setup, victory
 from games.systems.bushido.rules.scenarios import CHECKS, Check
 
 FOLDS = (
@@ -85,6 +85,10 @@ class BushidoPage(FightPage):
         if by not in COUNTED:
             return ""
         return self.t(COUNTED[by], count=victory.count(self.g, key, by))
+
+    def no_winner(self) -> str:
+        is_lost = self.g.result is not None and self.g.result["how"] == ending.NEITHER
+        return self.t(_("Both lose")) if is_lost else super().no_winner()
 
     # --- offers ------------------------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ ENDINGS = {
     CONCESSION: _("by concession"),
     CLOCK: _("by the clock"),
 }
-"""The ways a match can end, as half sentences after "Red wins" or "A draw"."""
+"""The ways a match can end, as half sentences after "Red wins", "A draw" or "Both lose"."""
 
 
 @glance

@@ -137,6 +137,13 @@ def test_a_secret_is_an_answer_only_while_it_is_asked_for():
     assert [seat.answered for seat in page(begun).seat_scores()] == [False, False]
 
 
+def test_a_duel_without_a_winner_is_no_draw():
+    over = play(ending(turn=12, scenario="honbasho"), "red end-match")
+    assert page(over).no_winner() == "Both lose"
+    level = play(table(), "red table time-out", "blue end-match")
+    assert page(level).no_winner() == "A draw"
+
+
 def test_the_model_that_acted_and_its_enemy_stand_beside_the_rows():
     g = play(table([model("goshi", ki=2)]), "red act:goshi", "red melee:oni")
     acting = page(g).acting()
