@@ -225,8 +225,11 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
                     is_on = vims.kind_of_vim(g) == how
                     yield Offer(f"vims:{how}", label, on=is_on, group=ENTRY)
         if not g.round:
-            is_on = bool(g.rules.get("activation"))
+            seconds = g.rules.get("activation") or ACTIVATION_SECONDS
             label, detail = say(_("Two minutes for an activation")), say(_("It loses a counter after them."))
+            if seconds != ACTIVATION_SECONDS:
+                label = say(_("%(seconds)s seconds for an activation"), seconds=seconds)
+            is_on = bool(g.rules.get("activation"))
             yield switch(is_on, "activation-clock", "no-activation-clock", label, CLOCK, detail)
             label, minutes = say(_("Minutes per player in total, 0 without limit")), g.rules.get("death", 0)
             yield from stepper("death-clock", label, minutes, 0, MOST_MINUTES, CLOCK)

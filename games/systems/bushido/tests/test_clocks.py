@@ -31,12 +31,19 @@ def timers(g, thought, side="red"):
     return [(timer.label, timer.text, timer.runs) for timer in shown.side(side).timers]
 
 
+def labels(g):
+    return [str(offer.label) for offer in engine.corrections(g, "table")]
+
+
 @pytest.mark.rule("BUSH-35")
 def test_clocks_are_off_unless_the_table_turns_them_on_before_deployment():
     g = chosen("keii")
     assert (g.rules["activation"], g.rules["death"], SYSTEM.is_timed(table())) == (0, 0, False)
     g = played(g, "red table activation-clock", "blue table death-clock:60")
     assert (g.rules["activation"], g.rules["death"]) == (120, 60)
+    assert "Two minutes for an activation" in labels(g)
+    g.rules = {**g.rules, "activation": 90}
+    assert "90 seconds for an activation" in labels(g)
     g = played(g, "red table no-activation-clock", "red deployed", "blue deployed")
     assert (g.rules["activation"], SYSTEM.is_timed(g)) == (0, True)
 
