@@ -50,7 +50,7 @@ def reason(g: Table) -> str:
         return LAST_TURN
     if victory.scored(g) >= victory.available(g):
         return ALL_SCORED
-    if _is_duel(g) and victory.slain(g):
+    if scenarios.is_duel(g) and victory.slain(g):
         return NEITHER
     gone = wiped_out(g)
     if gone and g.played_on != (g.round, *gone):
@@ -91,7 +91,7 @@ class Closing(HandEnd[Table]):
             return _run_out(g, self.who)
         if self.how == ADJUDICATION:
             return result_fields(g, self.who or None, ADJUDICATION)
-        if _is_duel(g) and not victory.scored(g):
+        if scenarios.is_duel(g) and not victory.scored(g):
             return result_fields(g, None, NEITHER)
         return result_fields(g, leader(g), self.how or reason(g))
 
@@ -167,11 +167,6 @@ class Closing(HandEnd[Table]):
             )
             return say(line, result=self.consequence(g))
         return Line(self.help)
-
-
-def _is_duel(g: Table) -> bool:
-    """Whether the scenario scores only the death of a VIM: any other end is a loss for both."""
-    return all(check.by == scenarios.SLAIN for check in scenarios.of(g).checks)
 
 
 def _run_out(g: Table, seat: str) -> dict[str, Any]:

@@ -205,6 +205,11 @@ def of(g: Table) -> Scenario:
     return frozen(chosen["slug"], chosen["facts"])
 
 
+def is_duel(g: Table) -> bool:
+    """Whether this match scores only the death of a VIM: any other end is a loss for both."""
+    return all(check.by == SLAIN for check in of(g).checks)
+
+
 # --- in a few words ----------------------------------------------------------------------------------
 
 

@@ -79,6 +79,17 @@ def test_the_table_may_name_vims_openly_or_let_the_opponent_name_them():
 
 
 @pytest.mark.rule("BUSH-29")
+def test_nobody_is_told_to_keep_the_opponents_vim_alive_or_to_lead_one_to_a_goal_that_it_has_not():
+    def helping(g):
+        return str(engine.step_of(g).helping(g, "red"))
+
+    assert "near its goal" in helping(play(chosen("muzukashi"), "red table vims:open"))
+    card = "Unique, not Insignificant, not an animal."
+    assert helping(play(chosen("muzukashi"), "red table vims:nominated")) == card
+    assert helping(chosen("honbasho")) == card
+
+
+@pytest.mark.rule("BUSH-29")
 def test_in_honbasho_a_slain_vim_decides():
     blue = [model("oni", place="removed"), model("imp", counters=0)]
     g = table([model("goshi", counters=1)], blue, scenario="honbasho")
