@@ -230,13 +230,22 @@ def summary(scenario: Scenario) -> Line:
         length = say(_("%(low)s to %(high)s turns"), low=scenario.variable_from, high=scenario.turns)
     else:
         length = say_count("%(count)s turn", "%(count)s turns", scenario.turns)
-    scores = say(_("scores in turn %(turns)s"), turns=" · ".join(check.turn for check in scenario.checks))
-    if any(check.turn in ("last", "any") for check in scenario.checks):
-        early = tuple(check.turn for check in scenario.checks if check.turn.isdigit())
-        scores = say(_("scores in turn %(turns)s and the last"), turns=" · ".join(early))
-        if not early:
-            scores = Line(_("ends when a VIM is slain"))
-    return Line("%(parts)s", {"parts": (*parts, length, scores)})
+    return Line("%(parts)s", {"parts": (*parts, length, *_scores(scenario))})
+
+
+def _scores(scenario: Scenario) -> Iterator[Line]:
+    """In which turns a scenario scores."""
+    turns = [check.turn for check in scenario.checks]
+    early = " · ".join(turn for turn in turns if turn.isdigit())
+    if early and "last" in turns:
+        yield say(_("scores in turn %(turns)s and the last"), turns=early)
+    elif early:
+        yield say(_("scores in turn %(turns)s"), turns=early)
+    elif "last" in turns:
+        yield Line(_("scores in the last turn"))
+    if "any" in turns:
+        is_duel = all(check.by == SLAIN for check in scenario.checks)
+        yield Line(_("ends when a VIM is slain") if is_duel else _("one point in any turn"))
 
 
 _CHECKED_IN = {

@@ -58,6 +58,23 @@ def test_a_scenario_says_in_a_few_words_what_it_is(slug):
 
 
 @pytest.mark.rule("BUSH-25")
+@pytest.mark.parametrize(
+    ("checks", "told"),
+    [
+        (["last points"], "scores in the last turn"),
+        (["any vim-slain", "5 points"], "scores in turn 5, one point in any turn"),
+        (["any vim-slain", "2 points", "last points"], "in turn 2 and the last, one point in any turn"),
+        (["any vim-slain"], "ends when a VIM is slain"),
+        (["2 points", "4 points"], "scores in turn 2 · 4"),
+    ],
+)
+def test_an_organisers_scenario_says_when_it_scores(checks, told):
+    stated = {**ALL["keii"], "check2": "", "check3": ""}
+    stated |= {f"check{number}": check for number, check in enumerate(checks, 1)}
+    assert str(scenarios.summary(scenarios.read("own", stated))).endswith(told)
+
+
+@pytest.mark.rule("BUSH-25")
 @pytest.mark.parametrize("slug", ALL)
 def test_a_match_keeps_its_scenario_and_lays_it_out(slug):
     g = chosen(slug)
