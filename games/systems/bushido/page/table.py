@@ -20,7 +20,7 @@ from games.systems.bushido.rules.scenarios import CHECKS, Check
 
 FOLDS = (
     *scenarios.COMPLEXITIES.values(),
-    *(actions.SIMPLES, actions.PLACES, actions.FRIENDS, actions.MELEES, actions.CHARGES, actions.COMPLEXES),
+    *(actions.SIMPLES, actions.PLACES, actions.MELEES, actions.CHARGES, actions.COMPLEXES, actions.FRIENDS),
 )
 """The order of the headings that offers are grouped under."""
 

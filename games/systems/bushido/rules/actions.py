@@ -16,7 +16,7 @@ SIMPLE, COMPLEX, MELEE = 1, 2, 1
 """Activation counters that an action costs, and that a Melee Exchange costs its target."""
 
 MELEES, CHARGES, PLACES = _("Melee with"), _("Charge at"), _("At an objective")
-FRIENDS = _("Wait: up to 2 On Fire of a friend in contact")
+FRIENDS = _("Wait: fire of a friend in contact")
 SIMPLES, COMPLEXES = _("Simple actions"), _("Complex actions")
 NAMED_SIMPLE = {
     "walk": (_("Walk"), _("%(model)s walks.")),
