@@ -11,8 +11,8 @@ from games.core.validation import Unreadable
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import scenarios
 from games.systems.bushido.rules.scenarios import SCENARIO, SCENARIOS
-from games.systems.bushido.tests.tables import chosen, ending, lobby, model, play
-from tests.positions import asks, offered
+from games.systems.bushido.tests.tables import chosen, ending, lobby, model, play, table
+from tests.positions import asks, offered, said
 
 ALL = dict(scenarios.rows())
 
@@ -185,6 +185,16 @@ def test_each_turns_check_gives_a_point_of_its_own():
     g.armies["blue"].scenario_points = 1
     g = play(g, "red resolve:goshi", "red agree", "blue agree")
     assert (g.points("red"), g.points("blue")) == (1, 1)
+
+
+@pytest.mark.rule("BUSH-22")
+def test_no_check_is_made_once_every_victory_point_is_given():
+    given = "red army/red points:red:3 a card"
+    g = table([model("goshi", counters=0)], [model("oni", counters=1)], turn=4)
+    g = play(g, given, "blue simple:oni", "blue done")
+    assert (asks(g), "Nobody scores" in said(g)) == ("closing red blue", False)
+    g = play(ending(turn=4), given)
+    assert (asks(g), "Nobody scores" in said(g)) == ("closing red blue", True)
 
 
 @pytest.mark.rule("BUSH-20")
