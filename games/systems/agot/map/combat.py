@@ -28,21 +28,30 @@ class Battle(Step[Table]):
     order: str
 
     def sides(self, g: Table) -> tuple[str, str]:
-        """Attacker and defender. AGOT-89: a garrison alone defends for its house."""
-        return self.seat, g.objectives[self.place].house or chart.home_of(self.place)
+        """Attacker and defender. AGOT-89: a garrison alone defends for its house.
+
+        A card may kill the last defender before the combat is decided: the defender is then whoever still
+        controls the area, or "" if nobody else does.
+        """
+        defender = g.objectives[self.place].house or control.controller(g, self.place)
+        return self.seat, "" if defender == self.seat else defender
 
     def asked(self, g: Table) -> Iterable[str]:
-        return self.sides(g)
+        return [side for side in self.sides(g) if side]
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         attacker, defender = self.sides(g)
+        lost = say(_("%(house)s loses (attack)"), house=house(attacker))
+        held = say(_("%(house)s wins (defence)"), house=house(defender))
         yield Offer("wins:attacker", say(_("%(house)s wins (attack)"), house=house(attacker)))
-        yield Offer("wins:defender", say(_("%(house)s wins (defence)"), house=house(defender)))
+        yield Offer("wins:defender", held if defender else lost)
 
     @answer
     def wins(self, g: Table, seat: str, who: str) -> None:
         attacker, defender = self.sides(g)
-        g.say(_("%(house)s wins the combat."), house=house(attacker if who == "attacker" else defender))
+        winner = attacker if who == "attacker" else defender
+        line = _("%(house)s wins the combat.") if winner else _("%(house)s loses the combat.")
+        g.say(line, house=house(winner or attacker))
         g.goto(Losses(who, self.seat, self.start, self.place, self.order))
 
     def asking(self, g: Table, seat: str | None) -> Line:
@@ -58,7 +67,7 @@ class Battle(Step[Table]):
             line,
             attacker=house(attacker),
             attack=own_strength(g, self.place, self.order),
-            defender=house(defender),
+            defender=house(defender) if defender else Term(_("nobody")),
             defence=defence(g, self.place),
             support=tuple(self.near(g)) or Term(_("none")),
         )

@@ -254,6 +254,29 @@ def test_a_garrison_alone_fights_once_and_leaves_the_game():
     assert not control.is_defended(field(stark="riverrun:FK"), "stark", "lannisport")
 
 
+@pytest.mark.parametrize(
+    ("place", "home", "asked", "answers"),
+    [
+        ("karhold", "", "stark", ["Stark wins (attack)", "Stark loses (attack)"]),
+        ("winterfell", "", "stark", ["Stark wins (attack)", "Stark loses (attack)"]),
+        ("pyke", "", "stark greyjoy", ["Stark wins (attack)", "Greyjoy wins (defence)"]),
+        ("lannisport", "", "stark lannister", ["Stark wins (attack)", "Lannister wins (defence)"]),
+        ("karhold", "greyjoy", "stark greyjoy", ["Stark wins (attack)", "Greyjoy wins (defence)"]),
+    ],
+)
+def test_a_combat_whose_last_defender_fell_to_a_card_is_still_decided(place, home, asked, answers):
+    """Its units are corrected away; a house that has nothing to do with the area is not asked."""
+    g = field(stark="seagard:F", greyjoy=f"{place}:F", lannister="sunspear:F")
+    g.objectives[place].token = home
+    g = at(g, "battle", "stark", "seagard", place, "zero", moving=((place, "footman", 1),))
+    g = engine.adjust(g, "stark", f"objective/{place}", f"footman:{place}-of-greyjoy:-1")
+    assert asks(g) == f"battle {asked}"
+    assert [str(offer.label) for offer in engine.offers(g, "stark")] == answers
+    g = play(g, "stark wins:defender")
+    assert answers[1].partition(" (")[0] in said(g)
+    assert asks(g) == "losses stark"
+
+
 @pytest.mark.rule("AGOT-90")
 def test_a_beaten_garrison_is_gone_before_its_units_retreat_and_the_log_says_so():
     g = field(stark="riverrun:FK", lannister="lannisport:F")
