@@ -56,8 +56,9 @@ class Retreat(Step[Table]):
         g.goto(Shed(self.loser, self.winner, self.came_from, self.place, to))
 
     def run(self, g: Table) -> None:
-        g.say(_("%(house)s has nowhere to retreat: its units are lost."), house=house(self.loser))
         area = g.objectives[self.place]
+        if area.size:
+            g.say(_("%(house)s has nowhere to retreat: its units are lost."), house=house(self.loser))
         for unit in area.units:
             control.leave_dead(g, self.place, unit, area.count(unit))
         g.end()

@@ -160,3 +160,14 @@ def test_an_army_of_four_retreats_whole_where_supply_allows():
 
 def _offers(g, seat):
     return engine.offers(g, seat)
+
+
+def test_nobody_is_said_to_have_nowhere_to_go_if_nobody_is_left():
+    """A card may kill the last unit while its house is asked where it retreats."""
+    g = beaten("karhold:F")
+    assert asks(g) == "retreat greyjoy"
+    gone = engine.adjust(g, "stark", "objective/karhold", "footman:karhold-of-greyjoy:-1")
+    assert said(gone) == "Karhold: Footman -1."
+    assert gone.objectives["karhold"].house == "stark"
+    full = engine.adjust(g, "stark", "objective/castle-black", "footman:castle-black-of-stark:1")
+    assert "Greyjoy has nowhere to retreat: its units are lost." in said(full)
