@@ -28,6 +28,7 @@ class Marches(ByTurns, action.Orders):
 
     rule = "BASE-07"
     title = _("Your March order")
+    meanwhile = _("%(house)s marches")
 
     def asked(self, g: Table) -> Iterable[str]:
         return [seat for seat in self.left(g)[:1] if any(self.orders(g, seat))]
@@ -70,10 +71,6 @@ class Marches(ByTurns, action.Orders):
             g.goto(ending.Reckoning)
         else:
             action.begin(g, action.Consolidation)
-
-    def asking(self, g: Table, seat: str | None) -> Line:
-        first = next(iter(self.left(g)), "")
-        return Line(self.title) if seat == first else say(_("%(house)s marches"), house=house(first))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         return Line(_("Tap the area and the value of the order that lies there."))

@@ -13,9 +13,10 @@ from games.systems.agot.map.moving import forget, marching, move_in
 from games.systems.agot.map.ports import MOST_IN_PORT
 from games.systems.agot.map.settling import settle
 from games.systems.agot.pieces import Table
+from games.systems.agot.tracks.houses import NamesHouses
 
 
-class Retreat(Step[Table]):
+class Retreat(NamesHouses):
     """AGOT-72: the beaten defenders go together to one adjacent area, their own or nobody's, or are lost.
 
     AGOT-35: their house's ships may carry them; never to where the attack came from. AGOT-05: to an area
@@ -24,6 +25,7 @@ class Retreat(Step[Table]):
 
     rule = "AGOT-72"
     title = _("Where do your units retreat?")
+    meanwhile = _("%(house)s retreats")
 
     loser: str
     winner: str
@@ -64,15 +66,6 @@ class Retreat(Step[Table]):
         g.end()
         move_in(g, self.winner, self.came_from)
 
-    def asking(self, g: Table, seat: str | None) -> Line:
-        return _asking(self, seat)
-
-
-def _asking(step: Retreat | Shed, seat: str | None) -> Line:
-    """What the loser is asked, and what the others read meanwhile."""
-    mine = seat == step.loser
-    return Line(step.title) if mine else say(_("%(house)s retreats"), house=house(step.loser))
-
 
 def can_retreat(g: Table, seat: str, key: str) -> bool:
     """Whether an area takes beaten units: own or nobody's (as a sea is), no enemy, foreign token or crest."""
@@ -95,7 +88,7 @@ def room(g: Table, seat: str, place: str, key: str) -> int:
     return next((n for n in counts if control.fits(g, seat, {place: -size, key: n})), 0)
 
 
-class Shed(Step[Table]):
+class Shed(NamesHouses):
     """AGOT-05: beaten units that exceed supply where they retreat to are lost until the rest fit.
 
     Their player says which, unless there is no choice. Beaten attackers go back to where they came from
@@ -104,6 +97,7 @@ class Shed(Step[Table]):
 
     rule = "AGOT-05"
     title = _("Too many for your supply: which unit is lost?")
+    meanwhile = Retreat.meanwhile
 
     loser: str
     winner: str
@@ -173,9 +167,6 @@ class Shed(Step[Table]):
             _rout(g, self.to, unit, number)
         g.end()
         move_in(g, self.winner, self.came_from)
-
-    def asking(self, g: Table, seat: str | None) -> Line:
-        return _asking(self, seat)
 
     def helping(self, g: Table, seat: str | None) -> Line:
         return say(_("Armies of at most %(sizes)s"), sizes=limits(g.armies[self.loser].supply))

@@ -61,6 +61,7 @@ class Consolidation(ByTurns, action.Consolidation):
 
     rule = "AGOT-51"
     title = _("Where does your Consolidate Power order lie?")
+    meanwhile = _("%(house)s resolves a Consolidate Power order")
     help = _("Tap an area with such an order. The houses take turns, one order each.")
 
     def places(self, g: Table, seat: str) -> Iterator[str]:
@@ -120,12 +121,6 @@ class Consolidation(ByTurns, action.Consolidation):
     def go_on(self, g: Table) -> None:
         g.gathered = g.specials = ()
         g.goto(action.Realms)
-
-    def asking(self, g: Table, seat: str | None) -> Line:
-        first = next(iter(self.left(g)), "")
-        if seat == first:
-            return Line(self.title)
-        return say(_("%(house)s resolves a Consolidate Power order"), house=house(first))
 
 
 NO_ORDER = Offer("none", say(_("No further order")))

@@ -15,6 +15,7 @@ from games.systems.agot.map import chart, round
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import action, planning
+from games.systems.agot.tracks.houses import NamesHouses
 
 PLACED, AT = "orders", "area"
 """Keys in `hidden`: a house's orders by area, and the area that it is choosing an order for."""
@@ -231,11 +232,12 @@ class Raven(planning.Raven):
         g.goto(Swap)
 
 
-class Swap(Step[Table]):
+class Swap(NamesHouses):
     """BASE-06: the order in one area is exchanged for another token; the limit of stars still holds."""
 
     rule = "BASE-06"
     title = _("Which order do you swap?")
+    meanwhile = planning.Raven.meanwhile
 
     area: str = ""
 
@@ -269,10 +271,9 @@ class Swap(Step[Table]):
         g.goto(Raven)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        holder = g.holder(COURT)
-        if seat != holder:
-            return say(_("%(house)s may use the Messenger Raven"), house=house(holder))
-        return say(_("Order in %(area)s?"), area=chart.name(self.area)) if self.area else Line(self.title)
+        if self.area and seat == g.holder(COURT):
+            return say(_("Order in %(area)s?"), area=chart.name(self.area))
+        return super().asking(g, seat)
 
 
 STEPS: tuple[type[Step[Table]], ...] = (Planning, Raven, Swap)

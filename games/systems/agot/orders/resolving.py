@@ -46,7 +46,8 @@ class Raids(OpenOrders):
     """
 
     rule = "AGOT-50"
-    title = _("Raid orders")
+    title = _("Whom do you raid?")
+    meanwhile = _("%(house)s raids")
     kind = order_tokens.RAID
 
     def asked(self, g: Table) -> Iterable[str]:
@@ -95,12 +96,6 @@ class Raids(OpenOrders):
             self.waste(g, left[0], g.objectives[key])
         else:
             g.goto(Marches)
-
-    def asking(self, g: Table, seat: str | None) -> Line:
-        first = next(iter(self.left(g)), "")
-        if seat == first:
-            return Line(_("Whom do you raid?"))
-        return say(_("%(house)s raids"), house=house(first))
 
 
 def can_raid(g: Table, seat: str) -> bool:

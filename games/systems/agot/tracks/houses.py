@@ -4,10 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games.core import kit
-from games.core.words import Term
-from games.systems.agot.box import house
+from games.core import engine, kit
+from games.core.steps import Step
+from games.core.words import Line, Term, say
+from games.systems.agot.box import house, houses
 from games.systems.agot.pieces import Table
+
+
+class NamesHouses(Step[Table]):
+    """A question that says “you” to the houses that it is put to: everybody else reads which they are."""
+
+    meanwhile = ""
+    """What the others read in place of the question: `%(house)s` are the houses that have yet to answer."""
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if seat in engine.asked(g):
+            return super().asking(g, seat)
+        return say(self.meanwhile, house=houses(engine.asked(g)))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return super().helping(g, seat) if seat in engine.asked(g) else Line("")
 
 
 class Settled(kit.Settled[Table]):
@@ -17,7 +33,7 @@ class Settled(kit.Settled[Table]):
         return house(seat)
 
 
-class ByTurns(kit.ByTurns[Table]):
+class ByTurns(NamesHouses, kit.ByTurns[Table]):
     """BASE-07: in turn order houses do one thing each, until no house has anything left to do."""
 
     def order(self, g: Table) -> Iterable[str]:

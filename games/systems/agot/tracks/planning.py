@@ -10,7 +10,7 @@ from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, house, stars
 from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import action
-from games.systems.agot.tracks.houses import Settled
+from games.systems.agot.tracks.houses import NamesHouses, Settled
 
 
 class ModeChange(Step[Table]):
@@ -59,11 +59,12 @@ class Planning(Settled):
         return say(line, stars=most)
 
 
-class Raven(Step[Table]):
+class Raven(NamesHouses):
     """BASE-06: the holder of the Messenger Raven may swap an order, or look at the top wildling card."""
 
     rule = "BASE-06"
     title = _("Do you use the Messenger Raven?")
+    meanwhile = _("%(house)s may use the Messenger Raven")
     help = _(
         "Swap one of your orders, or look at the top wildling card and leave it or put it below the deck."
     )
@@ -93,17 +94,13 @@ class Raven(Step[Table]):
         g.say(_("%(house)s leaves the Messenger Raven alone."), house=house(seat))
         action.begin(g, action.Raids)
 
-    def asking(self, g: Table, seat: str | None) -> Line:
-        if seat == g.holder(COURT):
-            return Line(self.title)
-        return say(_("%(house)s may use the Messenger Raven"), house=house(g.holder(COURT)))
 
-
-class Look(Step[Table]):
+class Look(NamesHouses):
     """BASE-06: a house that has looked at the top wildling card leaves it or puts it below the deck."""
 
     rule = "BASE-06"
     title = _("You have looked: where does the wildling card go?")
+    meanwhile = _("%(house)s looks at the top wildling card")
 
     def asked(self, g: Table) -> Iterable[str]:
         return (g.holder(COURT),)
@@ -123,11 +120,6 @@ class Look(Step[Table]):
         g.buried = ()
         g.say(_("%(house)s puts the top wildling card below the deck."), house=house(seat))
         action.begin(g, action.Raids)
-
-    def asking(self, g: Table, seat: str | None) -> Line:
-        if seat == g.holder(COURT):
-            return Line(self.title)
-        return say(_("%(house)s looks at the top wildling card"), house=house(g.holder(COURT)))
 
 
 STEPS: tuple[type[Step[Table]], ...] = (Planning, Raven, Look)
