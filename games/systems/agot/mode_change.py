@@ -74,6 +74,7 @@ class Survey(Settled):
 
     rule = "BASE-11"
     title = _("Enter what you have on the board")
+    meanwhile = _("Still entering what lies on the board: %(house)s")
     answered = _("You are done")
     yes = Offer("done", say(_("All my pieces are entered")), style="main")
 

@@ -158,11 +158,13 @@ class March(Step[Table]):
         return say(line, house=house(self.seat), order=order, area=chart.name(self.start))
 
     def helping(self, g: Table, seat: str | None) -> Line:
+        is_mine = seat == self.seat
         if g.moving:
             plan = say(_("Planned: %(groups)s."), groups=tuple(map(told, g.moving)))
-            reason = limits.why_not_yet(g, self.seat, self.start)
+            reason = limits.why_not_yet(g, self.seat, self.start) if is_mine else None
             return _in_a_row(plan, reason) if reason else plan
-        return reduce(_in_a_row, [*limits.reasons(g, self.seat, self.start)] or [Line("")])
+        barred = tuple(limits.reasons(g, self.seat, self.start)) if is_mine else ()
+        return reduce(_in_a_row, barred or [Line("")])
 
 
 def _in_a_row(first: Line, then: Line) -> Line:

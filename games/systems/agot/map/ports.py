@@ -11,15 +11,17 @@ from games.core.words import say
 from games.systems.agot.box import SHIP, house
 from games.systems.agot.map import chart, control
 from games.systems.agot.pieces import Table
+from games.systems.agot.tracks.houses import NamesHouses
 
 MOST_IN_PORT = 3
 
 
-class TakePort(Step[Table]):
+class TakePort(NamesHouses):
     """AGOT-53: a house that takes a port's land may replace the enemy ships there with as many or fewer."""
 
     rule = "AGOT-53"
     title = _("How many ships of the port do you replace?")
+    meanwhile = _("%(house)s chooses how many ships of the port to replace")
 
     seat: str
     port: str

@@ -31,6 +31,7 @@ class Reconcile(supply.Reconcile):
     """AGOT-03: in turn order, houses with too many or too large armies remove units until they fit."""
 
     title = _("Your armies are too large: remove units")
+    meanwhile = _("Armies too large: %(house)s removes units")
 
     def over(self, g: Table) -> tuple[str, ...]:
         """The houses whose armies do not fit, in turn order."""
@@ -56,10 +57,11 @@ class Reconcile(supply.Reconcile):
         self.go_on(g)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        if seat is None or not g.flow:
+        if not self.over(g):
             return Line("")
-        now = tuple(size for size in sorted(control.sizes(g, seat), reverse=True) if size > 1)
-        return say(_("Allowed %(sizes)s, yours %(now)s."), sizes=limits(g.armies[seat].supply), now=now)
+        owner = self.over(g)[0]
+        now = tuple(size for size in sorted(control.sizes(g, owner), reverse=True) if size > 1)
+        return say(_("Allowed %(sizes)s, now %(now)s."), sizes=limits(g.armies[owner].supply), now=now)
 
 
 class Income(Silent[Table], income.Income):

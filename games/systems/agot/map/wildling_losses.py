@@ -17,6 +17,7 @@ from games.systems.agot.map.settling import settle
 from games.systems.agot.map.westeros_cards import unit_in
 from games.systems.agot.pieces import Area, Table
 from games.systems.agot.tracks import wildling_cards
+from games.systems.agot.tracks.houses import NamesHouses
 from games.systems.agot.tracks.wildling_cards import CARDS, CROWS, HORDE, MAMMOTHS
 
 LOST = {MAMMOTHS: (3, 2), HORDE: (2, 1)}
@@ -208,11 +209,12 @@ class Promote(UnitByUnit):
         g.end()
 
 
-class Levy(OneHouse):
+class Levy(OneHouse, NamesHouses):
     """AGOT-30: repelling The Horde Descends lets the highest bidder muster in one castle or stronghold."""
 
     rule = "AGOT-30"
     title = _("Where do you muster?")
+    meanwhile = _("%(house)s chooses where to muster")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for key in control.controlled(g, seat):

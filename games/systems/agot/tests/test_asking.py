@@ -1,35 +1,58 @@
 """What a question says to the house that it is put to, and to everybody else meanwhile."""
 
 import random
+import re
 
 import pytest
 
 from games.core import engine
+from games.core.kit import Silent
 from games.match import fuzz
 from games.systems.agot import SYSTEM
 from games.systems.agot.box import HOUSES
+from games.systems.agot.map import control
+from games.systems.agot.tests.tables import at, field, table
 from games.systems.agot.tracks.clash import Bid
+from games.translation import override_game, words
+from tests.positions import all_steps
 
 NAMES_THE_HOUSE = {
+    "light": {
+        "carry", "consolidation", "dark-wings", "income", "look", "mustering", "put-to-the-sword", "raven",
+        "realms", "reckoning", "reconcile", "supply", "throne-of-blades",
+    },
     "full": {
-        "consolidation", "dark-wings", "look", "marches", "neutral", "put-to-the-sword", "raven", "retreat",
-        "throne-of-blades",
+        "carry", "consolidation", "dark-wings", "fall", "look", "marches", "neutral", "preempted",
+        "put-to-the-sword", "raven", "reconcile", "retreat", "rise", "throne-of-blades",
     },
     "orders": {
-        "consolidation", "dark-wings", "look", "marches", "put-to-the-sword", "raids", "raven", "retreat",
-        "swap", "throne-of-blades",
+        "carry", "consolidation", "dark-wings", "fall", "look", "marches", "preempted", "put-to-the-sword",
+        "raids", "raven", "reconcile", "retreat", "swap", "throne-of-blades",
     },
 }  # fmt: skip
 """By mode the questions that onlookers read otherwise than the house that is asked."""
 
+YOU = {
+    "en": re.compile(r"\b(you|your|yours|I|my|mine)\b(?!:)", re.IGNORECASE),
+    "de": re.compile(r"\b(du|dich|dir|dein\w*|ihr|euch|euer|eure\w*|ich|mein\w*)\b"),
+    "zh-hans": re.compile("[你您我]"),
+}
+"""How each language speaks to the reader, or as the reader. (“Deck I:” is a number.)"""
 
-def asked_of_one(mode, seed):
-    """The positions of a random match in which one house is asked, each with its step and that house.
+
+def matches(mode, seeds):
+    """Every position of some random matches of five houses."""
+    for seed in range(seeds):
+        state = fuzz.fresh_state(SYSTEM, mode, seed, 5)
+        yield from (g for _seat, _tap, g in fuzz.play(state, random.Random(seed), SYSTEM.longest))
+
+
+def asked_of_one(mode):
+    """The positions in which one house is asked, each with its step and that house.
 
     A bid is asked of all; whoever has bid reads that it is sealed.
     """
-    state = fuzz.fresh_state(SYSTEM, mode, seed, 5)
-    for _seat, _action, g in fuzz.play(state, random.Random(seed), SYSTEM.longest):
+    for g in matches(mode, 3):
         step, asked = engine.step_of(g), engine.asked(g)
         if step is not None and len(asked) == 1 and not isinstance(step, Bid):
             yield g, step, asked[0]
@@ -38,7 +61,7 @@ def asked_of_one(mode, seed):
 @pytest.mark.parametrize("mode", NAMES_THE_HOUSE)
 def test_onlookers_read_which_house_is_asked_and_it_reads_what(mode):
     found = set()
-    for g, step, house in (position for seed in range(3) for position in asked_of_one(mode, seed)):
+    for g, step, house in asked_of_one(mode):
         mine = str(step.asking(g, house))
         (others,) = {str(step.asking(g, seat)) for seat in (*g.seats, None) if seat != house}
         if mine != others:
@@ -48,3 +71,40 @@ def test_onlookers_read_which_house_is_asked_and_it_reads_what(mode):
         else:
             assert step.name not in NAMES_THE_HOUSE[mode]
     assert found == NAMES_THE_HOUSE[mode]
+
+
+def told_to_onlookers(g):
+    """What everybody reads whom the open question is not put to: the question and its help."""
+    step, asked = engine.step_of(g), engine.asked(g)
+    for seat in (*g.seats, None) if step is not None else ():
+        if seat not in asked:
+            seen = engine.view(g, seat)
+            yield step.asking(seen, seat), step.helping(seen, seat)
+
+
+def rare():
+    """Questions that few random matches ask."""
+    yield engine.adjust(table(3), "stark", "table", "keep:full")
+    seven = "winterfell riverrun harrenhal pyke seagard lannisport moat-cailin"
+    g = field(stark=" ".join(f"{key}:F" for key in seven.split()), greyjoy="port-of-pyke:S")
+    control.recount(g)
+    yield engine.adjust(at(g, "raven"), "stark", "army/stark", "supply:stark:-1")
+    yield at(g, "take-port", "stark", "port-of-pyke")
+    yield at(g, "levy", "stark", wildling="the-horde-descends")
+    yield at(g, "promote", "stark", "2", wildling="crow-killers")
+    g = field(stark="moat-cailin:F", greyjoy="seagard:FK riverrun:F")
+    g.armies["greyjoy"].supply = 0
+    yield at(g, "shed", "greyjoy", "stark", "moat-cailin", "seagard", "riverrun")
+
+
+def test_onlookers_read_no_you_that_is_not_them():
+    lines, met = {}, set()
+    for g in (*(g for mode in NAMES_THE_HOUSE for g in matches(mode, 3)), *rare()):
+        met.add(g.question.step if g.flow else "")
+        for asking, helping in told_to_onlookers(g):
+            assert str(asking), g.question
+            lines |= {str(line): line for line in (asking, helping)}
+    assert {step.name for step in all_steps(SYSTEM) if step.title and not issubclass(step, Silent)} <= met
+    for language, you in YOU.items():
+        with override_game("agot", language):
+            assert [said for said in map(words, lines.values()) if you.search(said)] == []

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from games.core.kit import Anybody, Silent, Together
+from games.core.kit import Anybody, Silent
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import FEAST, SEA, box, house, houses
 from games.systems.agot.pieces import CASTLES, Table
 from games.systems.agot.tracks import ending, income, rounds
+from games.systems.agot.tracks.houses import Together
 
 
 class Orders(Anybody[Table]):
@@ -32,11 +33,12 @@ class Orders(Anybody[Table]):
         return say(line, houses=houses(g.turn_order), help=Line(self.help))
 
 
-class Realms(Together[Table]):
+class Realms(Together):
     """BASE-09: at the end of a round every house says how many castles and strongholds it controls."""
 
     rule = "BASE-09"
     title = _("Your castles and strongholds?")
+    meanwhile = _("Counting castles and strongholds: %(house)s")
     help = _("Seven win at once.")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
@@ -70,7 +72,7 @@ def count(g: Table, seat: str, castles: int, author: str = "") -> None:
     )
 
 
-class Consolidation(Together[Table]):
+class Consolidation(Together):
     """BASE-07: Consolidate Power orders bring one power, and one more for each power icon of their area.
 
     AGOT-51: in a port one power, or none while an enemy ship lies off it.
@@ -78,6 +80,7 @@ class Consolidation(Together[Table]):
 
     rule = "BASE-07"
     title = _("Power from Consolidate Power orders?")
+    meanwhile = _("Counting the power gained: %(house)s")
     help = _("One for each order, and one for each power icon in its area.")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
@@ -103,7 +106,7 @@ class Marches(Orders):
 
     rule = "BASE-07"
     title = _("March orders")
-    help = _("Enter power tokens that you leave behind in your house's details.")
+    help = _("Power tokens that are left behind are entered in the details of their house.")
     following = Consolidation
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from games.core import engine
 from games.core.ends import HandEnd, ends_now, others, result_fields
-from games.core.kit import Together
 from games.core.steps import Offer, Step, answer
 from games.core.system import ENDINGS as COMMON
 from games.core.words import Argument, Line, say
@@ -15,6 +14,7 @@ from games.core.words import gettext_noop as _
 from games.systems.agot import standings
 from games.systems.agot.box import THRONE, box, house
 from games.systems.agot.pieces import Table
+from games.systems.agot.tracks.houses import Together
 
 SEVEN, CASTLES, LAND, SUPPLY, THRONE_PLACE, TIME_OUT = (
     "seven",
@@ -69,11 +69,12 @@ def conclude(g: Table, winner: str, how: str) -> None:
     g.say(_("%(house)s wins the game."), house=house(winner))
 
 
-class Reckoning(Together[Table]):
+class Reckoning(Together):
     """BASE-09: the most castles and strongholds win; then land areas, supply, the Iron Throne track."""
 
     rule = "BASE-09"
     title = _("A tie: how many land areas do you control?")
+    meanwhile = _("A tie, counting land areas: %(house)s")
     help = _("Then supply decides, then the place on the Iron Throne track.")
 
     def concerned(self, g: Table) -> Iterable[str]:

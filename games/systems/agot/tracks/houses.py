@@ -17,20 +17,35 @@ class NamesHouses(Step[Table]):
     meanwhile = ""
     """What the others read in place of the question: `%(house)s` are the houses that have yet to answer."""
 
+    def answering(self, g: Table) -> tuple[str, ...]:
+        """The houses whose answer is out."""
+        return engine.asked(g)
+
     def asking(self, g: Table, seat: str | None) -> Line:
         if seat in engine.asked(g):
             return super().asking(g, seat)
-        return say(self.meanwhile, house=houses(engine.asked(g)))
+        return say(self.meanwhile, house=houses(self.answering(g)))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         return super().helping(g, seat) if seat in engine.asked(g) else Line("")
 
 
-class Settled(kit.Settled[Table]):
+class Settled(NamesHouses, kit.Settled[Table]):
     """Each house says that it is done, and may change its mind until all are."""
+
+    def answering(self, g: Table) -> tuple[str, ...]:
+        return self.waiting(g)
 
     def called(self, g: Table, seat: str) -> Term:
         return house(seat)
+
+
+class Together(NamesHouses, kit.Together[Table]):
+    """Every house that is concerned answers once, in any order."""
+
+
+class InTurn(NamesHouses, kit.InTurn[Table]):
+    """Houses are asked one after the other."""
 
 
 class ByTurns(NamesHouses, kit.ByTurns[Table]):

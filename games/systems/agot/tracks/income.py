@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.kit import Together
 from games.core.steps import Offer, Step, answer
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.systems.agot.box import house
 from games.systems.agot.pieces import Table
+from games.systems.agot.tracks.houses import Together
 
 MOST = 15
 """More than any house has gained at once."""
@@ -30,11 +30,12 @@ def receive(g: Table, seat: str, wanted: int) -> None:
         g.say(_("The pool of %(house)s is empty."), house=house(seat))
 
 
-class Income(Together[Table]):
+class Income(Together):
     """AGOT-21: one power for each power icon, and one for each port with the house's ships and a free sea."""
 
     rule = "AGOT-21"
     title = _("How much power do you gain?")
+    meanwhile = _("Counting the power gained: %(house)s")
     help = _(
         "One for each power icon you control, and one for each port with your ships and no enemy ship off it."
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.kit import InTurn
 from games.core.steps import Offer, Step, answer
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.systems.agot.box import house
 from games.systems.agot.pieces import Table
+from games.systems.agot.tracks.houses import InTurn
 
 
 def begin(g: Table) -> None:
@@ -17,11 +17,12 @@ def begin(g: Table) -> None:
     g.call(Mustering(g.turn_order))
 
 
-class Mustering(InTurn[Table]):
+class Mustering(InTurn):
     """AGOT-06: in turn order each house musters in all its castles and strongholds."""
 
     rule = "AGOT-06"
     title = _("Muster in your castles and strongholds")
+    meanwhile = _("%(house)s musters in its castles and strongholds")
     help = _(
         "A castle has 1 point, a stronghold 2. Footman or ship 1, knight or siege engine 2; "
         "a footman there becomes either for 1. What is not spent is lost."

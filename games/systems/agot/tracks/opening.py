@@ -17,6 +17,7 @@ class Gather(Settled):
 
     rule = "BASE-02"
     title = _("Is your house ready?")
+    meanwhile = _("Not ready yet: %(house)s")
     help = _(
         "Set up the board as the rulebook says for this number of players. The app begins with "
         "the same numbers."

@@ -28,6 +28,7 @@ class Planning(Settled):
 
     rule = "BASE-12"
     title = _("Place your orders face down")
+    meanwhile = _("Still placing orders: %(house)s")
     answered = _("Your orders are placed")
     yes = Offer("placed", say(_("All my orders are placed")), style="main")
 

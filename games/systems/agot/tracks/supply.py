@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.kit import Together
+from games.core import engine
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import HIGHEST_LEVEL, house, limits
 from games.systems.agot.pieces import Table
+from games.systems.agot.tracks.houses import Together
 
 
 def begin(g: Table) -> None:
@@ -26,11 +27,12 @@ def adjust(g: Table, seat: str, level: int) -> None:
     g.say(line, house=house(seat), before=before, level=army.supply, sizes=limits(army.supply))
 
 
-class Supply(Together[Table]):
+class Supply(Together):
     """AGOT-01: each house counts the supply icons of its areas; its marker goes to that number."""
 
     rule = "AGOT-01"
     title = _("How many supply icons do you control?")
+    meanwhile = _("Counting supply icons: %(house)s")
     help = _("Count them in your areas; more than six count as six.")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
@@ -46,11 +48,12 @@ class Supply(Together[Table]):
         g.goto(Reconcile)
 
 
-class Reconcile(Together[Table]):
+class Reconcile(Together):
     """AGOT-03: a house with too many or too large armies removes units at once, of its own choice."""
 
     rule = "AGOT-03"
     title = _("Do your armies fit your new supply?")
+    meanwhile = _("Comparing armies with supply: %(house)s")
 
     def concerned(self, g: Table) -> Iterable[str]:
         return tuple(seat for seat in g.turn_order if g.armies[seat].lowered)
@@ -69,7 +72,7 @@ class Reconcile(Together[Table]):
         g.end()
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        if seat is None:
+        if seat is None or seat not in engine.asked(g):
             return Line(_("Two or more units in one area are an army."))
         line = _("At level %(level)s: armies of at most %(sizes)s. Remove units until yours fit.")
         return say(line, level=g.armies[seat].supply, sizes=limits(g.armies[seat].supply))

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from games.core.kit import InTurn
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, FIEFDOMS, THRONE, TRACKS, house
 from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import supply
+from games.systems.agot.tracks.houses import InTurn
 
 SILENCE, PREEMPTIVE, CROWS, RAIDERS, MASSING, KING, MAMMOTHS, HORDE, SKINCHANGER = (
     "silence-at-the-wall",
@@ -118,11 +118,12 @@ def _reward(g: Table) -> None:
         g.say(_("Nothing else happens."))
 
 
-class Carry(InTurn[Table]):
+class Carry(InTurn):
     """AGOT-31: the lowest bidder first, then the others, carry out the card on the board."""
 
     rule = "AGOT-31"
     title = _("Carry out the wildling card")
+    meanwhile = _("%(house)s carries out the wildling card")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("carried", say(_("Done")), style="main")
@@ -136,6 +137,8 @@ class Carry(InTurn[Table]):
         return Line(CARDS.get(g.wildling, ""))
 
     def asking(self, g: Table, seat: str | None) -> Line:
+        if seat != next(iter(self.seats), ""):
+            return super().asking(g, seat)
         told = TOLD.get(g.wildling, Effect())
         if g.repelled:
             return Line(told.highest)
@@ -179,11 +182,12 @@ def _crown(g: Table, queue: tuple[str, ...]) -> None:
         g.call(Fall(queue[1:]))
 
 
-class Fall(InTurn[Table]):
+class Fall(InTurn):
     """AGOT-31: A King Beyond the Wall sends each other house to the end of one of two tracks."""
 
     rule = "AGOT-31"
     title = _("To the last place of which track?")
+    meanwhile = _("%(house)s goes to the last place of a track")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for track in (FIEFDOMS, COURT):
@@ -195,11 +199,12 @@ class Fall(InTurn[Table]):
         self.next(g)
 
 
-class Rise(InTurn[Table]):
+class Rise(InTurn):
     """AGOT-30: repelling A King Beyond the Wall brings first place on one track and its token."""
 
     rule = "AGOT-30"
     title = _("To the first place of which track?")
+    meanwhile = _("%(house)s goes to the first place of a track")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for track in TRACKS:
@@ -216,11 +221,12 @@ def _preempted(g: Table, queue: tuple[str, ...]) -> None:
     g.call(Preempted((g.marked,)))
 
 
-class Preempted(InTurn[Table]):
+class Preempted(InTurn):
     """AGOT-31: Preemptive Raid costs the lowest bidder two units, or two places on its best track."""
 
     rule = "AGOT-31"
     title = _("What do you give up?")
+    meanwhile = _("%(house)s chooses what to give up")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("lose-units", say(_("Two of my units, anywhere")))
