@@ -108,3 +108,17 @@ def test_onlookers_read_no_you_that_is_not_them():
     for language, you in YOU.items():
         with override_game("agot", language):
             assert [said for said in map(words, lines.values()) if you.search(said)] == []
+
+
+@pytest.mark.rule("BASE-07")
+@pytest.mark.parametrize(
+    ("step", "help"),
+    [
+        ("raids", "gains one power, and its house discards one if it has any"),
+        ("consolidation", "In a port one, or none while an enemy ship is off it; at sea none."),
+    ],
+)
+def test_where_the_board_is_played_the_help_says_what_orders_bring(step, help):
+    """With the map the app counts the same: see `map.round.worth` and `orders.resolving.Raids`."""
+    g = at(table(3), step)
+    assert help in str(engine.step_of(g).helping(g, "stark"))

@@ -81,7 +81,10 @@ class Consolidation(Together):
     rule = "BASE-07"
     title = _("Power from Consolidate Power orders?")
     meanwhile = _("Counting the power gained: %(house)s")
-    help = _("One for each order, and one for each power icon in its area.")
+    help = _(
+        "On land one for each order, and one for each power icon in its area. "
+        "In a port one, or none while an enemy ship is off it; at sea none."
+    )
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("none", say(_("None")))
@@ -116,7 +119,7 @@ class Raids(Orders):
     rule = "BASE-07"
     title = _("Raid orders")
     help = _(
-        "A raided Consolidate Power order moves one power. "
+        "Who raids a Consolidate Power order gains one power, and its house discards one if it has any. "
         "A port raids only its sea, and is raided only from there."
     )
     following = Marches
