@@ -168,7 +168,7 @@ def _attack_won(g: Table, seat: str, key: str, place: str) -> None:
             control.leave_dead(g, place, unit, dead)
             _tell_lost(g, loser, unit, dead)
     if area.house:
-        g.call(Retreat(loser, seat, key, place))
+        Retreat(loser, seat, key, place).begin(g)
     else:
         move_in(g, seat, key)
 

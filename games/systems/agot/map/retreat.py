@@ -32,6 +32,12 @@ class Retreat(NamesHouses):
     came_from: str
     place: str
 
+    def begin(self, g: Table) -> None:
+        """Call this question; if there is only one area to go to, they go there at once."""
+        g.call(self)
+        if len(places := self.places(g)) == 1:
+            self.retreat(g, self.loser, *places)
+
     def places(self, g: Table) -> list[str]:
         """The areas that are open to the retreat and take the most units."""
         near = sorted(control.reach(g, self.loser, self.place))

@@ -23,7 +23,7 @@ NAMES_THE_HOUSE = {
     },
     "full": {
         "carry", "consolidation", "dark-wings", "fall", "look", "marches", "neutral", "preempted",
-        "put-to-the-sword", "raven", "reconcile", "retreat", "rise", "throne-of-blades",
+        "put-to-the-sword", "raven", "reconcile", "retreat", "rise", "take-port", "throne-of-blades",
     },
     "orders": {
         "carry", "consolidation", "dark-wings", "fall", "look", "marches", "preempted", "put-to-the-sword",

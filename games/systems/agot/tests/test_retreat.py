@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.agot.map import control, retreat
-from games.systems.agot.tests.tables import asks, field, marching, play, sent
+from games.systems.agot.tests.tables import asks, at, field, marching, play, sent
 from tests.positions import offered, said
 
 
@@ -41,15 +41,13 @@ def test_ships_do_not_retreat_to_the_sea_that_the_attack_came_from():
 @pytest.mark.rule("AGOT-43")
 def test_nobody_retreats_into_a_full_port():
     g = beaten("ironmans-bay:S port-of-pyke:SSS", "ironmans-bay", "sunset-sea:S", group="ship 1")
-    assert offered(g, "greyjoy") == ["retreat:the-golden-sound"]
+    assert (g.objectives["the-golden-sound"].ships, g.objectives["port-of-pyke"].ships) == (1, 3)
 
 
 @pytest.mark.rule("AGOT-90")
 def test_routed_defenders_fall():
     g = beaten("karhold:FK", routed=("footman",))
-    assert (g.objectives["karhold"].footmen, g.objectives["karhold"].knights) == (0, 1)
     assert "Greyjoy loses: Footman." in said(g)
-    g = play(g, "greyjoy retreat:castle-black")
     assert g.objectives["castle-black"].to_json()["knights"] == 1
     assert g.objectives["castle-black"].footmen == 0
 
@@ -61,8 +59,7 @@ def test_of_units_alike_the_routed_one_is_lost_to_the_cards_first():
     g.objectives["karhold"].routed = ("footman",)
     g = sent(marching(g, "stark", "winterfell"), "stark", "karhold footman 1")
     g = play(g, "stark wins:attacker", "greyjoy lose:footman", "greyjoy enough")
-    assert (asks(g), g.objectives["karhold"].footmen) == ("retreat greyjoy", 1)
-    assert g.objectives["karhold"].routed == ()
+    assert (g.objectives["castle-black"].footmen, g.objectives["castle-black"].routed) == (1, ("footman",))
 
 
 @pytest.mark.rule("AGOT-90")
@@ -77,9 +74,6 @@ def test_the_log_counts_what_falls_in_a_lost_combat():
 @pytest.mark.rule("AGOT-05")
 def test_a_retreat_beyond_supply_loses_units_as_its_player_says():
     g = beaten("karhold:FKK castle-black:F pyke:FF", level=0)
-    (offer,) = _offers(g, "greyjoy")
-    assert (offer.action, str(offer.detail)) == ("retreat:castle-black", "units lost to supply: 2")
-    g = play(g, "greyjoy retreat:castle-black")
     assert (asks(g), offered(g, "greyjoy")) == ("shed greyjoy", ["lose:footman", "lose:knight"])
     g = play(g, "greyjoy lose:footman")
     assert "Greyjoy loses: Knight." in said(g), "two alike leave no choice"
@@ -117,8 +111,6 @@ def test_an_area_takes_as_many_as_make_a_whole_army(there, room):
 def test_who_is_beyond_supply_elsewhere_already_still_retreats():
     """Pyke was entered too large: the loss of the beaten would not mend that."""
     g = beaten("karhold:F pyke:FFF", level=0)
-    assert offered(g, "greyjoy") == ["retreat:castle-black"]
-    g = play(g, "greyjoy retreat:castle-black")
     assert (g.objectives["castle-black"].footmen, g.objectives["karhold"].house) == (1, "stark")
 
 
@@ -136,7 +128,7 @@ def test_a_port_takes_as_many_as_it_has_room_for():
     enemies = "the-golden-sound:S"
     g = field(stark="sunset-sea:S", lannister=enemies, greyjoy="ironmans-bay:SS port-of-pyke:SS")
     g = sent(marching(g, "stark", "sunset-sea"), "stark", "ironmans-bay ship 1")
-    g = play(g, "stark wins:attacker", "greyjoy enough", "greyjoy retreat:port-of-pyke")
+    g = play(g, "stark wins:attacker", "greyjoy enough")
     assert g.objectives["port-of-pyke"].ships == 3
     assert g.objectives["ironmans-bay"].house == "stark"
 
@@ -154,20 +146,34 @@ def test_of_beaten_attackers_only_those_who_marched_and_live_stand_routed():
 
 @pytest.mark.rule("AGOT-05")
 def test_an_army_of_four_retreats_whole_where_supply_allows():
-    g = play(beaten("karhold:FFFK"), "greyjoy retreat:castle-black")
-    assert g.objectives["castle-black"].size == 4
+    assert beaten("karhold:FFFK").objectives["castle-black"].size == 4
 
 
-def _offers(g, seat):
-    return engine.offers(g, seat)
+@pytest.mark.rule("AGOT-72")
+def test_a_retreat_is_asked_about_where_there_is_a_choice():
+    g = beaten("karhold:F the-shivering-sea:S")
+    assert asks(g) == "retreat greyjoy"
+    assert len(offered(g, "greyjoy")) > 1
+    g = beaten("karhold:F")
+    assert said(g).splitlines()[-1] == "Greyjoy retreats to Castle Black."
+    assert g.objectives["karhold"].house == "stark"
+
+
+def test_a_match_that_was_asked_where_there_was_no_choice_is_played_on():
+    """Until now, beaten units were asked even then; what is in a log remains allowed."""
+    g = field(stark="winterfell:FK", greyjoy="karhold:FKK castle-black:F pyke:FF")
+    g.armies["greyjoy"].supply = 0
+    g = at(g, "retreat", "greyjoy", "stark", "winterfell", "karhold", moving=(("karhold", "footman", 1),))
+    (offer,) = engine.offers(g, "greyjoy")
+    assert (offer.action, str(offer.detail)) == ("retreat:castle-black", "units lost to supply: 2")
+    assert asks(play(g, "greyjoy retreat:castle-black")) == "shed greyjoy"
 
 
 def test_nobody_is_said_to_have_nowhere_to_go_if_nobody_is_left():
     """A card may kill the last unit while its house is asked where it retreats."""
-    g = beaten("karhold:F")
-    assert asks(g) == "retreat greyjoy"
+    g = beaten("karhold:F the-shivering-sea:S")
     gone = engine.adjust(g, "stark", "objective/karhold", "footman:karhold-of-greyjoy:-1")
     assert said(gone) == "Karhold: Footman -1."
     assert gone.objectives["karhold"].house == "stark"
-    full = engine.adjust(g, "stark", "objective/castle-black", "footman:castle-black-of-stark:1")
-    assert "Greyjoy has nowhere to retreat: its units are lost." in said(full)
+    lost = at(field(greyjoy="karhold:F"), "retreat", "greyjoy", "stark", "castle-black", "karhold")
+    assert "Greyjoy has nowhere to retreat: its units are lost." in said(lost)
