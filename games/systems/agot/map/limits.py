@@ -55,8 +55,8 @@ def _too_weak(g: Table, place: str) -> Line:
 
 
 def _order(g: Table, seat: str, key: str) -> str:
-    """The value of an area's March order this round."""
-    return next((order for who, area, order in g.marched if (who, area) == (seat, key)), "zero")
+    """The value of the March order that an area resolves: its last one, as a correction may lay another."""
+    return next((order for who, area, order in reversed(g.marched) if (who, area) == (seat, key)), "zero")
 
 
 def _out_of_reach(g: Table, seat: str, key: str, place: str) -> Line:

@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.agot.map import control, support
-from games.systems.agot.tests.tables import field, goes, marching, play
+from games.systems.agot.tests.tables import at, field, goes, marching, ordered, play
 from tests.positions import offered, said
 
 
@@ -53,6 +53,15 @@ def test_the_order_counts():
         3,
         4,
     ]
+
+
+@pytest.mark.rule("AGOT-80")
+def test_of_two_orders_in_one_area_the_one_that_is_resolved_counts():
+    """A correction has laid a second March order where one was resolved before."""
+    g = ordered(field(mode="orders", stark="blackwater:KK"), blackwater="march-plus")
+    g.objectives["kings-landing"].neutral = 5
+    g = play(at(g, "marches", marched=(("stark", "blackwater", "minus"),)), "stark march:blackwater:plus")
+    assert "kings-landing" in goes(g, "stark")
 
 
 @pytest.mark.rule("AGOT-81")
