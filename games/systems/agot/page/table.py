@@ -22,7 +22,7 @@ from games.systems.agot.map import appearance, atlas, control, round
 from games.systems.agot.orders import order_tokens, placing, token_grid
 from games.systems.agot.page import areas, drawing, houses
 from games.systems.agot.pieces import Table
-from games.systems.agot.tracks import action, derived
+from games.systems.agot.tracks import action, clash, derived
 from games.systems.agot.tracks.westeros import BARS, CARDS
 from games.view_models.game_page import Page
 
@@ -178,12 +178,13 @@ class AgotPage(Page):
         return area, placing.placed_by(self.g, seat).get(area, "")
 
     def track(self, track: str) -> view_models.Card:
-        """An influence track, with the houses from first to last."""
+        """An influence track, with the houses from first to last, and the bids for it once they are open."""
         houses = self.g.track(track)
         badges = tuple(
             view_models.Badge(f"{place} {self.name(seat)}", mark=self.marks[seat])
             for place, seat in enumerate(houses, 1)
         )
+        badges += tuple(self.bids(track))
         title = self.t(_("%(token)s: %(house)s"), token=Term(TOKENS[track]), house=self.name(houses[0]))
         return view_models.Card(
             f"track-{track}", self.t(TRACKS[track]), title, badges=badges, mark=self.marks[houses[0]]
@@ -197,12 +198,13 @@ class AgotPage(Page):
             "wildlings",
             self.t(_("Wildling threat")),
             gauge=view_models.Gauge(threat, LAST_SPACE, label),
-            badges=tuple(self.bids()),
+            badges=tuple(self.bids(clash.WILDLINGS)),
         )
 
-    def bids(self) -> Iterator[view_models.Badge]:
-        """The latest bids, once they are open."""
-        for seat in self.g.turn_order:
+    def bids(self, what: str) -> Iterator[view_models.Badge]:
+        """The latest bids, if they were for this."""
+        bidders = self.g.turn_order if derived.bids_were_for(self.g) == what else ()
+        for seat in bidders:
             if seat in self.g.bids:
                 text = self.t(_("%(house)s bid %(amount)s"), house=self.name(seat), amount=self.g.bids[seat])
                 yield view_models.Badge(text, mark=self.marks[seat])

@@ -6,10 +6,10 @@ from django.utils.translation import gettext, ngettext
 
 from games.core import engine
 from games.systems.agot import box
-from games.systems.agot.box import COURT
+from games.systems.agot.box import COURT, FIEFDOMS, THRONE
 from games.systems.agot.page import areas, houses
 from games.systems.agot.page.table import AgotPage
-from games.systems.agot.tests.tables import at, field, ordered, play, power, table
+from games.systems.agot.tests.tables import asks, at, bids, field, ordered, play, power, table, within
 
 
 def page_of(g, seat):
@@ -43,6 +43,45 @@ def laid(g, **tokens):
     for key, house in tokens.items():
         g.objectives[key.replace("_", "-")].token = house
     return g
+
+
+def bids_shown(g):
+    """The cards of the middle that tell bids, each with the first of them."""
+    told = {
+        card.key: [text for text in badges(card) if " bid " in text]
+        for card in page_of(g, None).middle().objectives
+    }
+    return {key: bids[0] for key, bids in told.items() if bids}
+
+
+# --- bids ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("AGOT-20")
+def test_bids_stand_at_the_track_that_they_were_for():
+    g = bids(within(table(), "bid", THRONE), THRONE, stark=3, lannister=3, baratheon=1)
+    assert (asks(g), bids_shown(g)) == ("places baratheon", {"track-iron-throne": "Baratheon bid 1"})
+    g = play(g, "baratheon place:stark")
+    assert (g.question.about, bids_shown(g)) == ((FIEFDOMS,), {"track-iron-throne": "Stark bid 3"})
+    g = bids(g, FIEFDOMS, stark=2, lannister=1, baratheon=0)
+    assert (g.question.about, bids_shown(g)) == ((COURT,), {"track-fiefdoms": "Stark bid 2"})
+    g = bids(g, COURT, lannister=1, baratheon=3)
+    assert (g.question.step, bids_shown(g)) == ("planning", {"track-kings-court": "Stark bid 0"})
+    attacked = within(g, "attack", "6", bids=g.bids)
+    assert (attacked.question.step, bids_shown(attacked)) == ("bid", {"track-kings-court": "Stark bid 0"})
+
+
+@pytest.mark.rule("AGOT-25")
+def test_bids_against_the_wildlings_stand_at_their_threat():
+    g = bids(within(table(), "attack", "6"), "wildlings", stark=3, lannister=3, baratheon=1)
+    for step, tap in (
+        ("foremost", "baratheon pick:stark"),
+        ("wildling-card", "stark wildling:the-horde-descends"),
+    ):
+        assert (g.question.step, bids_shown(g)) == (step, {"wildlings": "Baratheon bid 1"})
+        g = play(g, tap)
+    assert (g.question.step, bids_shown(g)) == ("carry", {"wildlings": "Baratheon bid 1"})
+    assert bids_shown(play(g, "stark carried")) == {}
 
 
 # --- areas ---------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from games.systems.agot.box import THRONE, TRACKS, box
 from games.systems.agot.map import control
 from games.systems.agot.orders import placing
 from games.systems.agot.pieces import Table
-from games.systems.agot.tracks import action, planning
+from games.systems.agot.tracks import action, clash, planning, wildlings
 from games.systems.agot.tracks.westeros import CARDS, Resolve
 
 PLANNING = frozenset(
@@ -18,6 +18,8 @@ PLANNING = frozenset(
 )
 ACTION = frozenset(step.name for step in action.STEPS)
 """The steps of these two phases, by name; all others belong to the Westeros phase."""
+ATTACK = frozenset(step.name for step in (wildlings.Foremost, wildlings.Reveal, wildlings.Aftermath))
+"""The steps of an attack after its bids, by name: one of them is open or waits until the attack is over."""
 
 
 def phase(g: Table) -> str:
@@ -96,6 +98,19 @@ def _walked(title: str, number: int, at: int) -> dict[str, str]:
 def _attack(at: int) -> list[dict[str, str]]:
     """The attack that the gathering wildlings make before any card is resolved."""
     return [{"title": _("The wildlings attack"), "state": "current"}] if not at else []
+
+
+def bids_were_for(g: Table) -> str:
+    """What the latest revealed bids were for: a track, or the wildlings."""
+    tracks = list(TRACKS)
+    for question in reversed(g.flow):
+        if question.step in ATTACK:
+            return clash.WILDLINGS
+        if question.step == clash.Places.name:
+            return question.about[0]
+        if question.step == clash.Bid.name and question.about[0] in tracks[1:]:
+            return tracks[tracks.index(question.about[0]) - 1]
+    return tracks[-1]
 
 
 def summary(g: Table) -> str:
