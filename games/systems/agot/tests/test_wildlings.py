@@ -176,6 +176,7 @@ def test_the_holder_of_the_throne_names_one_of_several_best_tracks():
     g = lost("preemptive-raid").copy()
     g.set_track(COURT, ("stark", "lannister", "baratheon"))
     g = play(g, "stark lose-places")
+    assert str(engine.step_of(g).asking(g, "baratheon")) == "Stark falls two places: on which track?"
     assert offered(g, "baratheon") == [f"drop:{FIEFDOMS}", f"drop:{COURT}"]
     g = play(g, f"baratheon drop:{COURT}")
     assert g.track(COURT) == ("lannister", "baratheon", "stark")

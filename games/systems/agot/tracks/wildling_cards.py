@@ -247,7 +247,7 @@ class BestTrack(Step[Table]):
     """AGOT-31: if several tracks are equally good, the holder of the Iron Throne says which one it is."""
 
     rule = "AGOT-31"
-    title = _("On which track does it fall?")
+    title = _("%(house)s falls two places: on which track?")
 
     seat: str
 
@@ -270,6 +270,10 @@ class BestTrack(Step[Table]):
 
     def run(self, g: Table) -> None:
         self.drop(g, "", self.tracks(g)[0])
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        """It is asked of the holder of the Iron Throne, so the question names the house that falls."""
+        return say(self.title, house=house(self.seat))
 
 
 _PENALTIES: dict[str, Callable[[Table, tuple[str, ...]], None]] = {
