@@ -6,22 +6,21 @@ from collections.abc import Iterable, Iterator
 
 from games.core.once import lasting
 from games.core.steps import Offer, Step, answer
+from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.core.words import say
 from games.systems.agot.box import SHIP, house
 from games.systems.agot.map import chart, control
 from games.systems.agot.pieces import Table
-from games.systems.agot.tracks.houses import NamesHouses
 
 MOST_IN_PORT = 3
 
 
-class TakePort(NamesHouses):
+class TakePort(Step[Table]):
     """AGOT-53: a house that takes a port's land may replace the enemy ships there with as many or fewer."""
 
     rule = "AGOT-53"
-    title = _("How many ships of the port do you replace?")
-    meanwhile = _("%(house)s chooses how many ships of the port to replace")
+    title = _("How many ships in %(area)s do you replace?")
+    meanwhile = _("%(house)s chooses how many ships in %(area)s to replace")
 
     seat: str
     port: str
@@ -56,6 +55,11 @@ class TakePort(NamesHouses):
 
     def run(self, g: Table) -> None:
         self.replace(g, self.seat, 0)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        """It may come in the middle of something else, so the question names the port."""
+        line = self.title if seat == self.seat else self.meanwhile
+        return say(line, house=house(self.seat), area=chart.name(self.port))
 
 
 def settle(g: Table) -> None:

@@ -353,3 +353,6 @@ def test_about_the_ships_of_a_port_a_house_is_asked_once():
         ("stark", "port-of-lannisport")
     ]
     assert g.objectives["port-of-lannisport"].ships == 1, "nothing is lost before it answers"
+    asking = engine.step_of(g).asking
+    assert str(asking(g, "stark")) == "How many ships in Port of Lannisport do you replace?"
+    assert str(asking(g, None)) == "Stark chooses how many ships in Port of Lannisport to replace"
