@@ -138,7 +138,8 @@ class Muster(Step[Table]):
             g.end()
 
     def run(self, g: Table) -> None:
-        g.end()
+        """The points that are left buy nothing here."""
+        self.enough(g, self.seat)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         return say_count(

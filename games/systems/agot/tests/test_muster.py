@@ -6,7 +6,7 @@ from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.agot.map import control
 from games.systems.agot.tests.tables import asks, field, play, table, within
-from tests.positions import offered
+from tests.positions import offered, said
 
 
 def muster(g, seat, key, points):
@@ -137,6 +137,18 @@ def test_what_is_not_spent_is_lost():
     g = play(g, "stark enough")
     assert "Stark musters no more in Winterfell: 1 point is lost." in str(g.lines[0])
     assert g.question.step == "planning"
+
+
+@pytest.mark.rule("AGOT-14")
+def test_what_buys_nothing_is_told_to_be_lost():
+    """All knights stand on the map, and supply has room for no further unit."""
+    g = field(stark="winterfell:FK karhold:KKKK")
+    g.armies["stark"].supply = 0
+    for full in ("bay-of-ice", "the-shivering-sea", "port-of-winterfell"):
+        g.objectives[full].house, g.objectives[full].ships = "greyjoy", 1
+    g = play(muster(g, "stark", "winterfell", 2), "stark upgrade:siege-engine")
+    assert g.question.step == "planning"
+    assert "Stark musters no more in Winterfell: 1 point is lost." in said(g)
 
 
 @pytest.mark.rule("AGOT-42")
