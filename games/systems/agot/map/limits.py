@@ -105,10 +105,15 @@ def is_emptied(g: Table, key: str) -> bool:
     return chart.kind(key) == chart.LAND and not area.routed and not any(waiting(g, key).values())
 
 
+def is_given_up(g: Table, seat: str, key: str) -> bool:
+    """Whether the march takes a house's last hold on an area: there is no token yet, nor its own crest."""
+    is_held = g.objectives[key].token or chart.home_of(key) == seat
+    return bool(g.moving) and is_emptied(g, key) and not is_held
+
+
 def can_leave_token(g: Table, seat: str, key: str) -> bool:
-    """AGOT-60, AGOT-63: only where none lies yet, not on the house's own crest, and from available power."""
-    is_free = not g.objectives[key].token and chart.home_of(key) != seat
-    return is_free and g.armies[seat].power > 0
+    """AGOT-60, AGOT-63: only where the house would lose the area, and from available power."""
+    return is_given_up(g, seat, key) and g.armies[seat].power > 0
 
 
 def at_stake(g: Table, key: str) -> Iterator[Line]:

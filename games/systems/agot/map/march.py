@@ -134,11 +134,15 @@ class March(Step[Table]):
     @answer
     def go(self, g: Table, seat: str) -> None:
         key = self.start
-        if g.moving and limits.is_emptied(g, key) and limits.can_leave_token(g, seat, key):
+        if limits.can_leave_token(g, seat, key):
             g.say(_("%(house)s will leave %(area)s empty."), house=house(seat), area=chart.name(key))
             g.goto(LeaveToken(seat, key, self.order))
-        else:
-            set_out(g, seat, key, self.order)
+            return
+        is_given_up = limits.is_given_up(g, seat, key)
+        set_out(g, seat, key, self.order)
+        if is_given_up:
+            line = _("%(house)s has no power token to leave in %(area)s.")
+            g.say(line, house=house(seat), area=chart.name(key))
 
     def refusing(self, g: Table, seat: str, action: Action) -> Line | None:
         if seat != self.seat:

@@ -205,10 +205,13 @@ def test_the_token_is_decided_before_the_fight():
 
 
 @pytest.mark.rule("AGOT-63")
-def test_without_power_there_is_no_token():
+def test_without_power_there_is_no_token_and_the_log_says_so():
     g = emptied(tokens=0)
     assert g.question.step != "leave-token"
     assert control.controller(g, "white-harbor") == ""
+    assert "Stark has no power token to leave in White Harbor." in said(g)
+    home = marching(power(field(stark="winterfell:F"), stark=0), "stark", "winterfell")
+    assert "no power token" not in said(sent(home, "stark", "moat-cailin footman 1"))
 
 
 @pytest.mark.rule("AGOT-64")
