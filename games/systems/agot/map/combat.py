@@ -30,10 +30,11 @@ class Battle(Step[Table]):
     def sides(self, g: Table) -> tuple[str, str]:
         """Attacker and defender. AGOT-89: a garrison alone defends for its house.
 
-        A card may kill the last defender before the combat is decided: the defender is then whoever still
-        controls the area, or "" if nobody else does.
+        A card may kill the last defender before the combat is decided: only a token then tells whose it was,
+        and the defender may be "". A crest does not: another house may have stood there.
         """
-        defender = g.objectives[self.place].house or control.controller(g, self.place)
+        area = g.objectives[self.place]
+        defender = area.house or (chart.home_of(self.place) if area.garrison else area.token)
         return self.seat, "" if defender == self.seat else defender
 
     def asked(self, g: Table) -> Iterable[str]:

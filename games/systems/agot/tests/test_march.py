@@ -255,19 +255,19 @@ def test_a_garrison_alone_fights_once_and_leaves_the_game():
 
 
 @pytest.mark.parametrize(
-    ("place", "home", "asked", "answers"),
+    ("place", "token", "garrison", "asked", "answers"),
     [
-        ("karhold", "", "stark", ["Stark wins (attack)", "Stark loses (attack)"]),
-        ("winterfell", "", "stark", ["Stark wins (attack)", "Stark loses (attack)"]),
-        ("pyke", "", "stark greyjoy", ["Stark wins (attack)", "Greyjoy wins (defence)"]),
-        ("lannisport", "", "stark lannister", ["Stark wins (attack)", "Lannister wins (defence)"]),
-        ("karhold", "greyjoy", "stark greyjoy", ["Stark wins (attack)", "Greyjoy wins (defence)"]),
+        ("karhold", "", 0, "stark", ["Stark wins (attack)", "Stark loses (attack)"]),
+        ("lannisport", "", 0, "stark", ["Stark wins (attack)", "Stark loses (attack)"]),
+        ("karhold", "stark", 0, "stark", ["Stark wins (attack)", "Stark loses (attack)"]),
+        ("pyke", "", 2, "stark greyjoy", ["Stark wins (attack)", "Greyjoy wins (defence)"]),
+        ("karhold", "greyjoy", 0, "stark greyjoy", ["Stark wins (attack)", "Greyjoy wins (defence)"]),
     ],
 )
-def test_a_combat_whose_last_defender_fell_to_a_card_is_still_decided(place, home, asked, answers):
-    """Its units are corrected away; a house that has nothing to do with the area is not asked."""
-    g = field(stark="seagard:F", greyjoy=f"{place}:F", lannister="sunspear:F")
-    g.objectives[place].token = home
+def test_a_combat_whose_last_defender_fell_to_a_card_is_still_decided(place, token, garrison, asked, answers):
+    """Its units are corrected away; a house that only has its crest there is not asked."""
+    g = field(stark="seagard:F", greyjoy=f"{place}:F")
+    g.objectives[place].token, g.objectives[place].garrison = token, garrison
     g = at(g, "battle", "stark", "seagard", place, "zero", moving=((place, "footman", 1),))
     g = engine.adjust(g, "stark", f"objective/{place}", f"footman:{place}-of-greyjoy:-1")
     assert asks(g) == f"battle {asked}"
