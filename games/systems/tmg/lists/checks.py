@@ -104,14 +104,14 @@ def _mark(draft: Draft, chosen: RosterEntry | Attachment) -> None:
 
 
 def _check_points(draft: Draft) -> None:
-    """Builders print attachments without their unit's discount, so each may be a point too dear."""
+    """Less than is stated is a list cut short; more may be a discount, as builders print none."""
     if draft.points is None:
         return
     if draft.limit is not None and draft.points > draft.limit:
         message = _("Line %(line)d: the list costs %(points)d army points and was built for %(limit)d.")
         draft.remark(draft.points_line, message, points=draft.points, limit=draft.limit)
     discounts = sum(attachment.cost > 0 for entry in draft.entries for attachment in entry.attachments)
-    if _sum(draft) > draft.points + discounts:
+    if not draft.points <= _sum(draft) <= draft.points + discounts:
         message = _("Line %(line)d: the list states %(points)d army points, but its units add up to %(sum)d.")
         draft.remark(draft.points_line, message, points=draft.points, sum=_sum(draft))
 

@@ -120,7 +120,7 @@ def test_a_second_attachment_is_kept_in_its_unit():
 
 BUILDER_2019 = """Faction: House Stark
 Commander: Robb Stark – The Wolf Lord
-Points: 40 (4 Neutral)
+Points: 21 (4 Neutral)
 
 Combat Units:
 • House Umber Greataxes (7)
@@ -141,7 +141,7 @@ Made with ASOIAFBuilder.com
 def test_the_form_of_the_older_builder():
     roster = read(BUILDER_2019)
     assert (roster.faction, roster.commander) == ("stark", "Robb Stark - The Wolf Lord")
-    assert (roster.points, roster.limit, roster.activations) == (40, None, 5)
+    assert (roster.points, roster.limit, roster.activations) == (21, None, 5)
     assert names(roster) == ["House Umber Greataxes", "Grey Wind", "Stark Bowmen"]
     assert names(roster, NCU) == ["Sansa Stark - Little Bird", "Lord Varys - The Spider"]
     assert roster.entries[0].commander
@@ -151,7 +151,7 @@ def test_the_form_of_the_older_builder():
 
 BY_HAND = """**House Stark**
 **Commander:** Greatjon Umber
-Points: 40 | Activations: 6
+Points: 31 | Activations: 6
 ---
 - Stark Bowmen (6 pts)
 - House Umber Berserkers (6 pts) with Umber Champion (1 pts)

@@ -27,12 +27,16 @@ LED = STARK + "• Stark Bowmen (6)\n  with Robb Stark - The Wolf Lord (0)\n"
             "Line 5: “Dragons of Doom” is not in the catalogue. Check its numbers.",
         ),
         (
-            LED + "Points: 41 / 40",
-            "Line 5: the list costs 41 army points and was built for 40.",
+            LED + "• Winterfell Guard (35)\nPoints: 41 / 40",
+            "Line 6: the list costs 41 army points and was built for 40.",
         ),
         (
             LED + "Points: 3 / 40",
             "Line 5: the list states 3 army points, but its units add up to 6.",
+        ),
+        (
+            LED + "Points: 40 / 40",
+            "Line 5: the list states 40 army points, but its units add up to 6.",
         ),
         (
             LED + "Activations: 4",
