@@ -128,9 +128,9 @@ def finished(db):
     return planted(seeds("tmg")[0])
 
 
-def reader(match=None):
-    """A Chinese reader; with a match, the holder of its red seat."""
-    client = Client(headers={"Accept-Language": "zh-hans"})
+def reader(match=None, language="zh-hans"):
+    """A Chinese reader, or one of another language; with a match, the holder of its red seat."""
+    client = Client(headers={"Accept-Language": language})
     if match is not None:
         Seat.objects.filter(match=match).update(is_taken=True)
         session = client.session
@@ -190,6 +190,15 @@ def test_every_sheet_in_chinese_has_no_english_word(path):
         answer = client.get(f"/t/{match.code}/piece/{path}")
         assert answer.status_code == 200
         assert english(answer, names) == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", [path for path in SEEDED if "finished" not in path.stem])
+def test_a_link_to_corrections_has_the_order_of_its_language(path):
+    match = planted(path)
+    page = reader(match, "de").get(f"/t/{match.code}/").content.decode()
+    links = re.findall(r'<a class="pencil".*?</a>', page, re.S)
+    assert {re.sub(r"<[^>]*>", " ", link).split()[-1] for link in links} == {"berichtigen"}
 
 
 def test_the_way_to_a_table_in_chinese_has_no_english_word(db):
