@@ -65,3 +65,17 @@ def test_a_player_corrects_until_the_match_is_over_and_reads_on(client: Client) 
     assert all(card.read and card.sheet_url for card in cards(client, match))
     sheet = client.get(f"/t/{match.code}/piece/{UNIT}").context["sheet"]
     assert (sheet.parts, bool(sheet.profile)) == ((), True)
+
+
+def test_what_is_read_after_a_correction_is_in_the_words_of_the_game() -> None:
+    """“Speed” is a word of the shared pages too, which German says otherwise: how fast a replay runs."""
+    client = Client(headers={"Accept-Language": "de", "HX-Request": "true"})
+    match = opened(client)
+    client.post(f"/t/{match.code}/seats/take", {"seat": "red"})
+    driving.do(match, driving.SET_UP)
+    change = f"{UNIT} wounds:crannogman-trackers:-1"
+    form = {"change": change, "seen": match.version, "key": play.new_key(), "sheet": UNIT}
+    answer = client.post(f"/t/{match.code}/adjust", form).content.decode()
+    sheet = client.get(f"/t/{match.code}/piece/{UNIT}").content.decode()
+    assert "<dt>Bewegung</dt>" in sheet
+    assert sheet in answer

@@ -25,7 +25,7 @@ from games.models import Match, SeatRequest
 from games.people import seat_requests, seats
 from games.people.seats import Phone
 from games.templating import part
-from games.translation import words
+from games.translation import override_game, words
 from games.view_models.game_page import Page
 from games.views.access import (
     LARGEST_VERSION,
@@ -258,10 +258,12 @@ def _fragment(
     request: HttpRequest, found: Table, reader: Audience, notice: view_models.Notice | None = None
 ) -> str:
     """The board, followed by the current sheet if a correction came from one."""
-    sheet = pieces.sheet_of(found, path, reader, notice) if (path := request.POST.get("sheet", "")) else None
-    if sheet is None:
-        return boards.html(found, reader, notice)
-    return part("playing/adjusted.html", board=boards.board(found, reader), sheet=sheet)
+    with override_game(found.match.system):
+        path = request.POST.get("sheet", "")
+        sheet = pieces.sheet_of(found, path, reader, notice) if path else None
+        if sheet is None:
+            return boards.html(found, reader, notice)
+        return part("playing/adjusted.html", board=boards.board(found, reader), sheet=sheet)
 
 
 def _after(request: HttpRequest, code: str) -> str:
