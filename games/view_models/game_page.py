@@ -35,6 +35,11 @@ def _bare(message: str) -> Line:
     return say(message)
 
 
+def signed(amount: int) -> str:
+    """A change as people write it: "+2", "−1", "0"."""
+    return f"{amount:+d}".replace("-", "\u2212") if amount else "0"
+
+
 class Page:
     """The regions of one table for one reader.
 
@@ -268,7 +273,7 @@ class Page:
         if offer.minimum is None or offer.maximum is None:
             return view_models.Offer(action, label, form="adjust", field="change")
         choices = tuple(
-            view_models.Choice(f"{action}:{step}", f"{step:+d}".replace("-", "\u2212"))
+            view_models.Choice(f"{action}:{step}", signed(step))
             for step in self.steps_beside(offer)
             if offer.minimum <= step <= offer.maximum
         )
@@ -341,7 +346,7 @@ class Page:
     def reason(self, scores: list[Any]) -> str:
         """The points that a seat was given for one reason, in one sentence."""
         seat, why = self.name(scores[0].seat), Term(scores[0].reason)
-        change = f"{sum(score.points for score in scores):+d}"
+        change = signed(sum(score.points for score in scores))
         sources = self.t(_(", ")).join(self.t(score.source) for score in scores if score.source)
         if sources:
             line = _("%(seat)s %(change)s: %(reason)s, %(source)s")

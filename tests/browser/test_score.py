@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from games.management.commands.plant import planted, seeds
 from games.match import storage
 from games.models import Match
 from tests.browser import driving
@@ -67,6 +68,19 @@ def test_agree_is_in_reach_of_the_thumb_on_every_screen(scored: Match, screen: S
         assert 0 <= box["y"] <= height - box["height"], (width, height)
         wide = phone.page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, (width, height)
+
+
+@pytest.mark.parametrize("width", [320, 360, 390, 1440])
+@pytest.mark.parametrize("locale", ["en", "de", "zh-CN"])
+def test_the_points_of_a_round_and_the_total_stand_in_one_line(
+    transactional_db: None, screen: Screens, width: int, locale: str
+) -> None:
+    phone = screen(viewport={"width": width, "height": 844}, locale=locale)
+    phone.page.goto(f"/t/{planted(seeds('tmg')[0]).code}/score")
+    last = phone.page.locator(".round-score").last.locator("tr:first-child td").first
+    assert " ".join(last.inner_text().split()).startswith("+3 ")
+    assert last.bounding_box()["height"] < 40
+    assert phone.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
 def test_both_phones_see_what_the_last_unit_did_and_may_note_more(scored: Match, screen: Screens) -> None:

@@ -25,6 +25,7 @@ from games.people import seats
 from games.people.seats import Phone
 from games.pictures import charts
 from games.translation import words
+from games.view_models.game_page import signed
 from games.views.access import back_to, field, match_of, refusing, seat_of, tap_key, validated
 from games.views.playing.boards import who_won
 from games.views.playing.loaded import Table
@@ -111,7 +112,7 @@ class _Card:
         return view_models.ScoreRound(
             number,
             line.label,
-            tuple(self.seat(number, one, points, one.key in agreed) for one, points in cells),
+            tuple(self.seat(number, one, signed(int(points)), one.key in agreed) for one, points in cells),
             line.reasons,
             confirming.fingerprint(state, number),
             all_confirmed=len(agreed) == len(state.seats),
