@@ -75,3 +75,11 @@ def test_another_file_gets_a_sentence_and_the_page_again(lobby: Any, tmp_path: P
     press(lobby, "button[form=file]")
     assert "Choose one that ends in .ros, .rosz" in lobby.inner_text(".notice")
     assert lobby.locator("textarea").is_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_an_empty_field_suggests_is_as_plain_as_a_hint(phone: Any, scheme: str) -> None:
+    page = phone(color_scheme=scheme)
+    page.goto("/new?game=tmg")
+    suggested = page.locator("#target").evaluate("one => getComputedStyle(one, '::placeholder').color")
+    assert suggested == page.locator(".hint").first.evaluate("one => getComputedStyle(one).color")
