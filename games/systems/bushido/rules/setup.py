@@ -100,7 +100,7 @@ class ChooseScenario(Anybody[Table]):
 
     rule = "BUSH-25"
     title = _("Which scenario?")
-    help = _("The event or both of you decide; it says which turns are worth a Victory Point.")
+    help = _("The event or both of you decide; the scenario says which turns are worth a Victory Point.")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("draw", say(_("Draw one")), style="main")
