@@ -134,7 +134,8 @@ def test_a_confirmation_changes_nothing_on_the_table(midway: Match):
 def test_both_sides_confirm_and_both_see_it(throws: Match):
     red, blue = seated(throws, "red"), seated(throws, "blue")
     assert confirm(red, throws, forms(card(red, throws))[0]) == 302
-    assert "Confirmed</span>" in card(blue, throws)
+    assert "Red: confirmed" in card(blue, throws)
+    assert "Red：已确认" in card(blue, throws, "zh-hans")
     assert "All have confirmed" not in card(blue, throws)
     assert confirm(blue, throws, forms(card(blue, throws))[0]) == 302
     assert "All have confirmed" in card(Phone(), throws)
