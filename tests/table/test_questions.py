@@ -7,6 +7,7 @@ from games.match import play
 from games.models import Match
 from games.views.playing import boards
 from games.views.playing.loaded import Table
+from tests.browser import driving
 from tests.playing import tap
 
 pytestmark = pytest.mark.django_db
@@ -56,3 +57,15 @@ def test_the_spaces_before_this_round_are_past():
     Match.objects.filter(pk=tmg.pk).update(round=2)
     shown = boards.board(Table(Match.objects.get(pk=tmg.pk)), Audience((), "en", "table"))
     assert [space.state for space in shown.header.track][:4] == ["past", "now", "", ""]
+
+
+def test_what_speaks_to_its_author_does_not_name_them():
+    names = {"stark": "Ann", "lannister": "Bo", "baratheon": "Cem"}
+    match = play.open_match("agot", "orders", names, seed="orders")
+    driving.do(match, "stark ready\nlannister ready\nbaratheon ready\nstark order:march-plus\n")
+    labels = {}
+    for seat in names:
+        shown = boards.board(Table(Match.objects.get(pk=match.pk)), Audience((seat,), "en", "table"))
+        labels[seat] = shown.undo.label
+    assert labels["stark"] == "You place: March +1 ★ in Winterfell."
+    assert labels["lannister"] == labels["baratheon"] == "Ann: Done in secret."

@@ -222,9 +222,10 @@ class BoardOf:
         return view_models.Invitee(self.page.marks[others[0]], _("Here: %(names)s") % {"names": names})
 
     def attributed(self, entry: Entry) -> str:
-        """An action's first sentence, with its author if the sentence does not name them."""
+        """An action's first sentence, with its author if it neither names them nor speaks to them."""
         sentences = self.sentences(entry) or (self.page.words(log.readable_lines(entry, self.reader)[0]),)
-        if not entry.author or entry.author in sentences[0]:
+        speaks_to_them = bool(self.sentences(entry)) and not entry.lines
+        if not entry.author or speaks_to_them or entry.author in sentences[0]:
             return sentences[0]
         return _("%(who)s: %(action)s") % {"who": entry.author, "action": sentences[0]}
 
