@@ -81,6 +81,18 @@ def test_every_name_of_a_sheet_is_read_whole(
         assert names.evaluate_all(COVERS) == [], sheet
 
 
+def test_a_player_who_has_left_has_a_whole_line(screen: Screens) -> None:
+    code = opened(4, length=3)
+    play_round(code, by_chance(1))
+    commands.drop(code, ANNA, "p3")
+    page = screen(viewport={"width": 1920, "height": 1080}).page
+    page.goto(f"/e/{code}/tv")
+    page.evaluate(ONLY, "standings-1")
+    lines = page.locator(".places tbody tr").evaluate_all("all => all.map((one) => one.offsetHeight)")
+    assert len(lines) == 4
+    assert max(lines) - min(lines) <= 1
+
+
 @SIZES
 def test_all_six_of_each_table_are_seen_below_an_announcement(screen: Screens, size: dict[str, int]) -> None:
     page = screen(viewport=size).page
