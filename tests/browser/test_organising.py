@@ -9,6 +9,7 @@ import pytest
 
 from games.events import commands, judging, storage
 from games.events.models import Event
+from games.events.play import Actor
 from games.events.rules.standings import standings
 from tests.browser.driving import BROKEN, Screen
 from tests.browser.test_near import TWICE
@@ -260,6 +261,26 @@ def test_long_names_of_one_table_stand_apart(screen: Callable[..., Screen], tran
     boxes = [one.bounding_box() for one in page.locator(".hall-table .name").all()]
     assert len(boxes) == 6
     assert all(lower["y"] - upper["y"] - upper["height"] >= 4 for upper, lower in pairwise(boxes))
+
+
+def test_what_two_with_long_names_report_has_room(screen: Callable[..., Screen], transactional_db) -> None:
+    page = screen().page
+    page.goto("/e/new?kind=tmg-40")
+    page.tap('button:text-is("Open the event")')
+    page.wait_for_url("**/desk/")
+    desk, code = page.url, page.url.split("/")[-3]
+    commands.import_table(code, ANNA, "Maximiliana Freifrau von Hohenstein-Wart\nLi")
+    commands.check_in_all(code, ANNA)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    table = first_table(code)
+    for player, points in zip(table.players, ((7, 5), (5, 7)), strict=True):
+        claim = scores(table, *points)
+        commands.report(code, Actor(player, "Li", "player"), table.key, player, claim)
+    page.goto(f"{desk}tables/{table.key}")
+    said = page.locator(".claims dd")
+    assert said.count() == 2
+    assert said.evaluate_all(BROKEN) == []
 
 
 @pytest.mark.parametrize("language", ["en-GB", "de-DE", "zh-CN"])
