@@ -53,6 +53,11 @@ def test_every_page_is_sound():
                 assert "key" in {one.get("name") for _tag, one in page.tags}, name
 
 
+def test_the_way_to_the_television_is_on_the_organisers_page():
+    code = begun()
+    assert f'href="/e/{code}/tv"' in sources(code)[""]
+
+
 def test_every_link_leads_somewhere():
     code = begun()
     phone = phone_of(code)

@@ -45,6 +45,7 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         view_models.Link(_url(visit, "players"), _("Player list"), "people"),
         view_models.Link(_url(visit, "pairings"), _("Pairings"), "list"),
         view_models.Link(reverse("wall", args=[visit.code]), _("Wall"), "watch"),
+        view_models.Link(reverse("event-tv", args=[visit.code]), _("On a television"), "share"),
         view_models.Link(_url(visit, "log"), _("History"), "history"),
     ]
     if visit.may("change"):
