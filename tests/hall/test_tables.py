@@ -6,7 +6,7 @@ import pytest
 
 from games.events import commands, judging
 from games.match import play
-from tests.events.halls import ANNA, opened
+from tests.events.halls import ANNA, end, opened
 from tests.hall.places import do, pair_of, phone, post, table_of, version
 from tests.trust.cast import Phone
 
@@ -51,6 +51,15 @@ def test_who_plays_at_the_table_may_call_a_judge_from_it(code: str) -> None:
     assert f"/e/{code}/judge" not in Phone().ask("GET", f"/t/{match}/event").content.decode()
     post(anna, code, "event-judge", question="")
     assert "A judge is called." in anna.ask("GET", f"/t/{match}/event").content.decode()
+
+
+def test_from_a_table_that_is_over_players_go_back_to_their_event(code: str) -> None:
+    match, _seat = table_of(code, "p1")
+    anna = phone(code, "p1")
+    do(anna, code, "sit")
+    end(match, 9, 3)
+    first = anna.ask("GET", f"/t/{match}/").context["board"].result.links[0]
+    assert (first.label, first.url, first.tone) == ("Back to the event", f"/e/{code}/", "main")
 
 
 def test_the_extra_time_of_a_table_is_on_its_own_clock(code: str) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from games import translation, view_models
 from games.core import engine
 from games.core.records import replace
+from games.events import matches as events
 from games.live.hub import Audience
 from games.match import log, undoing
 from games.models import Entry, SeatRequest
@@ -265,7 +266,7 @@ class BoardOf:
         """Where to go from a finished match."""
         code = self.match.code
         return (
-            *self.rematch(),
+            *(self.to_event() or self.rematch()),
             view_models.Link(f"{address('picture', code)}?v={self.match.version}", _("Share"), "share"),
             view_models.Link(address("score", code), _("Score card")),
             view_models.Link(address("replay", code), _("Replay")),
@@ -273,6 +274,13 @@ class BoardOf:
             view_models.Link(address("home"), _("Home")),
             view_models.Link(address("verify", code), _("Check random results")),
         )
+
+    def to_event(self) -> tuple[view_models.Link, ...]:
+        """The link from an event's table to the event, where its next round will call for its players."""
+        code = events.event_of(self.match.code)
+        if not code:
+            return ()
+        return (view_models.Link(address("event", code), _("Back to the event"), tone="main"),)
 
     def rematch(self) -> tuple[view_models.Link, ...]:
         """The link to the rematch: open one, take a seat at one that somebody has opened, or go there."""
