@@ -189,3 +189,16 @@ def test_a_round_called_off_brings_its_players_back_to_the_event(screen: Callabl
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
     phone.page.wait_for_url(f"**/t/{table_of(code, 'p1')[0]}/**")
+
+
+def test_the_name_of_an_event_ends_in_an_ellipsis_where_a_table_has_no_room(
+    screen: Callable[..., Screen],
+) -> None:
+    code = opened(2, length=1, name="Winter Cup of the Northern Clubs")
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    page = screen().page
+    page.goto(f"/t/{table_of(code, 'p1')[0]}/")
+    name = page.locator("#strip > a").first.locator(":scope > span")
+    assert name.evaluate("one => one.scrollWidth > one.clientWidth")
+    assert name.evaluate("one => getComputedStyle(one).textOverflow") == "ellipsis"

@@ -6,7 +6,7 @@ import pytest
 
 from games.events import commands, judging
 from games.match import play
-from tests.events.halls import ANNA, end, opened
+from tests.events.halls import ANNA, end, opened, play_round, scores, state
 from tests.hall.places import do, pair_of, phone, post, table_of, version
 from tests.trust.cast import Phone
 
@@ -51,6 +51,21 @@ def test_who_plays_at_the_table_may_call_a_judge_from_it(code: str) -> None:
     assert f"/e/{code}/judge" not in Phone().ask("GET", f"/t/{match}/event").content.decode()
     post(anna, code, "event-judge", question="")
     assert "A judge is called." in anna.ask("GET", f"/t/{match}/event").content.decode()
+
+
+def test_a_table_of_an_earlier_round_leads_to_that_of_the_next() -> None:
+    code = opened(4, length=2)
+    play_round(code, lambda g, pairing: scores(pairing, 7, 5))
+    match, _seat = table_of(code, "p1")
+    anna = phone(code, "p1")
+    closed = anna.ask("GET", f"/t/{match}/event").content.decode()
+    assert f"/e/{code}/judge" not in closed
+    assert "Go to table" not in closed
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    table = state(code).pairing_of("p1", 2).table
+    assert f"Go to table {table}" in anna.ask("GET", f"/t/{match}/event").content.decode()
+    assert "Go to table" not in Phone().ask("GET", f"/t/{match}/event").content.decode()
 
 
 def test_from_a_table_that_is_over_players_go_back_to_their_event(code: str) -> None:

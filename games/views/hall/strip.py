@@ -11,7 +11,7 @@ from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.events import matches, play
 from games.events.models import Event, Player
-from games.events.rules.pieces import Call, Gathering
+from games.events.rules.pieces import OPEN, Call, Gathering, Pairing, Round
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.templating import part
@@ -20,6 +20,7 @@ from games.view_models import hall as parts
 from games.views.access import match_of, refusing
 from games.views.hall import rounds
 from games.views.hall.access import own
+from games.views.hall.card import Own
 from games.views.hall.region import announcements, gathering
 from games.web import clock
 from games.web.database import one_moment
@@ -59,8 +60,7 @@ def _strip(event: Event, g: Gathering, match: str, player: Player | None) -> par
     """The strip at the table of this match, for a player of the event or for anyone else."""
     pairing = next((one for one in g.pairings.values() if one.match == match), None)
     played = g.rounds.get(str(pairing.round)) if pairing else None
-    plays = player is not None and pairing is not None and player.key in pairing.players
-    judge = Link(reverse("event-judge", args=[event.code]), _("Call a judge"), "people")
+    mine = _own(event, g, pairing, player)
     calls = [one for one in g.calls.values() if pairing and one.pairing == pairing.key and not one.closed_at]
     newest = announcements(g)
     return parts.HallStrip(
@@ -69,11 +69,27 @@ def _strip(event: Event, g: Gathering, match: str, player: Player | None) -> par
         clock=rounds.clock_of(g, played, pairing.extended if pairing else 0),
         announcement=newest[0] if newest else None,
         number=max((one.number for one in g.announcements.values()), default=0),
-        ways=(judge,) if plays and not calls else (),
+        ways=_ways(mine, played) if mine is not None and not calls else (),
         now=int(clock.seconds()),
         version=event.version,
         judge=_answer_to(calls[0]) if calls else "",
     )
+
+
+def _own(event: Event, g: Gathering, pairing: Pairing | None, player: Player | None) -> Own | None:
+    """The event as a player of this table sees it; None for anyone else."""
+    if player is None or pairing is None or player.key not in pairing.players:
+        return None
+    return Own(event.code, g, g.players[player.key])
+
+
+def _ways(own: Own, played: Round | None) -> tuple[Link, ...]:
+    """Where a player of this table may go: to a judge, or to their next table once its round is closed."""
+    if played is not None and played.state == OPEN:
+        return (Link(own.url("event-judge"), _("Call a judge"), "people"),)
+    if own.pairing is None or own.pairing.is_bye:
+        return ()
+    return (Link(own.url("event"), _("Go to table %(table)s") % {"table": own.pairing.table}, "go"),)
 
 
 def _answer_to(call: Call) -> str:
