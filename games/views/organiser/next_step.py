@@ -48,10 +48,19 @@ def _gathering(hall: Hall) -> Next:
         link = Link(_page(hall, "players"), _("Enter players"), "plus")
         detail = _("Let them register with the code of the event, enter them, or paste a list.")
         return Next(_("Nobody is registered yet"), detail, link=link)
-    if len(drawing.present(g, 1)) < 2:
-        link = Link(_page(hall, "players"), _("Check players in"), "people")
-        return Next(_here(hall), _("Everybody who is here is checked in."), link=link)
-    return Next(_here(hall), "", _draw(1))
+    here, everybody = _counted(hall)
+    missing = everybody - here
+    checking_in = Link(_page(hall, "players"), _("Check players in"), "people")
+    if here < 2:
+        return Next(_here(hall), _("Check in everybody who is here."), link=checking_in)
+    if not missing:
+        return Next(_here(hall), "", _draw(1))
+    detail = ngettext(
+        "%(count)s player is not checked in, and would not be paired.",
+        "%(count)s players are not checked in, and would not be paired.",
+        missing,
+    )
+    return Next(_here(hall), detail % {"count": missing}, _draw(1), checking_in)
 
 
 def _draw(number: int) -> Button:
@@ -111,11 +120,16 @@ def _waiting(missing: list[Pairing]) -> str:
 
 
 def _here(hall: Hall) -> str:
+    here, everybody = _counted(hall)
+    return _("%(here)s of %(all)s checked in") % {"here": here, "all": everybody}
+
+
+def _counted(hall: Hall) -> tuple[int, int]:
+    """How many are here for the next round, of how many who have not left."""
     g = hall.state
     number = g.last.number + 1 if g.last is not None else 1
     staying = [one for one in g.players.values() if one.plays(number)]
-    counts = {"here": len(drawing.present(g, number)), "all": len(staying)}
-    return _("%(here)s of %(all)s checked in") % counts
+    return len(drawing.present(g, number)), len(staying)
 
 
 def _tables(hall: Hall, found: Round) -> list[Pairing]:

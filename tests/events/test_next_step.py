@@ -1,0 +1,34 @@
+"""The one next thing that an event waits for, as organisers and helpers read it."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.events import commands
+from games.events.roles import ORGANISER
+from games.view_models.organiser import Next
+from games.views.organiser.hall import hall_of
+from games.views.organiser.next_step import next_step
+from tests.events.halls import ANNA, opened
+
+pytestmark = pytest.mark.django_db
+
+
+def following(code: str, role: str = ORGANISER) -> Next:
+    return next_step(hall_of(code), role)
+
+
+def test_before_the_first_round_who_is_missing_is_counted():
+    code = opened(0)
+    commands.import_table(code, ANNA, "Ada\nBo\nCy\nDi")
+    assert following(code).detail == "Check in everybody who is here."
+    for key, said in (
+        ("p2", "2 players are not checked in, and would not be paired."),
+        ("p3", "1 player is not checked in, and would not be paired."),
+    ):
+        commands.check_in(code, ANNA, "p1")
+        commands.check_in(code, ANNA, key)
+        found = following(code)
+        assert (found.button.do, found.link.label, found.detail) == ("pair", "Check players in", said)
+    commands.check_in_all(code, ANNA)
+    assert (following(code).detail, following(code).link) == ("", None)
