@@ -22,7 +22,8 @@ def next_step(hall: Hall, role: str) -> Next:
     found = _next(hall)
     if found.button is None or may(role, found.button.do.split()[0]):
         return found
-    return Next(found.title, found.detail or _("The organisers do this."))
+    awaited = _("Waiting for an organiser: %(label)s") % {"label": found.button.label}
+    return Next(found.title, awaited, link=found.link)
 
 
 def _next(hall: Hall) -> Next:
