@@ -6,10 +6,11 @@ import pytest
 
 from games.events import commands
 from games.events.roles import ORGANISER
+from games.translation import words
 from games.view_models.organiser import Next
 from games.views.organiser.hall import hall_of
 from games.views.organiser.next_step import next_step
-from tests.events.halls import ANNA, opened
+from tests.events.halls import ANNA, opened, refused
 
 pytestmark = pytest.mark.django_db
 
@@ -32,3 +33,19 @@ def test_before_the_first_round_who_is_missing_is_counted():
         assert (found.button.do, found.link.label, found.detail) == ("pair", "Check players in", said)
     commands.check_in_all(code, ANNA)
     assert (following(code).detail, following(code).link) == ("", None)
+
+
+def test_who_comes_after_the_draw_is_named_before_the_round_opens():
+    code = opened(0)
+    commands.import_table(code, ANNA, "Ada\nBo\nCy\nDi\nEd")
+    for key in ("p1", "p2", "p3", "p4"):
+        commands.check_in(code, ANNA, key)
+    commands.pair(code, ANNA)
+    assert following(code).button.do == "open_round"
+    commands.check_in(code, ANNA, "p5")
+    said = "Not paired in this round: Ed. Draw the round again, or pair it by hand."
+    found = following(code)
+    assert (found.detail, found.button, found.link.label) == (said, None, "Pairings")
+    assert words(refused(commands.open_round, code, ANNA).line) == said
+    commands.repair(code, ANNA)
+    assert following(code).button.do == "open_round"

@@ -96,7 +96,8 @@ class TestRounds:
         assert refused(commands.by_hand, code, ANNA, [["p1", "p2", "p3"]]).status == 409
         commands.by_hand(code, ANNA, [["p1", "p2"]])
         told = refused(commands.open_round, code, ANNA)
-        assert str(told) == "Not paired in this round: Player 3, Player 4."
+        left_out = "Not paired in this round: Player 3, Player 4. Draw the round again, or pair it by hand."
+        assert str(told) == left_out
         commands.by_hand(code, ANNA, [["p4", "p2"], ["p1"], ["p3"]])
         commands.open_round(code, ANNA)
         assert [one.players for one in state(code).at(1)] == [("p4", "p2"), ("p1",), ("p3",)]

@@ -30,6 +30,7 @@ DAY = 24 * 60 * 60
 LONGEST_EXTENSION = 4 * 60 * 60
 BY_PLAYERS = (drawing.SWISS, drawing.MONRAD, drawing.RANDOM)
 """The kinds of pairing whose number of rounds follows from the number of players if nobody has set it."""
+UNPAIRED = _("Not paired in this round: %(names)s. Draw the round again, or pair it by hand.")
 
 
 def pair(g: Gathering, mode: str = "") -> None:
@@ -168,10 +169,8 @@ def open_round(g: Gathering, now: int) -> Round:
     pairings = list(g.at(last.number))
     if not any(not one.is_bye for one in pairings):
         raise IllegalAction(say(_("Nobody is paired yet.")))
-    unpaired = [key for key in drawing.present(g, last.number) if g.pairing_of(key, last.number) is None]
-    if unpaired and g.kind != drawing.FREE and last.stage != CUT:
-        line = _("Not paired in this round: %(names)s.")
-        raise IllegalAction(say(line, names=tuple(g.players[key].name for key in unpaired)))
+    if left_out := unpaired(g, last):
+        raise IllegalAction(say(UNPAIRED, names=left_out))
     last.state, g.status = OPEN, RUNNING
     if g.is_league:
         last.until = now + g.days * DAY
@@ -180,6 +179,14 @@ def open_round(g: Gathering, now: int) -> Round:
             one.seats = _seats(g, one)
     g.say(_("Round %(number)s is open."), number=last.number)
     return last
+
+
+def unpaired(g: Gathering, found: Round) -> tuple[str, ...]:
+    """The names of those who are here and were left out of a round, for instance because they came late."""
+    if g.kind == drawing.FREE or found.stage == CUT:
+        return ()
+    here = drawing.present(g, found.number)
+    return tuple(g.players[key].name for key in here if g.pairing_of(key, found.number) is None)
 
 
 def set_mode(g: Gathering, mode: str) -> None:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.events.roles import may
-from games.events.rules import drawing
+from games.events.rules import drawing, running
 from games.events.rules.pieces import CONTESTED, CUT, DRAFTED, OPEN, OVER, Pairing, Round
 from games.view_models.frame import Link
 from games.view_models.organiser import Button, Next
@@ -78,9 +78,12 @@ def _drafted(hall: Hall, last: Round) -> Next:
         "Round %(number)s is drawn up: %(count)s tables",
         len(tables),
     ) % {"number": number, "count": len(tables)}
+    to_pairings = Link(_page(hall, "pairings"), _("Pairings"), "list")
+    if left_out := running.unpaired(hall.state, last):
+        return Next(title, _(running.UNPAIRED) % {"names": _(", ").join(left_out)}, link=to_pairings)
     detail = _("Each player’s phone then shows where to sit.")
     opening = Button("open_round", _("Open round %(number)s") % {"number": number})
-    return Next(title, detail, opening, Link(_page(hall, "pairings"), _("Pairings"), "list"))
+    return Next(title, detail, opening, to_pairings)
 
 
 def _playing(hall: Hall, opened: list[Round]) -> Next:
