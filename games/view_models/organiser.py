@@ -237,7 +237,10 @@ class ResultPage(ViewModel):
 
 
 class PairingsPage(ViewModel):
-    """The newest round: its pairings, and how to change, redraw or call it off; a long one `jumps`."""
+    """The newest round: its pairings, and how to change, redraw or call it off; a long one `jumps`.
+
+    `is_by_hand` unfolds the field for pairings by hand.
+    """
 
     title: str
     tables: tuple[HallTable, ...]
@@ -249,6 +252,7 @@ class PairingsPage(ViewModel):
     buttons: tuple[Button, ...]
     ways: tuple[Link, ...] = ()
     jumps: bool = False
+    is_by_hand: bool = False
 
 
 class WrongLine(ViewModel):

@@ -58,6 +58,27 @@ def test_the_way_to_the_television_is_on_the_organisers_page():
     assert f'href="/e/{code}/tv"' in sources(code)[""]
 
 
+def test_pairings_are_printed_once_their_round_is_open():
+    code = opened(4)
+    commands.pair(code, ANNA)
+    address = f"/e/{code}/print/round/1"
+    assert address not in sources(code)["pairings"]
+    commands.open_round(code, ANNA)
+    assert address in sources(code)["pairings"]
+
+
+def test_pairings_by_hand_that_were_refused_can_be_seen():
+    code = opened(4)
+    commands.pair(code, ANNA)
+    phone, folded = phone_of(code), '<details class="folded" open>'
+    assert folded not in phone.get(reverse("organise-pairings", args=[code])).content.decode()
+    answer = send(phone, code, "by_hand", "pairings", groups="Player 1 / Nobody")
+    text = answer.content.decode()
+    assert answer.status_code == 409
+    assert "Player 1 / Nobody</textarea>" in text
+    assert folded in text
+
+
 def test_every_link_leads_somewhere():
     code = begun()
     phone = phone_of(code)

@@ -51,6 +51,7 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         mode=_mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
         swapping=_swapping(g, g.at(last.number), sent) if is_drafted and may("swap") else (),
         by_hand=_hand_field(g, last.number, sent) if is_drafted and may("by_hand") else None,
+        is_by_hand="groups" in sent or not tables,
         buttons=tuple(_buttons(visit, g, last)),
         ways=_to_print(visit, g),
     )
@@ -73,15 +74,13 @@ def _buttons(visit: Visit, g: Gathering, last: Round) -> Iterator[parts.Button]:
 
 
 def _to_print(visit: Visit, g: Gathering) -> tuple[Link, ...]:
-    """Links to pages to print and hang up in the hall: where everybody plays, and the standings."""
+    """Links to pages to hang up in the hall: where everybody plays, once that is settled, and standings."""
     assert g.last is not None
-    where = Link(
-        reverse("event-print-round", args=[visit.code, g.last.number]), _("Print the pairings"), "list"
-    )
-    return (
-        where,
-        Link(reverse("event-print-standings", args=[visit.code]), _("Print the standings"), "finish"),
-    )
+    standings = Link(reverse("event-print-standings", args=[visit.code]), _("Print the standings"), "finish")
+    if g.last.state == DRAFTED:
+        return (standings,)
+    where = reverse("event-print-round", args=[visit.code, g.last.number])
+    return (Link(where, _("Print the pairings"), "list"), standings)
 
 
 def _mode_field(g: Gathering, mode: str) -> parts.Field | None:
