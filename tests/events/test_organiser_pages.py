@@ -58,6 +58,12 @@ def test_the_way_to_the_television_is_on_the_organisers_page():
     assert f'href="/e/{code}/tv"' in sources(code)[""]
 
 
+def test_every_copy_is_saved_as_a_file():
+    code = begun()
+    copies = re.findall(r'<a class="button" href="/api/[^"]+"( download)?>', sources(code)[""])
+    assert copies == [" download"] * 4
+
+
 def test_pairings_are_printed_once_their_round_is_open():
     code = opened(4)
     commands.pair(code, ANNA)
