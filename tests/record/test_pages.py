@@ -114,6 +114,13 @@ def test_the_overview_leads_to_each_game(client, twelve):
     assert ["tmg", "12", "12"] in rows
 
 
+def test_each_page_has_a_title_of_its_own(client, twelve):
+    pages = [unescape(client.get(url).content.decode()) for url in ("/stats", "/stats/tmg")]
+    game = "A Song of Ice and Fire: Tabletop Miniatures Game"
+    assert "<title>Statistics · Roundtable</title>" in pages[0]
+    assert f"<title>Statistics · {game}</title>" in pages[1]
+
+
 def test_the_start_leads_to_the_statistics(client):
     assert 'href="/stats"' in client.get("/").content.decode()
 
