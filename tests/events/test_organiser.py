@@ -306,6 +306,7 @@ def test_times_and_announcements():
     send(phone, code, f"extend 10 {key}", f"table {key}")
     g = state(code)
     assert (g.rounds["1"].extended, g.pairings[key].extended) == (300, 600)
+    assert "10 minutes added" in page(phone, code, "organise-table", key)
     assert "95:00" in page(phone, code)
     send(phone, code, "announce", text="Pizza is here")
     assert "Pizza is here" in page(phone, code, "wall")

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games import view_models
 from games.core.validation import name_key
@@ -287,6 +288,9 @@ def _claims(hall: Hall, pairing: Pairing) -> Iterator[parts.ClaimRow]:
             yield parts.ClaimRow(_("%(name)s says") % {"name": asker.name}, call.question)
         if call.comes:
             yield parts.ClaimRow(_("Judge called"), _("%(name)s comes") % {"name": call.comes})
+    if (more := pairing.extended // 60) > 0:
+        added = ngettext("%(count)d minute added", "%(count)d minutes added", more) % {"count": more}
+        yield parts.ClaimRow(_("More time for this table"), added)
     if pairing.results or pairing.how:
         yield parts.ClaimRow(_("Result"), words(results.in_words(g, Result.of(pairing))))
     for player, claim in pairing.claims.items():
@@ -305,9 +309,7 @@ def _extending(visit: Visit, g: Gathering, pairing: Pairing) -> tuple[parts.Butt
     if not is_open or pairing.is_decided or not visit.may("extend"):
         return ()
     return tuple(
-        parts.Button(
-            f"extend {minutes} {pairing.key}", _("+%(minutes)s min") % {"minutes": minutes}, "", "plus"
-        )
+        parts.Button(f"extend {minutes} {pairing.key}", _("+%(minutes)s min") % {"minutes": minutes})
         for minutes in (5, 10)
     )
 

@@ -192,7 +192,7 @@ def _clock_buttons(hall: Hall, role: str) -> tuple[parts.Button, ...]:
         if last.running_since is None
         else parts.Button("pause_clock", _("Pause"))
     )
-    return (turn, parts.Button("extend 5", _("+5 min"), icon="plus"))
+    return (turn, parts.Button("extend 5", _("+5 min")))
 
 
 def _call(hall: Hall, number: int, role: str) -> parts.CallRow:
