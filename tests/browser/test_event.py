@@ -9,7 +9,7 @@ import pytest
 from games.events import commands, judging
 from games.models import Seat
 from tests.browser.driving import Screen
-from tests.events.halls import ANNA, opened
+from tests.events.halls import ANNA, opened, play_round, scores
 from tests.hall.places import link, pair_of, table_of
 
 pytestmark = pytest.mark.browser
@@ -92,6 +92,29 @@ def test_a_club_stands_beside_its_player_or_below_them_in_one_piece(screen: Call
         page.goto(f"/e/{code}/")
         lines = page.eval_on_selector_all(".name small", LINES)
         assert lines == [1, 1]
+
+
+def test_who_is_checked_in_is_said_beside_their_name(screen: Callable[..., Screen]) -> None:
+    code = opened(4)
+    page = screen(locale="de-DE").page
+    page.goto(f"/e/{code}/")
+    for here in page.locator(".registered .here").all():
+        mark, line = here.locator(".i").bounding_box(), here.bounding_box()
+        assert line["height"] < 2 * mark["height"]
+
+
+def test_a_heading_stands_apart_from_what_can_be_tapped(screen: Callable[..., Screen]) -> None:
+    code = opened(2, length=1)
+    play_round(code, lambda g, pairing: scores(pairing, 7, 5))
+    commands.finish(code, ANNA)
+    page = screen().page
+    page.goto(link(code, "p1"))
+    page.tap("button.main")
+    heading, way = (
+        page.locator(".yours h2").bounding_box(),
+        page.locator(".yours .button").first.bounding_box(),
+    )
+    assert way["y"] - heading["y"] - heading["height"] >= 12
 
 
 def test_a_result_is_asked_for_player_by_player(screen: Callable[..., Screen]) -> None:
