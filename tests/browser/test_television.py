@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -79,6 +80,16 @@ def test_every_name_of_a_sheet_is_read_whole(
         names = page.locator(f"{sheet} :is(.name, tbody th)")
         assert names.evaluate_all(CUT) == [], sheet
         assert names.evaluate_all(COVERS) == [], sheet
+
+
+def test_few_tables_of_six_have_whole_letters_in_even_lines(screen: Screens) -> None:
+    page = screen(viewport={"width": 1920, "height": 1080}).page
+    page.goto(an_event(12, system="agot", size=6))
+    assert page.locator(".several .name").evaluate_all(BELOW) == [0] * 12
+    for table in page.locator(".several > li").all():
+        tops = [one.bounding_box()["y"] for one in table.locator("small").all()]
+        apart = [lower - upper for upper, lower in pairwise(tops)]
+        assert max(apart) < 1.25 * min(apart)
 
 
 def test_a_player_who_has_left_has_a_whole_line(screen: Screens) -> None:
