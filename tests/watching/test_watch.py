@@ -79,6 +79,13 @@ def test_it_tells_what_just_happened_and_not_what_was_taken_back(match: Match) -
     assert "Arya Stark is about to choose a zone." not in texts
 
 
+def test_where_all_of_many_are_asked_it_says_everybody() -> None:
+    pair = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
+    three = play.open_match("agot", "light", dict.fromkeys(("stark", "lannister", "baratheon"), ""))
+    assert watched.watched(Table(pair)).asked == "Ada, Bo"
+    assert watched.watched(Table(three)).asked == "Everybody"
+
+
 def test_what_is_told_at_length_has_a_line_for_each_house() -> None:
     match = play.open_match("agot", "orders", dict.fromkeys(("stark", "lannister", "baratheon"), ""))
     playing, luck = Playing(match), random.Random(1)

@@ -62,7 +62,7 @@ def watched(table: Table) -> view_models.Watched:
         round_label=header.round_label,
         phase=header.phase,
         sides=tuple(_sides(table, board)),
-        asked="" if is_over else _(", ").join(one.name for one in header.seats if one.to_act),
+        asked="" if is_over else _asked(header.seats),
         mark=question.mark,
         about="" if is_over else question.hint,
         since=None if is_over else _since(table),
@@ -74,6 +74,12 @@ def watched(table: Table) -> view_models.Watched:
         result=board.result,
         news=board.news,
     )
+
+
+def _asked(seats: tuple[view_models.SeatScore, ...]) -> str:
+    """Whom the question asks: by name, except where a row of names would say that it asks all of many."""
+    names = [one.name for one in seats if one.to_act]
+    return _("Everybody") if len(names) == len(seats) > 2 else _(", ").join(names)
 
 
 def instant(moment: datetime) -> view_models.Instant:
