@@ -25,6 +25,7 @@ from django.db import close_old_connections, connection, models, transaction
 from config.data import backups, unfinished
 from config.data.sqlite_guard import empty_log
 from games.admin import actions, events
+from games.events import exchange
 from games.events.models import Event, EventEntry
 from games.live import rows
 from games.match.exchange import importing
@@ -102,14 +103,13 @@ def _written_since(
 ) -> models.QuerySet[Any]:
     """The keys of those with an entry from this time or after one: numbers rise whatever the clock says.
 
-    The dates of a match from a file are those that somebody wrote there: they say nothing about others.
+    The dates of what came as a file are those that somebody wrote there: they say nothing about others.
     """
+    of, brought = ("match", importing.openings()) if entries is Entry else ("event", exchange.openings())
     told = entries.objects.filter(created_at__range=(before, now))
-    if entries is Entry:
-        told = told.exclude(models.Q(match__in=importing.openings().values("match")))
+    told = told.exclude(models.Q((f"{of}__in", brought.values(of))))
     first = told.aggregate(first=models.Min("pk"))["first"]
-    of = "match_id" if entries is Entry else "event_id"
-    return entries.objects.filter(pk__gte=first or MOST_ENTRIES).values(of)
+    return entries.objects.filter(pk__gte=first or MOST_ENTRIES).values(f"{of}_id")
 
 
 def _removed(pk: int, old: models.QuerySet[Match]) -> bool:

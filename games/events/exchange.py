@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any
 
 from django.db import OperationalError, transaction
+from django.db.models import QuerySet
 from pydantic import TypeAdapter
 
 from games.core import chain as fingerprints
@@ -92,6 +93,11 @@ def import_event(file: Data, look: Callable[[Event], object]) -> bool:
     return False
 
 
+def openings() -> QuerySet[EventEntry]:
+    """The first entries of events that came as a file, whose chain stands where a request's would."""
+    return EventEntry.objects.filter(version=1, key="").exclude(payload="")
+
+
 def _check_game(position: Data) -> None:
     try:
         system(position["system"]).mode(position["mode"])
@@ -159,6 +165,7 @@ def _write(file: Data) -> None:
         undoes = by_version.get(one["undoes"])
         fields = {**one, "undoes": undoes, "created_at": datetime.fromisoformat(one["created_at"])}
         by_version[one["version"]] = EventEntry.objects.create(event=event, **fields)
+    EventEntry.objects.filter(event=event, version=1).update(payload=file["chain"])
     _write_lists(event, file)
     for one in file["helpers"]:
         Helper.objects.create(event=event, role=Helper.Role(one["role"]), name=one["name"])

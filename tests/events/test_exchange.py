@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 
+from config.data import tidying
 from games.core.validation import Unreadable
 from games.events import commands, exchange, importing, judging, log, play, reading, storage
 from games.events.models import ArmyList, Event, Helper
+from games.live import rows
 from games.live.view import look_at_event
 from games.match.verdict import RequestRefused
 from games.models import Match
+from games.web import clock
 from tests.events.halls import ANNA, begun, by_chance, gathering, opened, play_round, state
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +44,21 @@ def test_an_event_comes_to_another_server_and_is_run_on(code):
     play_round(code, by_chance(2))
     assert len(state(code).rounds) == 2
     assert exchange.import_event(exchange.export_event(Event.objects.get(code=code)), look_at_event) is True
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_dates_in_a_file_keep_no_other_event(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows, "agree_on_the_time", lambda: None)
+    monkeypatch.setattr(clock, "_ahead", 50 * tidying.DAY_SECONDS)
+    brought = Event.objects.get(code=opened(2))
+    file = exchange.exported(brought)
+    brought.delete()
+    monkeypatch.setattr(clock, "_ahead", 0.0)
+    exchange.import_event(file, look_at_event)
+    opened(2)
+    monkeypatch.setattr(clock, "_ahead", 100 * tidying.DAY_SECONDS)
+    tidying.tidy(90, tmp_path)
+    assert not Event.objects.exists()
 
 
 def test_an_event_that_comes_leaves_those_that_are_here_alone(code):
