@@ -33,14 +33,8 @@ FIRST_EPOCH = Player._meta.get_field("epoch").default
 
 def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str = "") -> Outcome:
     """Change settings of the event by name; those that players rely on are fixed once it has begun."""
-    return act(
-        code,
-        "change",
-        lambda g: settings.change(g, values),
-        actor,
-        key=key,
-        payload=as_text(dict(values)),
-    )
+    change = partial(settings.change, values=values)
+    return act(code, "change", change, actor, key=key, payload=as_text(dict(values)))
 
 
 # --- helpers ---------------------------------------------------------------------------------------
@@ -357,10 +351,16 @@ def enter_result(code: str, actor: Actor, pairing: str, stated: Mapping[str, Any
 
 
 def rule(
-    code: str, actor: Actor, pairing: str, stated: Mapping[str, Any], reason: str, key: str = ""
+    code: str,
+    actor: Actor,
+    pairing: str,
+    stated: Mapping[str, Any],
+    reason: str,
+    key: str = "",
+    seen: str = "",
 ) -> Outcome:
-    """Rule on a table's result as a judge."""
-    change = partial(outcomes.rule, key=pairing, stated=stated, reason=reason)
+    """Rule on a table's result as a judge who has `seen` what stands there."""
+    change = partial(outcomes.rule, key=pairing, stated=stated, reason=reason, seen=seen)
     return act(
         code, "rule", change, actor, key=key, payload=as_text([pairing, dict(stated), reason]), note=reason
     )

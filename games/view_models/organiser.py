@@ -221,7 +221,10 @@ class ClaimRow(ViewModel):
 
 
 class ResultPage(ViewModel):
-    """One table of a round: what is known, and the forms to enter, correct or rule the result."""
+    """One table of a round: what is known, and the forms to enter, correct or rule the result.
+
+    `seen` comes back with a ruling, so that it is refused once the table has changed.
+    """
 
     table: HallTable
     states: tuple[ClaimRow, ...]
@@ -230,6 +233,7 @@ class ResultPage(ViewModel):
     buttons: tuple[Button, ...]
     asks_why: bool
     must_rule: bool
+    seen: str = ""
     extending: tuple[Button, ...] = ()
     judging: tuple[Button, ...] = ()
     rulings: tuple[str, ...] = ()

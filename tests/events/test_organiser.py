@@ -16,7 +16,7 @@ from games.match.play import new_key
 from games.models import Match
 from games.views.organiser.actions import ACTIONS
 from games.web import limits
-from tests.events.halls import ANNA, begun, opened, scores, state
+from tests.events.halls import ANNA, begun, first_table, opened, scores, state
 
 pytestmark = pytest.mark.django_db
 
@@ -142,6 +142,26 @@ def test_personal_links_are_for_organisers(role: str):
     for name in ("organise-slips", "organise-helpers", "organise-import", "organise-settings"):
         assert phone.get(reverse(name, args=[code])).status_code == 403
     assert next_button(phone, code) == ""
+
+
+def test_of_two_rulings_at_once_the_second_reads_the_first():
+    code = begun()
+    table = first_table(code)
+    judges = phone_of(code, "judge", "Jo"), phone_of(code, "judge", "Ju")
+    address = reverse("organise-table", args=[code, table.key])
+    forms = [re.search(r'name="seen" value="(\w+)"', one.get(address).content.decode())[1] for one in judges]
+    at, rule = f"table {table.key}", f"rule {table.key}"
+    for judge, seen, points in zip(judges, forms, ((9, 3), (2, 8)), strict=True):
+        sent = {f"vp-{key}": str(vp) for key, vp in zip(table.players, points, strict=True)}
+        answer = send(judge, code, rule, at, seen=seen, reason="as shown", **sent)
+    assert answer.status_code == 409
+    assert "has changed meanwhile" in answer.content.decode()
+    stands = state(code).pairings[table.key].results
+    assert [stands[key]["vp"] for key in table.players] == [9, 3]
+    fresh = re.search(r'name="seen" value="(\w+)"', answer.content.decode())[1]
+    assert send(judges[1], code, rule, at, seen=fresh, reason="as shown", **sent).status_code == 302
+    stands = state(code).pairings[table.key].results
+    assert [stands[key]["vp"] for key in table.players] == [2, 8]
 
 
 def test_a_refused_form_shows_no_page_that_its_sender_may_not_see():

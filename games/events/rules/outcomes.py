@@ -94,9 +94,15 @@ def enter(g: Gathering, key: str, stated: Mapping[str, Any]) -> None:
     )
 
 
-def rule(g: Gathering, key: str, stated: Mapping[str, Any], reason: str) -> None:
-    """Set the result that a judge rules, whatever was there before, even in a closed round."""
+def rule(g: Gathering, key: str, stated: Mapping[str, Any], reason: str, seen: str = "") -> None:
+    """Set the result that a judge rules, whatever was there before, even in a closed round.
+
+    `seen` is the `results.mark` of what the judge has read; a ruling on anything else is refused.
+    """
     pairing = pairing_of(g, key)
+    if seen and seen != results.mark(pairing):
+        line = _("Table %(table)s has changed meanwhile. Look at what stands there now, then rule.")
+        raise IllegalAction(say(line, table=pairing.table or 0))
     if g.rounds[str(pairing.round)].state == DRAFTED:
         raise IllegalAction(say(_("This round is not open.")))
     reason = clean_note(reason)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from games.core import chain
 from games.core.steps import IllegalAction
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -31,6 +32,12 @@ NUMBERS = {
 """What is counted for each player, from the least to the most that is believed."""
 RANKED = frozenset(("destroyed", "scenario", "vim"))
 """Numbers that are counted only if the ranking has a criterion of this name."""
+
+
+def mark(pairing: Pairing) -> str:
+    """A short text that differs as soon as anything that is known of a pairing's result does."""
+    known = [pairing.state, Result.of(pairing).to_json(), pairing.claims]
+    return chain.secret_hash("", pairing.key, known)[:16]
 
 
 def asked(g: Gathering) -> tuple[str, ...]:

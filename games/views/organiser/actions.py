@@ -109,7 +109,8 @@ def _enter(asked: Asked) -> object:
 
 def _rule(asked: Asked) -> object:
     stated = stated_in(asked.request.POST, asked.state(), asked.nth(0))
-    return commands.rule(*asked.to, asked.nth(0), stated, asked.line("reason"), key=asked.key)
+    why, seen = asked.line("reason"), asked.line("seen")
+    return commands.rule(*asked.to, asked.nth(0), stated, why, key=asked.key, seen=seen)
 
 
 def _swap(asked: Asked) -> object:

@@ -269,6 +269,7 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
         buttons=tuple(buttons),
         asks_why=is_judge,
         must_rule=must_rule,
+        seen=results.mark(pairing),
         extending=_extending(visit, g, pairing),
         judging=_judging(visit, pairing, g.calls.get(str(calls.get(pairing.key)))),
         rulings=tuple(one.ruling for one in g.calls.values() if one.pairing == pairing.key and one.ruling),
