@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from django.db import transaction
 
@@ -18,6 +20,7 @@ from tests.trust.cast import Phone
 
 pytestmark = pytest.mark.django_db
 
+ROOT = Path(__file__).parents[2]
 SECRET = "Faction: House Stark\nArya Stark (secret)"
 TWIN = "Faction: House Stark\nSansa Stark (sealed)"
 PUBLIC = ("event", "event-board", "event-standings")
@@ -41,6 +44,21 @@ def test_a_list_is_read_by_its_owner_and_nobody_else(code: str) -> None:
     rival = state(code).pairing_of("p1", 1).rivals("p1")[0]
     assert ask(phone(code, rival), code, "event-lists", "p1").status_code == 403
     assert ask(Phone(), code, "event-lists", "p1").status_code == 403
+
+
+def test_who_hands_in_reads_what_the_game_has_read(code: str) -> None:
+    whole = (ROOT / "games/systems/tmg/tests/lists/stark.txt").read_text("utf-8")
+    for texts, leads_to, said_there in (
+        ((whole,), "", ["Stark, 40 army points, 7 activations"]),
+        (("See you on Sunday!",), "list", ["No unit was found in this text."]),
+        ((whole, "Faction: Stark\n- Umber Berserkers (7)"), "list", ["7 army points", "has no Commander"]),
+    ):
+        form = {**dict(zip(("first", "second"), (*texts, ""), strict=False)), "key": new_key()}
+        answer = post(phone(code, "p1"), code, "event-list", **form)
+        assert answer["Location"] == f"/e/{code}/{leads_to}"
+        shown = page(phone(code, "p1"), code, "event-list")
+        assert "Handed in. You can still change it" in shown
+        assert [told for told in said_there if told not in shown] == []
 
 
 def test_both_lists_open_together_and_only_for_this_table(code: str) -> None:

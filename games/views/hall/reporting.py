@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from games import translation
 from games.core import validation
 from games.core.system import system
 from games.core.words import gettext_noop as noop
@@ -27,6 +28,8 @@ from games.views.access import tap_key, validated
 from games.views.hall.access import back, event_of, form_page, fresh_key, player_of, refusing, to_event
 from games.views.hall.acts import own_of
 from games.views.hall.card import Own
+from games.views.opening import list_links
+from games.views.opening.new_table import Opening
 
 LISTS = ("first", "second")
 QUESTION = 200
@@ -58,10 +61,32 @@ def army_list(request: HttpRequest, code: str) -> HttpResponse:
             if len(texts) == 1 and own.goes:
                 # The round is already open: a player with one list plays it.
                 commands.choose(event.code, actor, player.key, 1, f"{key[:56]}-choose")
-            return to_event(event)
+            return _handed_in(event, own, texts)
         except RequestRefused as refused:
             errors["first"] = words(refused.line)
     return form_page(request, _lists(event, own, typed, errors), 422)
+
+
+def _handed_in(event: Event, own: Own, texts: Iterable[str]) -> HttpResponse:
+    """Back to the event; but as long as lists may change, back to one that the game does not read whole."""
+    if own.g.status == PLANNED and any(_as_read(own, text).tone for text in texts):
+        return HttpResponseRedirect(own.url("event-list"))
+    return to_event(event)
+
+
+def _as_read(own: Own, text: str) -> Notice:
+    """How the event's game reads a list: a few words, "bad" with why it cannot, or with what is odd."""
+    game = system(own.g.system)
+    names = dict.fromkeys(list(game.seat_names)[:2], own.player.name)
+    asked = Opening(game, own.g.mode, next(iter(names)), names, own.g.options, "", text)
+    with translation.override_game(game.slug):
+        try:
+            read = list_links.preview(asked)
+        except RequestRefused as refused:
+            return Notice(words(refused.line), "bad")
+    if read is None:
+        return Notice("")
+    return Notice(" · ".join((read.summary, *read.warnings)), "odd" if read.warnings else "")
 
 
 def _read(typed: Mapping[str, str], errors: dict[str, str]) -> Iterator[str]:
@@ -88,14 +113,21 @@ def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str
         return parts.HallForm(
             _("Your army list"), back(event), over=own.g.name, text=(who, fixed), texts=texts
         )
-    paste = _("Paste it as your list builder copies it.")
-    two = _("Two lists of one faction let you choose when you know your opponent’s.")
+    hints = {
+        "first": _("Paste it as your list builder copies it."),
+        "second": _("Two lists of one faction let you choose when you know your opponent’s."),
+    }
+    is_in = bool(own.player.lists) and not errors
+    if is_in:
+        read = {name: _as_read(own, text) for name, text in typed.items() if text}
+        errors = {name: told.text for name, told in read.items() if told.tone == "bad"}
+        hints |= {name: told.text for name, told in read.items() if told.tone != "bad"}
     fields = (
         parts.FormField(
             name="first",
             label=_("Your army list"),
             value=typed.get("first", ""),
-            hint=paste,
+            hint=hints["first"],
             error=errors.get("first", ""),
             rows=10,
             needed=True,
@@ -104,7 +136,7 @@ def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str
             name="second",
             label=_("A second list (optional)"),
             value=typed.get("second", ""),
-            hint=two,
+            hint=hints["second"],
             error=errors.get("second", ""),
             rows=6,
         ),
@@ -119,7 +151,7 @@ def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str
         text=(who,),
         fields=fields,
         buttons=(parts.Button("", _("Hand in"), "check", "main"),),
-        notice=state if own.player.lists and not errors else None,
+        notice=state if is_in else None,
     )
 
 
