@@ -92,6 +92,13 @@ def ask_api(code: str, sent: dict[str, object]) -> HttpResponse:
     return Phone().ask("POST", reverse("api:hall-players", args=[code]), sent)
 
 
+def test_who_has_registered_on_another_phone_learns_where_their_code_is(code: str) -> None:
+    register(Phone(), code, "Zoe")
+    refused = register(Phone(), code, "Zoe", key="another-key-0")
+    assert "ask the organisers for your own QR code" in said(refused)
+    assert "QR code" not in said(register(Phone(), code, ""))
+
+
 def test_names_alike_are_told_apart_by_their_club(code: str) -> None:
     register(Phone(), code, "Anna", "North")
     refused = register(Phone(), code, "anna", "north", "another-key-0")

@@ -153,7 +153,7 @@ def _hint(request: HttpRequest, found: Event, g: Gathering) -> str:
     """How somebody who plays here, but on another device, gets to their place."""
     if g.status == OVER or access.actor(request, found).role != roles.GUEST:
         return ""
-    return _("Do you play here? Scan your own QR code: the organisers have it.")
+    return _("Already registered? Scan your own QR code here: the organisers have it.")
 
 
 @require_safe

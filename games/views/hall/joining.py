@@ -13,6 +13,7 @@ from games.core.words import say
 from games.events import access, commands, play
 from games.events.models import Event, Player
 from games.events.play import Actor
+from games.events.rules.entering import ALIKE
 from games.events.rules.pieces import OVER, PLANNED
 from games.match.verdict import RequestRefused
 from games.pictures.codes import picture_of
@@ -46,6 +47,8 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
             player = _registered(event, tap_key(request), person)
         except RequestRefused as refused:
             errors["name"] = words(refused.line)
+            if refused.line.message == ALIKE:
+                errors["name"] += " " + _("If that is you, ask the organisers for your own QR code.")
     if errors:
         return form_page(request, _registration(event, typed, errors), 422)
     access.take(request, player)
