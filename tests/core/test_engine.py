@@ -4,6 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.notation import Malformed
+from games.core.state import State
 from games.core.steps import FreeActions, IllegalAction, Offer, answer
 from games.core.system import system
 from games.core.words import Line
@@ -38,6 +39,58 @@ def after(state, *taps):
 def test_both_are_asked_at_once(rps):
     assert engine.to_act(rps) == ("red", "blue")
     assert actions(rps, "red") == ["throw:paper", "throw:rock", "throw:scissors"]
+
+
+@pytest.fixture
+def throw():
+    """The step that asks what to throw."""
+    return system("rps").steps_of("plain")[0]
+
+
+@pytest.fixture
+def red_has(throw, monkeypatch):
+    """Leave red only these offers; blue throws as ever."""
+    own = throw.offers
+
+    def leave(*offers):
+        mine = lambda self, g, seat: offers if seat == "red" else own(self, g, seat)  # noqa: E731
+        monkeypatch.setattr(throw, "offers", mine)
+
+    return leave
+
+
+def test_nobody_waits_for_who_is_asked_and_has_no_offer(rps, red_has):
+    red_has()
+    assert engine.asked(rps) == ("red", "blue")
+    assert engine.to_act(rps) == engine.to_act(engine.keep(rps)) == ("blue",)
+
+
+def test_who_can_only_think_again_is_not_awaited_unless_nobody_else_is(rps, red_has):
+    """Otherwise the table would name nobody whom it waits for, and yet go no further."""
+    red_has(Offer("not-yet", Line("Not yet"), style="quiet"))
+    assert (engine.to_act(rps), engine.awaited(rps)) == (("red", "blue"), ("blue",))
+    rps.armies["blue"].hidden = {"throw": "rock"}
+    assert engine.to_act(rps) == engine.awaited(rps) == ("red",)
+
+
+def test_a_step_may_name_whom_it_asks_one_by_one(rps, throw, monkeypatch):
+    """What is remembered of it is read several times."""
+    monkeypatch.setattr(throw, "asked", lambda self, g: iter(g.seats))
+    engine.keep(rps)
+    assert engine.to_act(rps) == engine.awaited(rps) == ("red", "blue")
+
+
+def test_a_step_that_neither_asks_nor_ends_is_named_and_holds_up_no_server(rps, throw, monkeypatch):
+    monkeypatch.setattr(throw, "asked", lambda self, g: ())
+    monkeypatch.setattr(throw, "run", lambda self, g: g.goto(self))
+    with pytest.raises(RuntimeError, match="rps: the step throw goes round"):
+        engine.settle(rps)
+
+
+def test_a_position_without_any_question_asks_nobody():
+    over = State(system="rps", mode="plain")
+    assert engine.step_of(over) is None
+    assert engine.to_act(over) == engine.offers(over, "red") == ()
 
 
 def test_who_has_answered_is_not_asked_again(rps):
@@ -75,6 +128,7 @@ def test_what_stands_beside_the_question_is_offered_with_it_and_leaves_it_open(w
     assert (waved.flow, waved.asked) == (thrown.flow, thrown.asked)
     with pytest.raises(IllegalAction):
         engine.play(waving, "blue", "wave")
+    assert engine.free_actions(waving, "green") == (), "nobody sits there"
 
 
 def test_nothing_stands_beside_a_match_that_is_over(waving):
@@ -88,6 +142,7 @@ def test_nothing_stands_beside_a_match_that_is_over(waving):
 def test_one_of_several_hidden_things_that_is_revealed_is_final(waving):
     waved = after(waving, ("red", "wave"))
     assert waved.armies["red"].hidden == {"finger": ["little"]}
+    assert waving.armies["red"].hidden == {"finger": ["thumb", "little"]}, "the position before is as it was"
     assert engine.is_final(waving, waved)
     assert engine.view(waved, "blue").armies["red"].hidden == {"finger": None}
 
@@ -111,7 +166,7 @@ def test_what_is_not_offered_is_refused_with_a_sentence(rps):
 def test_nothing_is_offered_to_a_stranger_or_after_the_end(rps):
     over = after(rps, *[("red", "throw:rock"), ("blue", "throw:scissors")] * 2)
     assert over.result == {"winner": "red", "how": "points"}
-    assert engine.offers(over, "red") == ()
+    assert engine.to_act(over) == engine.offers(over, "red") == ()
     assert engine.offers(rps, "green") == ()
     with pytest.raises(IllegalAction, match="over"):
         engine.play(over, "red", "throw:rock")
@@ -128,6 +183,23 @@ def test_a_view_blanks_others_secrets_and_keeps_their_names(rps):
     assert engine.view(thrown, "blue").armies["red"].hidden == {"throw": None}
     assert engine.view(thrown, None).armies["red"].hidden == {"throw": None}
     assert engine.view(thrown, "red").seed == ""
+
+
+def test_a_match_that_is_over_shows_its_seed_so_that_anybody_can_check_what_was_drawn(rps):
+    over = after(rps, *[("red", "throw:rock"), ("blue", "throw:scissors")] * 2)
+    assert engine.view(over, None).seed == "seed"
+
+
+def test_what_used_chance_and_what_ended_the_match_is_final(rps):
+    """Otherwise a player could take back a bad roll, or a lost match, without asking anybody."""
+    rolled = rps.copy()
+    rolled.die()
+    assert engine.is_final(rps, rolled)
+    over = rps.copy()
+    over.result = {"winner": "red", "how": "points"}
+    assert engine.is_final(rps, over)
+    assert engine.is_final(over, rps), "taken up again"
+    assert not engine.is_final(over, over.copy())
 
 
 def test_a_reveal_is_final_and_a_seal_is_not(rps):
@@ -161,6 +233,17 @@ def test_a_correction_goes_over_the_admin(auction):
         engine.adjust(auction, "stark", "army/greyjoy", "power:greyjoy:-6")
 
 
+def test_a_tap_after_a_correction_has_neither_its_author_nor_its_reason(auction):
+    corrected = engine.adjust(auction, "stark", "army/greyjoy", "power:greyjoy:-2", "counted twice")
+    assert (corrected.author, corrected.note) == ("stark", "counted twice")
+    tapped = engine.play(corrected, "tyrell", "bid:throne:1")
+    assert (tapped.author, tapped.note) == ("tyrell", "")
+    assert corrected.copy().author == ""
+
+
 def test_a_die_shows_one_to_the_number_of_its_sides(rps):
     assert {rps.die() for _roll in range(100)} == {1, 2, 3, 4, 5, 6}
     assert {rps.die(3) for _roll in range(50)} == {1, 2, 3}
+    assert [draw.counter for draw in rps.draws] == list(range(150)), (
+        "none is left out, so each can be checked"
+    )
