@@ -53,6 +53,11 @@ def table():
     return g
 
 
+def told(g):
+    """What the log of this action says."""
+    return [str(line) for line in g.lines]
+
+
 def words(g, step):
     """The question and its help as red, blue and a spectator read them."""
     return [(str(step.asking(g, seat)), str(step.helping(g, seat))) for seat in ("red", "blue", None)]
@@ -77,7 +82,10 @@ def test_who_is_done_may_think_again_until_all_are(table):
     assert (tuple(step.asked(table)), offered()) == (("red", "blue"), [["not-yet"], ["done"]])
     step.not_yet(table, "red")
     assert not table.armies["red"].done
-    table.armies["red"].done = table.armies["blue"].done = True
+    step.done(table, "blue")
+    assert table.armies["blue"].done
+    assert told(table) == ["Ada will choose again.", "Bo is done."]
+    table.armies["red"].done = True
     assert step.asked(table) == ()
 
 
@@ -101,6 +109,15 @@ def test_where_nobody_is_left_the_question_before_goes_on(table):
     assert [question.step for question in table.flow] == ["outer"]
 
 
+def test_the_log_tells_a_die_and_who_rolled_it_and_whether_it_was_a_real_one():
+    g = State(armies={key: RollingArmy(key, key.title()) for key in ("red", "blue")}, seed="seed")
+    First().roll(g, "red")
+    First().rolled(g, "blue", 5)
+    shown = g.draws[0].value + 1
+    assert (g.armies["red"].roll, g.armies["blue"].roll) == (shown, 5)
+    assert told(g) == [f"Red rolls {shown}.", "Blue rolled 5 with real dice."]
+
+
 @pytest.mark.parametrize(("red", "blue", "asks"), [(4, 4, "first"), (4, 5, "outer")])
 def test_a_tie_is_rolled_again_and_is_another_question(red, blue, asks):
     g = State(armies={"red": RollingArmy("red", roll=red), "blue": RollingArmy("blue", roll=blue)})
@@ -109,6 +126,7 @@ def test_a_tie_is_rolled_again_and_is_another_question(red, blue, asks):
     before = g.question.number
     First().run(g)
     assert (g.question.step, g.armies["red"].roll, g.armies["blue"].roll) == (asks, None, None)
+    assert told(g) == (["A tie. Both roll again."] if red == blue else [])
     assert g.question.number > before
 
 
@@ -121,3 +139,19 @@ def test_in_the_lobby_each_reads_how_far_its_own_army_is_and_a_spectator_what_is
     (question, help_), *others = words(table, Bring())
     assert (question, others) == ("You are ready; Bo is not yet", [asked, asked])
     assert help_ == "The set-up goes on as soon as both are ready."
+
+
+def test_an_army_is_brought_then_ready_and_that_can_be_taken_back(table):
+    step = Bring()
+
+    def offered():
+        return [(offer.action, offer.style) for offer in step.offers(table, "red")]
+
+    assert offered() == [], "there are no samples"
+    table.armies["red"].faction = "Wolves"
+    assert offered() == [("ready", "main"), ("another", "quiet")]
+    step.ready(table, "red")
+    assert (offered(), table.armies["red"].ready) == ([("unready", "quiet")], True)
+    step.unready(table, "red")
+    assert (offered()[0], table.armies["red"].ready) == (("ready", "main"), False)
+    assert told(table) == ["Ada is ready.", "Ada is not ready yet."]
