@@ -72,6 +72,7 @@ def test_what_is_put_in_or_taken_out_changes_nobody_else(units):
     assert list(lent) == ["wolves", "crows", "hounds"]
     assert list(units) == ["wolves", "bears", "crows"]
     assert (len(lent), "bears" in lent, lent.get("bears"), lent.get("bears", 1)) == (3, False, None, 1)
+    assert "hounds" in lent
 
 
 def test_a_copy_of_a_kept_position_is_changed_alone(rps):
@@ -87,6 +88,7 @@ def test_what_is_settled_from_it_and_not_kept_is_its_own(rps):
     """Code that has settled a copy may change it again, and reads its changes."""
     twin = rps.copy()
     engine.settle(twin)
+    assert (type(twin.armies), twin.lent) == (dict, ())
     twin.armies["red"].hidden = {"throw": "rock"}
     assert rps.armies["red"].hidden == {}
     assert engine.to_act(twin) == ("blue",)
@@ -104,6 +106,7 @@ def test_a_kept_copy_is_read_as_it_was_changed(rps):
 def test_nothing_of_the_position_before_is_held_on_to(rps):
     assert engine.play(rps, "red", "throw:rock").lent == ()
     assert isinstance(engine.play(rps, "red", "throw:rock").armies, dict)
+    assert engine.keep(rps.copy()).lent == ()
 
 
 @glance

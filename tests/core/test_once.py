@@ -36,8 +36,8 @@ def secret(g, seat):
 
 
 def test_a_kept_position_lists_the_offers_of_a_seat_once(rps, asked_for):
-    engine.keep(rps)
     for _again in range(3):
+        engine.keep(rps)
         assert [offer.action for offer in engine.offers(rps, "red")]
         assert engine.awaited(rps) == engine.to_act(rps) == ("red", "blue")
     engine.play(rps, "red", "throw:rock")
@@ -60,8 +60,17 @@ def test_what_is_played_from_a_kept_position_is_kept_and_remembers_nothing_older
     assert secret(rps, "red") == "none"
 
 
-def test_what_is_played_from_any_other_is_not_kept(rps):
+def test_what_is_played_or_seen_of_any_other_is_not_kept(rps):
     assert engine.play(rps, "red", "throw:rock").known is None
+    assert engine.view(rps, "red").known is None, "it shares pieces that may still change"
+
+
+def test_what_is_corrected_in_a_kept_position_is_kept_and_in_any_other_it_is_not():
+    auction = system("auction").open("tracks", {"stark": "A", "lannister": "B", "tyrell": "C"}, "seed", {})
+    engine.settle(auction)
+    assert engine.adjust(auction, "stark", "army/stark", "power:stark:-2").known is None
+    corrected = engine.adjust(engine.keep(auction), "stark", "army/stark", "power:stark:-2")
+    assert corrected.known is not None
 
 
 def test_a_copy_may_be_changed_and_remembers_nothing(rps):
