@@ -1,5 +1,8 @@
 """Images: what an action changed, applied and reverted."""
 
+import json
+from dataclasses import dataclass
+
 import pytest
 
 from games.core.diff import ABSENT, apply, diff, in_order, overlaps, without
@@ -94,6 +97,31 @@ def test_a_position_survives_json(table):
     table.score("red", 2, "centre")
     table.begin_round("red")
     assert State.from_json(table.to_json()) == table
+
+
+@dataclass
+class Scout(Unit):
+    """A unit with a set and a list of pairs."""
+
+    marks: frozenset[str] = frozenset()
+    path: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass
+class Woods(State[Army, Scout, Objective]):
+    """A table of scouts."""
+
+
+def test_a_set_stays_a_set_and_pairs_stay_pairs_wherever_they_are_stored():
+    before = Woods(units={"grey": Scout("grey", "red")}, flow=(Question("turn", 1),))
+    after = before.copy()
+    after.units["grey"].marks = frozenset({"tired", "lost"})
+    after.units["grey"].path = (("ford", 1), ("hill", 2))
+    after.flow = (Question("turn", 1, ("grey",)),)
+    _old, image = diff(before, after)
+    assert apply(before, json.loads(json.dumps(image))) == after
+    assert Woods.from_json(json.loads(json.dumps(after.to_json()))) == after
+    assert image == json.loads(json.dumps(image)), "an image is the same before it is stored"
 
 
 def test_new_pieces_come_in_the_order_in_which_they_came_to_the_table():

@@ -5,7 +5,7 @@ import pytest
 from games.core.notation import parse
 from games.core.pieces import Army, Objective, Unit
 from games.core.state import State
-from games.core.steps import Step, answer
+from games.core.steps import Corrections, Step, answer
 
 
 class Wolf(Unit):
@@ -97,3 +97,10 @@ def test_a_state_takes_the_types_of_its_pieces_from_its_declaration():
     assert Forest.piece_type("unit") is Wolf
     assert Forest.piece_type("army") is Army
     assert State.piece_type("unit") is Unit
+
+
+def test_a_client_that_asks_what_can_be_corrected_is_told_of_the_table_and_every_piece(forest):
+    forest.armies = {"red": Army("red")}
+    forest.objectives = {"hill": Objective("hill")}
+    paths = ["table", "army/red", "unit/grey", "unit/white", "objective/hill"]
+    assert list(Corrections().paths(forest)) == paths
