@@ -66,20 +66,26 @@ def _is_named_like_a_card(block: Block) -> bool:
 
 
 def _take_unit(draft: Draft, block: Block) -> None:
-    """Take the models below a card's name. A cost that only the card states goes to the first."""
+    """Take the models below a card's name; what is no model there is carried by the first."""
     parts = [one for one in block.below if one.is_model]
-    if block.line.rice is not None and all(one.line.rice is None for one in parts):
-        known = [one.found.profile.rice if one.found else 0 for one in parts]
-        if sum(known) != block.rice:
-            known = [block.rice, *(0 for _part in parts[1:])]
-        sums = known
-    else:
-        sums = [_known_rice(one) if one.line.rice is None else one.rice for one in parts]
-    for one, rice in zip(parts, sums, strict=True):
+    gear = [one for one in block.below if not one.is_model]
+    for one, rice in zip(parts, _shared_rice(block, parts, gear), strict=True):
         draft.models.append(_model(draft, one, rice))
-    for one in block.below:
-        if not one.is_model:
-            _take_borne(draft, one, parts[0])
+    for one in gear:
+        _take_borne(draft, one, parts[0])
+
+
+def _shared_rice(block: Block, parts: list[Block], gear: list[Block]) -> list[int]:
+    """What each model of a card costs. A cost that only the card states goes to the first.
+
+    If it is the catalogue's, with or without the gear, each model has its own.
+    """
+    known = [_known_rice(one) for one in parts]
+    if block.line.rice is None or any(one.line.rice is not None for one in parts):
+        return [each if one.line.rice is None else one.rice for one, each in zip(parts, known, strict=True)]
+    if sum(known) in (block.rice, block.rice - sum(one.rice for one in gear)):
+        return known
+    return [block.rice, *(0 for _part in parts[1:])]
 
 
 def _take_model(draft: Draft, block: Block, is_inclusive: bool) -> None:

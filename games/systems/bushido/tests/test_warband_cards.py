@@ -1,0 +1,150 @@
+"""How the lines below a card are read: its models, its other face, what it carries, and what each costs."""
+
+import pytest
+
+from games.systems.bushido.lists import read
+from games.systems.bushido.tests.test_warband_forms import said
+from games.systems.bushido.tests.warbands import MODELS
+
+
+def band(text):
+    return read(f"Faction: Prefecture of Ryu\n{text}", MODELS)
+
+
+def costs(warband):
+    return [(model.name, model.rice) for model in warband.models]
+
+
+def carried(warband):
+    return [(card.name, card.rice, card.bearer) for card in warband.held]
+
+
+TWINS = ". Silverback A\n. Silverback B"
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second"),
+    [
+        (f"Silverback [24 Rice]\n{TWINS}", 12, 12),
+        (f"Silverback\n{TWINS}", 12, 12),
+        ("Silverback\n. Silverback A [12 Rice]\n. Silverback B", 12, 12),
+        ("Silverback [24 Rice]\n. Silverback A [13 Rice]\n. Silverback B [11 Rice]", 13, 11),
+        (f"Silverback [20 Rice]\n{TWINS}", 20, 0),
+        (f"Silverbak [24 Rice]\n{TWINS}", 12, 12),
+        (f"A Pair of Apes [24 Rice]\n{TWINS}", 12, 12),
+    ],
+    ids=[
+        "its sum",
+        "no sum",
+        "one of them",
+        "both",
+        "another sum",
+        "misspelt",
+        "unknown",
+    ],
+)
+def test_the_models_of_one_card_cost_together_what_the_list_says(text, first, second):
+    warband = band(text)
+    assert costs(warband) == [("Silverback A", first), ("Silverback B", second)]
+    assert said(warband) == []
+
+
+def test_what_lies_below_a_card_of_two_models_and_is_none_is_carried_by_the_first():
+    warband = band(f"Silverback [24 Rice]\n{TWINS}\n. Lantern")
+    assert costs(warband) == [("Silverback A", 12), ("Silverback B", 12)]
+    assert carried(warband) == [("Lantern", 0, "Silverback A")]
+
+
+def test_a_card_of_two_models_may_count_what_they_carry_in_its_sum():
+    """As BattleScribe does; otherwise the list would seem to cost the gear twice."""
+    warband = band(f"Silverback [26 Rice]: Lantern [2 Rice]\n{TWINS}\n++ Total: [26 Rice] ++")
+    assert costs(warband) == [("Silverback A", 12), ("Silverback B", 12)]
+    assert carried(warband) == [("Lantern", 2, "Silverback A")]
+    assert said(warband) == []
+
+
+def test_a_model_that_lies_below_another_is_a_model_and_no_gear():
+    warband = band("Hiromasa [16 Rice]\n  - Kizoko [17 Rice]\n  - Lantern [1 Rice]")
+    assert costs(warband) == [("Hiromasa", 16), ("Kizoko", 17)]
+    assert carried(warband) == [("Lantern", 1, "Hiromasa")]
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("2x Spearmen of Nowhere [16 Rice]", 2),
+        ("Spearmen of Nowhere [16 Rice]\n. Spearmen of Nowhere A\n. Spearmen of Nowhere B", 2),
+        ("2x Spearmen of Nowhere [16 Rice]\n. Spearmen of Nowhere A\n. Spearmen of Nowhere B", 2),
+        ("Spearmen of Nowhere;16;1/3;4;2", 2),
+    ],
+    ids=["a number", "one by one", "both", "the plain form"],
+)
+def test_a_card_that_nobody_knows_has_as_many_models_as_its_list_says(text, count):
+    warband = band(text)
+    assert [(model.name, model.rice, model.count) for model in warband.models] == [
+        ("Spearmen of Nowhere", 16, count)
+    ]
+    assert not any("one copy" in line for line in said(warband))
+
+
+@pytest.mark.parametrize(
+    ("below", "is_carried"),
+    [
+        ("Spearmen of Nowhere A [8 Rice]", True),
+        ("Spearmen of Nowhere Boss", True),
+        ("Spearmen of Nowhere", False),
+    ],
+)
+def test_what_has_a_price_or_a_longer_name_is_none_of_the_card_s_own_models(below, is_carried):
+    warband = band(f"Spearmen of Nowhere [16 Rice]\n. {below}")
+    assert [model.count for model in warband.models] == [1]
+    assert [card.name for card in warband.held] == ([below.partition(" [")[0]] if is_carried else [])
+
+
+@pytest.mark.parametrize(
+    ("total", "own"), [(18, 16), (20, 18)], ids=["with what it carries", "without what it carries"]
+)
+def test_the_list_s_total_tells_whether_a_sum_counts_what_lies_below(total, own):
+    """Builders differ; of a card that the catalogue does not know nothing else can tell."""
+    warband = band(f"Nobody of Note [18 Rice]: Katana [2 Rice]\n++ Total: [{total} Rice] ++")
+    assert costs(warband) == [("Nobody of Note", own)]
+    assert said(warband) == ["Line 2: “Nobody of Note” is not in the catalogue. Check its numbers."]
+
+
+@pytest.mark.parametrize(
+    ("line", "figures"),
+    [
+        ("Kizoko;17;3/9;5", ("3", "9", "5")),
+        ("Kizoko;17;3/9", ("3", "9", "6")),
+        ("Kizoko;17;;5", ("2", "8", "5")),
+        ("Kizoko;;;", ("2", "8", "6")),
+    ],
+)
+def test_figures_that_a_list_leaves_out_are_those_of_the_card(line, figures):
+    (kizoko,) = band(line).models
+    assert (kizoko.rice, kizoko.ki, kizoko.cap, kizoko.wounds) == (17, *figures)
+
+
+@pytest.mark.parametrize(("line", "is_read"), [("hello", False), ("- hello", True), ("hello (3)", True)])
+def test_a_line_of_an_unknown_name_is_a_model_if_it_has_the_form_of_a_card(line, is_read):
+    warband = band(f"- Hiromasa (16)\n{line}")
+    assert ("hello" in [model.name for model in warband.models]) == is_read
+    assert any("was not understood" in words for words in said(warband)) != is_read
+
+
+def test_what_a_card_of_a_section_holds_is_of_that_section_too():
+    warband = band("Hiromasa [16 Rice]\n+ Event Cards +\nSudden Rain [1 Rice]: Flood [2 Rice]")
+    assert [(card.name, card.kind, card.rice, card.bearer) for card in warband.held] == [
+        ("Sudden Rain", "event", 1, ""),
+        ("Flood", "event", 2, ""),
+    ]
+
+
+def test_a_theme_that_costs_rice_and_a_second_one_are_kept_among_the_cards():
+    warband = band("Hiromasa [16 Rice]\n+ Theme Cards +\nOath [2 Rice]\nDawn [1 Rice]")
+    assert (warband.theme, warband.rice) == ("Oath", 19)
+    assert [(card.name, card.kind, card.rice) for card in warband.held] == [
+        ("Oath", "card", 2),
+        ("Dawn", "card", 1),
+    ]
+    assert said(warband) == ["Line 5: “Dawn” is a second theme; a warband has one."]
