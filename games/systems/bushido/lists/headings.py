@@ -104,7 +104,8 @@ def _framed(head: str) -> Heading:
     worth = worth_in(words)
     bare = (words[: worth.start] + words[worth.end :] if worth else words).strip(" :-–")
     total, limit = (worth.rice, worth.limit) if worth else (None, None)
-    section = _section(bare)
+    # Without its “Ronin”, such a heading would be one of other cards.
+    section = MODEL if faction_of(bare) == RONIN else _section(bare)
     if is_section and section is not None:
         return Heading(section=section)
     if plain(bare) in ("total", "totalrice"):
@@ -114,8 +115,6 @@ def _framed(head: str) -> Heading:
     own = faction_of(faction[-1]) if faction else None
     game = "" if own or plain(force) in _OWN_FORCES or is_section else force.strip()
     named = faction_of(bare) if not faction else None
-    if is_section and named == RONIN:
-        return Heading(section=MODEL)
     return Heading(
         faction=own_faction(faction[-1].strip()) if faction else named or "",
         name=bare if head.startswith("#") and is_section and not named else "",

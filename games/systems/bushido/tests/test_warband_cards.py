@@ -148,3 +148,12 @@ def test_a_theme_that_costs_rice_and_a_second_one_are_kept_among_the_cards():
         ("Dawn", "card", 1),
     ]
     assert said(warband) == ["Line 5: “Dawn” is a second theme; a warband has one."]
+
+
+@pytest.mark.parametrize("heading", ["+ Ronin +", "## Ronin", "Ronin:", "+ Ronin Profile Cards +"])
+def test_ronin_under_a_heading_of_their_own_are_no_cards_of_the_section_before(heading):
+    warband = band(
+        f"Hiromasa [16 Rice]\n+ Event Cards +\nSudden Rain [1 Rice]\n{heading}\nSilverback A [12 Rice]"
+    )
+    assert costs(warband) == [("Hiromasa", 16), ("Silverback A", 12)]
+    assert carried(warband) == [("Sudden Rain", 1, "")]
