@@ -3,6 +3,7 @@
 import pytest
 
 from games.systems.bushido.lists import read
+from games.systems.bushido.lists.lines import MAX_LINES
 from games.systems.bushido.tests.test_warband_forms import said
 from games.systems.bushido.tests.warbands import MODELS
 
@@ -148,6 +149,22 @@ def test_a_theme_that_costs_rice_and_a_second_one_are_kept_among_the_cards():
         ("Dawn", "card", 1),
     ]
     assert said(warband) == ["Line 5: “Dawn” is a second theme; a warband has one."]
+
+
+def test_a_list_that_is_too_long_is_cut_within_a_card_and_says_so():
+    many = "\n".join(f"Nobody {number};1" for number in range(198))
+    warband = band(f"{many}\nHiromasa [16 Rice]: Lantern [1 Rice], Rope [1 Rice]\nKizoko [17 Rice]")
+    assert [model.name for model in warband.models[198:]] == ["Hiromasa"]
+    assert carried(warband) == [("Lantern", 1, "Hiromasa")]
+    assert said(warband)[-1] == "Line 200: a warband of more than 200 cards; the rest was left out."
+
+
+def test_what_stands_beyond_the_last_line_that_is_read_is_told_of():
+    text = "Hiromasa [16 Rice]\n" + "++ ++\n" * (MAX_LINES - 2)
+    assert said(band(f"{text}Kizoko [17 Rice]"))[-1:] == [
+        f"The list goes on after line {MAX_LINES}; what follows was not read."
+    ]
+    assert said(band(text)) == []
 
 
 @pytest.mark.parametrize("heading", ["+ Ronin +", "## Ronin", "Ronin:", "+ Ronin Profile Cards +"])
