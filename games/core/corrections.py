@@ -12,6 +12,8 @@ from games.core.validation import NAME_GRAPHEMES, NOTE_GRAPHEMES, Unreadable, cl
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 
+BY_HAND = _("correction")
+"""The reason of points that somebody gives by hand."""
 NOBODY, COMPUTED = "nobody", "computed"
 """Who controls a place if no seat was chosen: nobody, or whoever the rules say."""
 
@@ -59,7 +61,7 @@ def reason_for_points(g: AnyState) -> str:
 
 def give_points(g: AnyState, key: str, change: int, reason: str) -> None:
     """Write points that somebody gives by hand into the score, with their reason and their author."""
-    g.score(key, change, _("correction"), reason, author_of(g))
+    g.score(key, change, BY_HAND, reason, author_of(g))
     g.say_count(
         "%(player)s: %(change)s Victory Point, %(reason)s.",
         "%(player)s: %(change)s Victory Points, %(reason)s.",

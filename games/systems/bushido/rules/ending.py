@@ -58,13 +58,22 @@ def reason(g: Table) -> str:
     return ""
 
 
+def is_by_hand(g: Table) -> bool:
+    """Whether only a correction has brought the end: a last turn called early, Victory Points by hand."""
+    why, found = reason(g), scenarios.of(g)
+    if why == LAST_TURN:
+        return g.round < (found.variable_from or found.turns)
+    return why == ALL_SCORED and victory.scored(g) - victory.by_hand(g) < victory.available(g)
+
+
 class Closing(HandEnd[Table]):
     """BUSH-21, BUSH-22, BUSH-23: the match ends with its final turn, with its last Victory Point, or with
     a side that has no model on the table; always here, after what was due has been scored.
 
     Models Elsewhere or Controlled by the enemy are not on the table for their warband: the player who would
-    lose says whether that is the end. BUSH-36: a clock that somebody says has run out, a time-out and an
-    adjudication need the other player's consent, a concession that of the player who concedes.
+    lose says whether that is the end, and so with an end that only a correction has brought. BUSH-36: a clock
+    that somebody says has run out, a time-out and an adjudication need the other player's consent, a
+    concession that of the player who concedes.
 
     `how` is the end that somebody has proposed, "" for the one that is due; `who` is the seat that it is
     about: the one that concedes, whose clock it is, or that wins an adjudication.
@@ -80,7 +89,7 @@ class Closing(HandEnd[Table]):
     def voters(self, g: Table) -> Iterable[str]:
         if self.how == CONCESSION:
             return (self.who,)
-        if not self.how and self._may_go_on(g):
+        if not self.how and self._is_asked(g):
             return others(g, leader(g))
         return g.seats if self.how or reason(g) else ()
 
@@ -96,10 +105,14 @@ class Closing(HandEnd[Table]):
         return result_fields(g, leader(g), self.how or reason(g))
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        if self.how or self._may_go_on(g):
+        if self.how or self._is_asked(g):
             yield from super().offers(g, seat)
         else:
             yield Offer("end-match", say(_("End the match")), style="main", detail=_score(g))
+
+    def _is_asked(self, g: Table) -> bool:
+        """Whether those who would lose say if the match ends; one that is simply over ends with any tap."""
+        return self._may_go_on(g) or is_by_hand(g)
 
     def _may_go_on(self, g: Table) -> bool:
         is_wiped = reason(g) in (WIPED_OUT, BOTH_OUT)
@@ -107,7 +120,7 @@ class Closing(HandEnd[Table]):
 
     @answer
     def end_match(self, g: Table, seat: str) -> None:
-        if self.how or self._may_go_on(g):
+        if self.how or self._is_asked(g):
             super().end_match(g, seat)
         else:
             self.finish(g)
@@ -145,10 +158,10 @@ class Closing(HandEnd[Table]):
         if self.how == ADJUDICATION:
             words = say(_("%(player)s wins"), player=name_of(g, self.who)) if self.who else Line(_("A draw"))
             return say(_("Adjudication: %(result)s. End the match?"), result=words)
-        return Line(_("End the match?") if self._may_go_on(g) else self.title)
+        return Line(_("End the match?") if self._is_asked(g) else self.title)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        return super().asking(g, seat) if self.how or self._may_go_on(g) else self.cause(g)
+        return super().asking(g, seat) if self.how or self._is_asked(g) else self.cause(g)
 
     def resting_on(self, g: Table) -> str:
         if self.how:
@@ -166,6 +179,10 @@ class Closing(HandEnd[Table]):
                 "Only its own on the battlefield count. %(result)s"
             )
             return say(line, result=self.consequence(g))
+        if is_by_hand(g):
+            return say(
+                _("Only a correction has brought this end. %(result)s"), result=super().helping(g, seat)
+            )
         return Line(self.help)
 
 

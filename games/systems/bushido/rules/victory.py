@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.core.corrections import BY_HAND
 from games.systems.bushido.pieces import REMOVED, Table
 from games.systems.bushido.rules import objectives, scenarios
 from games.systems.bushido.rules.scenarios import CHECKS, FRIENDLY, POINTS, SLAIN, Check
@@ -38,6 +39,11 @@ def available(g: Table) -> int:
 def scored(g: Table) -> int:
     """How many Victory Points both sides have together."""
     return sum(g.points(seat) for seat in g.seats)
+
+
+def by_hand(g: Table) -> int:
+    """How many Victory Points corrections have given, less those that they have taken."""
+    return sum(score.points for score in g.scores.values() if score.reason == BY_HAND)
 
 
 def ahead(g: Table, by: str) -> str:

@@ -325,6 +325,27 @@ def test_other_ends_wait_for_the_word_of_the_other(action, confirm, winner, how)
 
 
 @pytest.mark.rule("BUSH-21")
+@pytest.mark.rule("BUSH-22")
+@pytest.mark.parametrize("correction", ["table final", "army/red points:red:2 a card"])
+def test_who_would_lose_by_an_end_that_only_a_correction_has_brought_is_asked(correction):
+    g = scored(ending(turn=4), red=1)
+    g = play(g, f"red {correction}", *(["red agree", "blue agree"] if "final" in correction else []))
+    assert (asks(g), offered(g, "blue")) == ("closing blue", ["end-match", "play-on"])
+    told = str(engine.step_of(g).helping(g, "blue"))
+    assert told.startswith("Only a correction has brought this end. Red would win: Red ")
+    assert play(g, "blue end-match").result["winner"] == "red"
+    assert asks(play(g, "blue play-on")) == "tactical-test red blue"
+    assert not play(g, "blue play-on").is_final
+
+
+@pytest.mark.rule("BUSH-21")
+@pytest.mark.parametrize(("turn", "asked"), [(4, "closing blue"), (5, "closing red blue")])
+def test_a_turn_that_a_die_may_make_the_last_is_not_called_so_by_hand_alone(turn, asked):
+    g = scored(ending(turn=turn, scenario="depletion", is_final=True), red=1)
+    assert asks(play(g, "red agree", "blue agree")) == asked
+
+
+@pytest.mark.rule("BUSH-21")
 def test_where_only_a_slain_vim_counts_any_other_end_is_a_loss_for_both():
     g = play(ending(turn=12, scenario="honbasho"), "red end-match")
     assert (g.result["winner"], g.result["how"]) == (None, "neither")
