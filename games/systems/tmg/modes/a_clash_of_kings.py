@@ -59,6 +59,7 @@ class Deploy(deployment.Deploy):
 
     @answer
     def hold(self, g: Table, seat: str, unit: Unit) -> None:
+        control.withdraw(g, unit)
         unit.place = "unplaced"
         g.say(_("%(unit)s does nothing yet."), unit=unit.name)
 

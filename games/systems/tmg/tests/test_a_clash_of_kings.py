@@ -83,6 +83,17 @@ def test_a_pick_can_be_changed_and_the_commander_need_not_deploy():
     assert [unit.place for unit in g.combat_units("blue") if unit.commander] == ["reserve"]
 
 
+@pytest.mark.rule("TMG-58")
+@pytest.mark.rule("TMG-67")
+def test_a_unit_that_is_not_deployed_after_all_stands_nowhere_and_fights_nobody():
+    g = set_up(*deployed("blue"), *(f"red deploy:{unit}" for unit in CHOSEN["red"]))
+    trackers, clegane = CHOSEN["red"][0], CHOSEN["blue"][0]
+    g = engine.adjust(g, "red", f"unit/{trackers}", f"claim:{trackers}:west")
+    g = engine.adjust(g, "red", f"unit/{trackers}", f"engage:{trackers}:{clegane}")
+    g = play(g, f"red hold:{trackers}")
+    assert (g.objectives["west"].claimed_by, g.units[clegane].engaged_with) == (None, frozenset())
+
+
 @pytest.mark.rule("TMG-67")
 def test_who_has_fewer_deploys_fewer():
     g = lobby(MODE)
