@@ -70,6 +70,12 @@ def test_a_page_is_sound(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(PAGES | SCREENS))
+def test_a_picture_has_a_name_or_is_hidden_from_who_listens(name: str) -> None:
+    pictures = [attrs for tag, attrs in Page(gallery.render(name)).tags if tag == "svg"]
+    assert [one for one in pictures if not {"aria-hidden", "role"} & one.keys()] == []
+
+
+@pytest.mark.parametrize("name", sorted(PAGES | SCREENS))
 def test_a_page_passes_a_strict_content_policy(name: str) -> None:
     for tag, attrs in Page(gallery.render(name)).tags:
         assert not [key for key in attrs if key == "style" or key.startswith("on")], (tag, attrs)
