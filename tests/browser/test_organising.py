@@ -263,13 +263,28 @@ def test_long_names_of_one_table_stand_apart(screen: Callable[..., Screen], tran
     assert all(lower["y"] - upper["y"] - upper["height"] >= 4 for upper, lower in pairwise(boxes))
 
 
+def test_the_slips_print_nothing_but_themselves(
+    screen: Callable[..., Screen], transactional_db, settings
+) -> None:
+    settings.LAN, settings.HTTPS = True, False
+    page = screen().page
+    page.goto("/e/new?kind=tmg-40")
+    page.tap('button:text-is("Open the event")')
+    page.wait_for_url("**/desk/")
+    page.goto(f"{page.url}slips")
+    warning = page.locator(".plain-http")
+    assert warning.is_visible()
+    page.emulate_media(media="print")
+    assert not warning.is_visible()
+
+
 def test_what_two_with_long_names_report_has_room(screen: Callable[..., Screen], transactional_db) -> None:
     page = screen().page
     page.goto("/e/new?kind=tmg-40")
     page.tap('button:text-is("Open the event")')
     page.wait_for_url("**/desk/")
     desk, code = page.url, page.url.split("/")[-3]
-    commands.import_table(code, ANNA, "Maximiliana Freifrau von Hohenstein-Wart\nLi")
+    commands.import_table(code, ANNA, "Maximiliana Freifrau von Hohenstein\nLi")
     commands.check_in_all(code, ANNA)
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
