@@ -68,7 +68,7 @@ def army_list(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _handed_in(event: Event, own: Own, texts: Iterable[str]) -> HttpResponse:
-    """Back to the event; but as long as lists may change, back to one that the game does not read whole."""
+    """Back to the event, or to a list that the game does not read whole, as long as it may change."""
     if own.g.status == PLANNED and any(_as_read(own, text).tone for text in texts):
         return HttpResponseRedirect(own.url("event-list"))
     return to_event(event)

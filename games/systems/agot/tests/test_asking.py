@@ -74,7 +74,7 @@ def test_onlookers_read_which_house_is_asked_and_it_reads_what(mode):
 
 
 def told_to_onlookers(g):
-    """What everybody reads whom the open question is not put to: the question and its help."""
+    """What those read who are not asked the open question: the question and its help."""
     step, asked = engine.step_of(g), engine.asked(g)
     for seat in (*g.seats, None) if step is not None else ():
         if seat not in asked:

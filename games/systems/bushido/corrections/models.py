@@ -364,7 +364,7 @@ def ki_of(g: Table, unit: Unit) -> Iterator[Offer]:
 
 
 def _feats_of(g: Table, unit: Unit) -> str:
-    """Whose feats those of a model are: its last counter may have ended the control of who had it act."""
+    """Whose feats a model uses: its last counter may have ended the control of whoever had it act."""
     return g.feats if g.feats and unit.key == g.acting else unit.player
 
 

@@ -66,7 +66,7 @@ def _is_named_like_a_card(block: Block) -> bool:
 
 
 def _take_unit(draft: Draft, block: Block) -> None:
-    """Take the models below a card's name; what is no model there is carried by the first."""
+    """Take the models below a card's name; the first one carries whatever is not a model."""
     parts = [one for one in block.below if one.is_model]
     gear = [one for one in block.below if not one.is_model]
     for one, rice in zip(parts, _shared_rice(block, parts, gear), strict=True):

@@ -139,7 +139,7 @@ class HowLong(Step[Table]):
         g.goto(LayCard(seat))
 
     def run(self, g: Table) -> None:
-        """The unit has left the table meanwhile: another is chosen, for cards fall with their unit."""
+        """The unit has left the table meanwhile. Cards fall with their unit, so another one is chosen."""
         g.goto(LayCard(self.seat))
 
     def asking(self, g: Table, seat: str | None) -> Line:
