@@ -1,5 +1,7 @@
 """The question of the thumb bar: who is asked, who waits for whom, and what it rests on."""
 
+import re
+
 import pytest
 
 from games.live.hub import Audience
@@ -69,3 +71,17 @@ def test_what_speaks_to_its_author_does_not_name_them():
         labels[seat] = shown.undo.label
     assert labels["stark"] == "You place: March +1 ★ in Winterfell."
     assert labels["lannister"] == labels["baratheon"] == "Ann: Done in secret."
+
+
+@pytest.mark.parametrize(
+    ("slug", "names", "told"),
+    [
+        ("rps", {"red": "Ada", "blue": ""}, ["Red Ada", "Blue"]),
+        ("agot", {"stark": "Ann", "lannister": "", "baratheon": ""}, ["Stark", "Lannister", "Baratheon"]),
+    ],
+)
+def test_a_tab_says_its_colour_once(client, slug, names, told):
+    match = play.open_match(slug, "plain" if slug == "rps" else "light", names)
+    page = client.get(f"/t/{match.code}/").content.decode()
+    heads = re.findall(r'<span class="who">(.*?)</span><span class="points">', page, re.S)
+    assert [" ".join(re.sub(r"<[^>]*>", " ", head).split()) for head in heads] == told
