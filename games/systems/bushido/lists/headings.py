@@ -31,7 +31,6 @@ _SECTIONS = {
     "curse": "curse",
     "special": "card",
     "other": "card",
-    "cards": "card",
     "": "card",
     "filters": NOTHING,
     "additionalrules": NOTHING,
@@ -93,12 +92,12 @@ def own_faction(stated: str) -> str:
 
 def is_other_game(stated: str) -> bool:
     """Whether a list says that it is for another game."""
-    return bool(stated) and plain(stated) not in _OWN_FORCES and "bushido" not in plain(stated)
+    return plain(stated) not in _OWN_FORCES and "bushido" not in plain(stated)
 
 
 def _framed(head: str) -> Heading:
     """`++ Risen Sun (Faction) [70 Rice] ++`, `+ Profile Cards +` and the same after hashes."""
-    words = head.lstrip("# ").strip()
+    words = head.lstrip("# ")
     is_section = not words.startswith("++")
     words = words.strip("+ ")
     worth = worth_in(words)
@@ -114,7 +113,7 @@ def _framed(head: str) -> Heading:
     force = _IN_BRACKETS.sub("", bare)
     own = faction_of(faction[-1]) if faction else None
     game = "" if own or plain(force) in _OWN_FORCES or is_section else force.strip()
-    named = faction_of(bare) if not faction else None
+    named = faction_of(bare)
     return Heading(
         faction=own_faction(faction[-1].strip()) if faction else named or "",
         name=bare if head.startswith("#") and is_section and not named else "",
@@ -133,8 +132,7 @@ def _keyed(line: WarbandLine) -> Heading | None:
         name = _KEYS.get(plain(key))
         if not colon or name is None:
             return None
-        if value.strip(" *_"):
-            stated[name] = value.strip(" *_")
+        stated[name] = value.strip(" *_")
     numbers = _TOTAL.search(stated.get("total", ""))
     limit = _TOTAL.search(stated.get("limit", ""))
     return Heading(
@@ -151,16 +149,16 @@ def _titled(line: WarbandLine) -> Heading | None:
     """`Faction - List name - [70 Rice]`, the first line that New Recruit writes."""
     worth = worth_in(line.text)
     words = line.text[: worth.start] if worth else line.text
-    faction, dash, name = words.strip(" -–").partition(" - ")
+    faction, _dash, name = words.strip(" -–").partition(" - ")
     own = faction_of(faction)
     if worth is None or own is None or line.marked:
         return None
-    return Heading(faction=own, name=name.strip() if dash else "", total=worth.rice, limit=worth.limit)
+    return Heading(faction=own, name=name.strip(), total=worth.rice, limit=worth.limit)
 
 
 def _bare(line: WarbandLine) -> Heading | None:
     """A line that names a faction or a section and nothing else."""
-    if line.marked or line.rice is not None or line.options:
+    if line.marked:
         return None
     words = line.text.strip(" :*_")
     own = faction_of(words)
@@ -171,7 +169,5 @@ def _bare(line: WarbandLine) -> Heading | None:
 
 
 def _section(words: str) -> str | None:
-    key = plain(words)
-    if key not in ("card", "cards"):
-        key = key.removeprefix("faction").removeprefix("ronin").removesuffix("s").removesuffix("card")
+    key = plain(words).removeprefix("faction").removeprefix("ronin").removesuffix("s").removesuffix("card")
     return _SECTIONS.get(key, _SECTIONS.get(f"{key}s"))
