@@ -228,6 +228,19 @@ def test_who_returns_is_sent_what_is_missing(claimed, received):
     in_hub(scene, views)
 
 
+def test_a_player_who_returns_is_shown_who_asked_for_a_seat_meanwhile():
+    """That is no new version of the match: the phone would take its old board for the newest."""
+
+    async def scene(hub):
+        red = Reader(hub, RED)
+        await until(lambda: red.versions == [7])
+        hub.refresh("M")
+        await until(lambda: red.versions == [7, 7])
+        assert Reader(hub, RED, 7).versions == [7]
+
+    in_hub(scene, Views(7))
+
+
 def test_a_new_audience_takes_a_fresh_look():
     views = Views(1)
 
