@@ -155,3 +155,13 @@ def test_an_army_is_brought_then_ready_and_that_can_be_taken_back(table):
     step.unready(table, "red")
     assert (offered()[0], table.armies["red"].ready) == (("ready", "main"), False)
     assert told(table) == ["Ada is ready.", "Ada is not ready yet."]
+
+
+def test_who_is_ready_reads_who_is_not_yet_and_the_others_that_they_may_still_change_their_army():
+    names = {"red": "Ada", "blue": "Bo", "green": "Cem"}
+    g = State(armies={seat: Army(seat, name, "Wolves", ready=seat != "blue") for seat, name in names.items()})
+    (red, _help), (blue, help_), _spectator = words(g, Bring())
+    assert (red, blue) == ("You are ready; Bo is not yet", "Ready with Wolves?")
+    assert help_ == "Until you are ready you may correct the list or use another."
+    g.armies["blue"].faction = ""
+    assert words(g, Bring())[1] == ("Bring an army", "Paste your list.")
