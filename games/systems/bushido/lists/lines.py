@@ -94,7 +94,7 @@ def _lines(number: int, row: str) -> Iterator[WarbandLine]:
         yield WarbandLine(number, text, head=head)
         return
     indent = len(spread) - len(text)
-    body, marked = unmarked(text.lstrip("#>`| ") or text)
+    body, marked = unmarked(text.lstrip("#>`| "))
     below = body.startswith(". ")
     yield _cut(number, body.removeprefix(". ").strip(), indent, marked, below)
 

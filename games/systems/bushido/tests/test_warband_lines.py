@@ -1,0 +1,132 @@
+"""What a single line of a list says: its words, its rice, how many, and what hangs on it."""
+
+import pytest
+
+from games.systems.bushido.lists import read
+from games.systems.bushido.lists.lines import MAX_LENGTH, lines_of
+from games.systems.bushido.tests.warbands import MODELS
+
+
+def one(text):
+    ((line,), _beyond) = lines_of(text)
+    return line
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "rice"),
+    [
+        ("Kizoko [17 Rice]", "Kizoko", 17),
+        ("Kizoko （17）", "Kizoko", 17),
+        ("Kizoko 17 pts", "Kizoko", 17),
+        ("Kizoko: 17 rice", "Kizoko", 17),
+        ("Kizoko - 17", "Kizoko", 17),
+        ("| **Kizoko** (17) |", "Kizoko", 17),
+        ("Kizoko (0)", "Kizoko", 0),
+        ("Kizoko (99)", "Kizoko", 99),
+        ("Kizoko", "Kizoko", None),
+        ("Room 17", "Room 17", None),
+    ],
+)
+def test_rice_stands_in_brackets_or_by_its_name_or_behind_a_dash(text, words, rice):
+    line = one(text)
+    assert (line.words, line.rice, line.odd) == (words, rice, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "odd"),
+    [
+        ("Kizoko (100)", "rice"),
+        ("Kizoko (-1)", "negative"),
+        ("21x Kizoko", "count"),
+        ("Kizoko;many", "rice"),
+        ("Kizoko;17;2/8;6;0000002", "count"),
+        ("Kizoko;17;2/8;6;٣", "count"),
+    ],
+)
+def test_a_number_that_cannot_be_is_dropped_and_named(text, odd):
+    line = one(text)
+    assert (line.words, line.odd) == ("Kizoko", odd)
+    assert line.rice is None or odd == "count"
+    assert line.count == (20 if text.startswith("21x") else 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("Kizoko (17): Lantern [2], Rope", [("Lantern", 2), ("Rope", None)]),
+        ("Kizoko (17) + Lantern", [("Lantern", None)]),
+        ("Kizoko (17) with Lantern, Rope, -", [("Lantern", None), ("Rope", None)]),
+        ("Kizoko (17) and friends", []),
+    ],
+)
+def test_what_stands_behind_the_rice_hangs_on_the_line_if_a_sign_says_so(text, options):
+    line = one(text)
+    assert line.words == "Kizoko"
+    assert [(option.words, option.rice) for option in line.options] == options
+    assert all(option.below and not option.marked for option in line.options)
+
+
+def test_of_two_counts_the_one_before_the_name_is_meant():
+    line = one("2x Spearmen x3 [8 Rice]")
+    assert (line.words, line.count) == ("Spearmen x3", 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "figures", "rice", "count"),
+    [
+        ("Kizoko;17", None, 17, 1),
+        ("Kizoko;17;2/8", ("2/8", ""), 17, 1),
+        ("Kizoko ; 17 ; 2/8 ; 6 ; 2", ("2/8", "6"), 17, 2),
+        ("Kizoko;;;;", ("", ""), None, 1),
+    ],
+)
+def test_the_plain_form_needs_no_more_than_a_name(text, figures, rice, count):
+    line = one(text)
+    assert (line.words, line.is_plain, line.odd) == ("Kizoko", True, "")
+    assert (line.figures, line.rice, line.count) == (figures, rice, count)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "-----", "CREATED WITH BattleScribe", "> **Made with** love", "https://x.example"]
+)
+def test_rules_and_a_builder_s_advertisement_say_nothing(text):
+    assert lines_of(text)[0] == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "head"),
+    [
+        ("+ Models +", "+ Models +"),
+        ("++ Risen Sun", "++ Risen Sun"),
+        ("# Models", "# Models"),
+        ("> ## + Models +", "+ Models +"),
+        ("+ Lantern", ""),
+        ("Lantern +", ""),
+        ("Models", ""),
+    ],
+)
+def test_a_heading_is_framed_by_plus_signs_or_comes_after_a_hash(text, head):
+    assert one(text).head == head
+
+
+def test_a_point_before_a_line_sets_it_below_the_one_above():
+    line = one(".  Silverback A")
+    assert (line.words, line.below) == ("Silverback A", True)
+    assert not one("Silverback A").below
+
+
+@pytest.mark.parametrize(("length", "odd"), [(MAX_LENGTH, ""), (MAX_LENGTH + 1, "long")])
+def test_of_a_line_beyond_all_measure_only_the_beginning_is_kept(length, odd):
+    line = one("x" * length)
+    assert (len(line.text), len(line.words), line.odd) == (MAX_LENGTH, MAX_LENGTH, odd)
+
+
+def test_what_a_builder_says_of_its_own_switches_is_no_card():
+    text = "Faction: Prefecture of Ryu\n+ Configuration +\nShow everything\n+ Models +\nKizoko (17)\n- (5)"
+    warband = read(text, MODELS)
+    assert ([model.name for model in warband.models], warband.held) == (["Kizoko"], ())
+    assert warband.warnings == ()
+
+
+def test_a_sum_of_nothing_does_not_take_the_place_of_one_that_was_stated():
+    assert read("Faction: Prefecture of Ryu\nTotal: 17\nKizoko (17)\nTotal: 0", MODELS).total == 17
