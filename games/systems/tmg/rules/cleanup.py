@@ -8,8 +8,8 @@ from games.core.kit import Silent
 from games.core.once import glance
 from games.core.steps import Offer, answer
 from games.core.system import name_of
+from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.core.words import say
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import control, decks, ending, reserve, zones
@@ -146,6 +146,12 @@ class Discard(MomentOfAll, ending.AfterCheck):
 
     def go_on(self, g: Table) -> None:
         g.goto(DrawCards)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if seat not in g.seats:
+            return super().helping(g, seat)
+        line = _("You may discard any number; then you draw until you hold %(count)s.")
+        return say(line, count=hand_limit(g, seat))
 
 
 _KEEP_THESE = Offer("keep", say(_("Discard no more cards")), style="main")

@@ -198,6 +198,13 @@ def test_discards_are_optional_and_come_before_the_draw():
 
 
 @pytest.mark.rule("TMG-78")
+def test_who_may_discard_is_told_how_many_cards_they_then_hold():
+    g = clean_up([infantry("wolves"), ncu("samwell", hand_bonus=1)])
+    told = [engine.step_of(g).helping(g, seat) for seat in ("red", "blue", None)]
+    assert [line.arguments.get("count") for line in told] == [4, 3, None]
+
+
+@pytest.mark.rule("TMG-78")
 def test_who_holds_no_card_is_not_asked():
     g = clean_up()
     g.armies["red"].hand = 0
