@@ -48,9 +48,9 @@ def reason(g: Table) -> str:
     """Why the match would end in this End phase; "" if it goes on."""
     if g.is_final:
         return LAST_TURN
-    if victory.scored(g) >= victory.available(g):
+    if victory.is_all_given(g):
         return ALL_SCORED
-    if scenarios.is_duel(g) and victory.slain(g):
+    if scenarios.of(g).is_duel and victory.slain(g):
         return NEITHER
     gone = wiped_out(g)
     if gone and g.played_on != (g.round, *gone):
@@ -100,7 +100,7 @@ class Closing(HandEnd[Table]):
             return _run_out(g, self.who)
         if self.how == ADJUDICATION:
             return result_fields(g, self.who or None, ADJUDICATION)
-        if scenarios.is_duel(g) and not victory.scored(g):
+        if scenarios.of(g).is_duel and not victory.scored(g):
             return result_fields(g, None, NEITHER)
         return result_fields(g, leader(g), self.how or reason(g))
 

@@ -99,6 +99,11 @@ class Scenario:
         found = (("objectives", self.objectives), ("zones", self.zones), ("vim", self.vim))
         return tuple(kind for kind, there in found if there)
 
+    @property
+    def is_duel(self) -> bool:
+        """Whether it scores only the death of a VIM: any other end is a loss for both."""
+        return all(check.by == SLAIN for check in self.checks)
+
 
 def read(slug: str, stated: Facts) -> Scenario:
     """The scenario that a row states; `Unreadable` says what is wrong with it."""
@@ -205,11 +210,6 @@ def of(g: Table) -> Scenario:
     return frozen(chosen["slug"], chosen["facts"])
 
 
-def is_duel(g: Table) -> bool:
-    """Whether this match scores only the death of a VIM: any other end is a loss for both."""
-    return all(check.by == SLAIN for check in of(g).checks)
-
-
 # --- in a few words ----------------------------------------------------------------------------------
 
 
@@ -244,8 +244,7 @@ def _scores(scenario: Scenario) -> Iterator[Line]:
     elif "last" in turns:
         yield Line(_("scores in the last turn"))
     if "any" in turns:
-        is_duel = all(check.by == SLAIN for check in scenario.checks)
-        yield Line(_("ends when a VIM is slain") if is_duel else _("one point in any turn"))
+        yield Line(_("ends when a VIM is slain") if scenario.is_duel else _("one point in any turn"))
 
 
 _CHECKED_IN = {

@@ -148,14 +148,9 @@ class NextCheck(Silent[Table]):
 
 def _left(g: Table) -> list[int]:
     """The checks of this End phase that are still to be made, by their numbers."""
-    if _is_all_given(g):
+    if victory.is_all_given(g):
         return []
     return [at for at, _check in victory.due(g) if (g.round, at) not in g.checked]
-
-
-def _is_all_given(g: Table) -> bool:
-    """Whether no Victory Point is left to be given, after corrections perhaps before the last check."""
-    return victory.scored(g) >= victory.available(g)
 
 
 class Tally(Agreement):
@@ -175,7 +170,7 @@ class Tally(Agreement):
 
     def waiting(self, g: Table) -> tuple[str, ...]:
         is_clear = self._check(g).by == SLAIN and not victory.slain(g)
-        return () if is_clear or _is_all_given(g) else super().waiting(g)
+        return () if is_clear or victory.is_all_given(g) else super().waiting(g)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         proposed = self._proposed(g)
@@ -196,7 +191,7 @@ class Tally(Agreement):
     def go_on(self, g: Table) -> None:
         winner, given_for = self._proposed(g), CHECKS[self._check(g).by]
         open_tally(g)
-        if winner == NOBODY or _is_all_given(g):
+        if winner == NOBODY or victory.is_all_given(g):
             if self._check(g).by != SLAIN:
                 g.say(_("Nobody scores the Victory Point of turn %(turn)s."), turn=g.round)
             g.goto(NextCheck)

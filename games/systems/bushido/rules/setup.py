@@ -173,7 +173,7 @@ class NameVim(Together[Table]):
             return Line(
                 _("Only you see it until the last End Phase. Unique, not Insignificant, not an animal.")
             )
-        if vims.kind_of_vim(g) == NOMINATED or scenarios.is_duel(g):
+        if vims.kind_of_vim(g) == NOMINATED or scenarios.of(g).is_duel:
             return Line(_("Unique, not Insignificant, not an animal."))
         return Line(self.help)
 

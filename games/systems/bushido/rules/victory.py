@@ -41,6 +41,11 @@ def scored(g: Table) -> int:
     return sum(g.points(seat) for seat in g.seats)
 
 
+def is_all_given(g: Table) -> bool:
+    """Whether no Victory Point is left to be given, after corrections perhaps before the last check."""
+    return scored(g) >= available(g)
+
+
 def by_hand(g: Table) -> int:
     """How many Victory Points corrections have given, less those that they have taken."""
     return sum(score.points for score in g.scores.values() if score.reason == BY_HAND)
