@@ -12,6 +12,7 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg.page import acting
 from games.systems.tmg.pieces import Place
 from games.systems.tmg.rules import beside, control, missions, scoring
+from games.view_models.game_page import signed
 
 if TYPE_CHECKING:
     from games.systems.tmg.page.table import TmgPage
@@ -32,7 +33,7 @@ def _entered(page: TmgPage) -> Iterator[view_models.Source]:
         if (row.round, row.reason) == (page.g.round, missions.ENTERED):
             title = page.t(SCORES, place=Term(row.source), player=page.name(row.seat))
             url = page.sheet_url(f"army/{row.seat}")
-            yield view_models.Source(title, f"{row.points:+d}", mark=page.marks[row.seat], url=url)
+            yield view_models.Source(title, signed(row.points), mark=page.marks[row.seat], url=url)
 
 
 def _of_places(page: TmgPage, tally: scoring.Tally) -> Iterator[view_models.Source]:
@@ -42,7 +43,7 @@ def _of_places(page: TmgPage, tally: scoring.Tally) -> Iterator[view_models.Sour
         if own:
             seat, points = own[0].seat, sum(source.points for source in own)
             title = page.t(SCORES, place=Term(place.name), player=page.name(seat))
-            yield view_models.Source(title, f"{points:+d}", _why(page, place, own), page.marks[seat], url)
+            yield view_models.Source(title, signed(points), _why(page, place, own), page.marks[seat], url)
         elif place.kind == "token" and place.claimed_by in page.g.units:
             yield view_models.Source(page.t(place.name), "0", claimant(page, place), url=url)
 

@@ -148,7 +148,7 @@ class Discard(MomentOfAll, ending.AfterCheck):
         g.goto(DrawCards)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        if seat not in g.seats:
+        if seat is None:
             return super().helping(g, seat)
         line = _("You may discard any number; then you draw until you hold %(count)s.")
         return say(line, count=hand_limit(g, seat))
