@@ -55,3 +55,22 @@ def test_each_entry_says_what_became_of_it(match):
     undone.is_final = True
     assert PAGE.remarks(undone) == "final, undone"
     assert Match.objects.get(pk=match.pk).version == entry.version + 1
+
+
+def test_a_code_finds_the_entries_of_its_table_alone(match):
+    tap(match, "red", "throw:rock")
+    other = play.open_match("rps", "plain", {"red": match.code, "blue": ""})
+    tap(other, "red", "throw:rock")
+    entries = set(Entry.objects.filter(match=match))
+
+    def found(words: str) -> tuple[set[Entry], str]:
+        rows, _may_repeat = PAGE.get_search_results(None, Entry.objects.all(), words)
+        return set(rows), str(rows.query)
+
+    assert found(f" {match.code.lower()} ")[0] == entries
+    # Its index leads there: no text of any row is looked into.
+    assert "LIKE" not in found(match.code)[1].upper()
+    assert found(match.code[:5])[0] >= entries
+    assert not found("Bo")[0]
+    tap(match, "blue", "throw:rock")
+    assert {entry.author for entry in found("Bo")[0]} == {"Bo"}
