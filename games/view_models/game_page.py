@@ -325,21 +325,28 @@ class Page:
         """The score round by round with its reasons; None before anybody has scored."""
         if not self.g.scores:
             return None
-        rounds = sorted({score.round for score in self.g.scores.values()})
         total = tuple(str(self.g.points(key)) for key in self.g.seats)
-        lines = tuple(self.score_line(number) for number in rounds)
+        lines = tuple(map(self.score_line, sorted(self.scores_by_round)))
         return view_models.ScoreTable(self.t(self.game.round_word), self.seat_scores(), lines, total)
+
+    @cached_property
+    def scores_by_round(self) -> dict[int, list[Any]]:
+        """The scores of each round with points."""
+        found: dict[int, list[Any]] = {}
+        for score in self.g.scores.values():
+            found.setdefault(score.round, []).append(score)
+        return found
 
     def score_line(self, number: int) -> view_models.ScoreLine:
         """One round of the score: what each seat was given, and why."""
-        scores = [score for score in self.g.scores.values() if score.round == number]
-        points = (sum(score.points for score in scores if score.seat == key) for key in self.g.seats)
+        points = dict.fromkeys(self.g.seats, 0)
         alike: dict[tuple[int, str], list[Any]] = {}
-        for score in scores:
+        for score in self.scores_by_round.get(number, ()):
+            points[score.seat] += score.points
             alike.setdefault((self.marks[score.seat], score.reason), []).append(score)
         return view_models.ScoreLine(
             self.words(self.game.round_name(number)),
-            tuple(str(value) for value in points),
+            tuple(map(str, points.values())),
             tuple(self.reason(found) for _key, found in sorted(alike.items(), key=lambda each: each[0][0])),
         )
 

@@ -1,0 +1,24 @@
+"""The score on the board, round by round."""
+
+import pytest
+
+from games.match import play
+from games.models import Match
+from games.views.playing.loaded import Table
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_round_adds_up_what_a_side_was_given_in_it():
+    match = play.open_match("rps", "plain", {"red": "", "blue": ""})
+
+    def give(g) -> None:
+        for seat, points in (("red", 2), ("blue", 1), ("red", 3)):
+            g.score(seat, points, "a gift")
+        g.round += 1
+        g.score("blue", 4, "a gift")
+
+    play.edit(match.code, give, "Olenna", "a gift")
+    lines = Table(Match.objects.get(pk=match.pk)).page.score_table().lines
+    assert [line.points for line in lines] == [("5", "1"), ("0", "4")]
+    assert [len(line.reasons) for line in lines] == [2, 1]
