@@ -127,6 +127,14 @@ def cache_of(g: Any, piece: Any) -> dict[Any, Any] | None:
     return found
 
 
+def cache_of_all(g: Any, mapping: str) -> dict[Any, Any] | None:
+    """The same for what follows from all pieces of one mapping ("objectives"), until one of them changes."""
+    if g.known is None:
+        return None
+    found: dict[Any, Any] = g.lasting[mapping].setdefault(cache_of_all, {})
+    return found
+
+
 def look(rule: Callable[..., Any], g: Any, about: tuple[Any, ...] = ()) -> Any:
     """Call a function that only reads the position, at any time, without copying borrowed pieces."""
     if g.known is not None or not g.lent:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from games import view_models
 from games.core.clocks import Thought
-from games.core.once import cache_of
+from games.core.once import cache_of, cache_of_all
 from games.core.steps import Offer
 from games.core.system import System, system
 from games.core.words import Line, Term, say
@@ -25,8 +25,8 @@ Words: TypeAlias = Callable[[Line], str]
 
 Drawn = TypeVar("Drawn")
 
-MOST_KNOWN = 100
-"""More drawings of one piece than all readers of a table need in all its states."""
+MOST_KNOWN = 1000
+"""More drawings of the same pieces than all readers of a table need in all their states."""
 
 
 @cache
@@ -92,14 +92,22 @@ class Page:
 
         `draw` may depend on the piece, on `about`, and on what stays the same for a whole match.
         """
-        known = cache_of(self.g, piece)
+        return self._cached_in(cache_of(self.g, piece), draw, (piece, *about), about)
+
+    def cached_until_any_changes(self, mapping: str, draw: Callable[..., Drawn], *about: Any) -> Drawn:
+        """`draw(page, *about)`, remembered for as long as nobody changes any piece of a mapping ("units")."""
+        return self._cached_in(cache_of_all(self.g, mapping), draw, about, about)
+
+    def _cached_in(
+        self, known: dict[Any, Any] | None, draw: Callable[..., Drawn], given: tuple[Any, ...], about: Any
+    ) -> Drawn:
         if known is None:
-            return draw(self, piece, *about)
+            return draw(self, *given)
         key = (draw, self.words, *about)
         found: Drawn | None = known.get(key)
         if found is None:
-            found = draw(self, piece, *about)
-            # Other threads draw the same piece for other readers, and may clear or add at any moment.
+            found = draw(self, *given)
+            # Other threads draw the same for other readers, and may clear or add at any moment.
             if len(known) > MOST_KNOWN:
                 known.clear()
             known[key] = found

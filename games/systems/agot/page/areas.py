@@ -21,15 +21,25 @@ ICONS = {"supply": _("Supply %(number)s"), "power": _("Power %(number)s")}
 
 
 def regions(page: AgotPage) -> Iterator[view_models.CardGroup]:
-    """The areas by region: areas with something in them first, the reader's own before others."""
-    weights = {key: _weight(page, area) for key, area in page.g.objectives.items()}
+    """The areas by region, each kept until an area or an order in it changes."""
+    ways = page.sheet_url("objective")
     for region, keys in chart.by_region().items():
-        here = sorted((key for key in keys if key in weights), key=weights.__getitem__)
-        if here:
-            held = sum(weights[key] != NOBODYS for key in here)
-            note = page.t(_("%(held)s of %(all)s held"), held=held, all=len(here))
-            cards = tuple(card(page, page.g.objectives[key]) for key in here)
-            yield view_models.CardGroup(page.t(chart.REGIONS[region]), cards, note)
+        orders = tuple(map(page.face_down.get, keys))
+        group = page.cached_until_any_changes("objectives", _region, region, page.seat, ways, orders)
+        if group.cards:
+            yield group
+
+
+def _region(
+    page: AgotPage, region: str, _seat: str | None, _ways: str, _orders: tuple[str | None, ...]
+) -> view_models.CardGroup:
+    """The areas of a region: those with something in them first, the reader's own before others."""
+    areas = page.g.objectives
+    weights = {key: _weight(page, areas[key]) for key in chart.by_region()[region] if key in areas}
+    held = sum(weight != NOBODYS for weight in weights.values())
+    note = page.t(_("%(held)s of %(all)s held"), held=held, all=len(weights))
+    cards = tuple(card(page, areas[key]) for key in sorted(weights, key=weights.__getitem__))
+    return view_models.CardGroup(page.t(chart.REGIONS[region]), cards, note)
 
 
 def _weight(page: AgotPage, area: Area) -> int:

@@ -23,20 +23,32 @@ if TYPE_CHECKING:
 
 def drawing(page: AgotPage) -> atlas.Drawing:
     """The map with its pieces; a tap on an area that answers the question gives that answer from the bar."""
-    found = {
+    lying = page.cached_until_any_changes("objectives", _lying)
+    found = {key: replace(lying[key], order=order) for key, order in page.face_down.items()}
+
+    def mark(key: str, **marks: str) -> None:
+        found[key] = replace(found.get(key, lying[key]), **marks)
+
+    for key, reason in _barred(page):
+        mark(key, state=appearance.CANNOT, more=page.words(reason))
+    for key, offer in _answering(page).items():
+        does = page.t(_("March here")) if offer.action.startswith("to:") else page.words(offer.label)
+        mark(key, state=appearance.CAN, action=offer.action, more=does)
+    if (start := _starting(page)) in lying:
+        mark(start, state=appearance.FROM)
+    return atlas.draw(found, page.words, page.cached_until_any_changes("objectives", _shapes))
+
+
+def _lying(page: AgotPage) -> dict[str, Appearance]:
+    """What lies in every area."""
+    return {
         key: page.cached_until_changed(_appearance, area, page.held[key])
         for key, area in page.g.objectives.items()
     }
-    for key, order in page.face_down.items():
-        found[key] = replace(found[key], order=order)
-    for key, reason in _barred(page):
-        found[key] = replace(found[key], state=appearance.CANNOT, more=page.words(reason))
-    for key, offer in _answering(page).items():
-        does = page.t(_("March here")) if offer.action.startswith("to:") else page.words(offer.label)
-        found[key] = replace(found[key], state=appearance.CAN, action=offer.action, more=does)
-    if (start := _starting(page)) in found:
-        found[start] = replace(found[start], state=appearance.FROM)
-    return atlas.draw(found, page.words)
+
+
+def _shapes(page: AgotPage) -> dict[str, atlas.Shape]:
+    return atlas.shapes(page.cached_until_any_changes("objectives", _lying), page.words)
 
 
 def _appearance(page: AgotPage, area: Area, _held: str) -> Appearance:
