@@ -210,6 +210,11 @@ class Connection(HttpToolsProtocol):
 
     # --- what the parser calls --------------------------------------------------------------------
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        # Trailers are no headers: neither a proxy of ours nor `unacceptable` has looked at them.
+        if self.cycle is None or self.cycle.scope is not self.scope:
+            super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         self._understood()
         if len(self.pipeline) >= PIPELINE_LIMIT:
