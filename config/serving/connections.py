@@ -164,6 +164,8 @@ class Connection(HttpToolsProtocol):
         """The request being answered, or the last one answered; uvicorn’s `cycle` is the newest received."""
         self.unread = self.held = 0
         """Bytes not yet understood by the parser, and how many of them are counted in the budget."""
+        self.ahead = 0
+        """Bytes counted in the budget of requests that wait behind the one being answered."""
 
     # --- what uvicorn's server and its transport call ---------------------------------------------
 
@@ -188,7 +190,9 @@ class Connection(HttpToolsProtocol):
         super().data_received(data)
         if self.transport.is_closing():
             return
-        if self.unread or (self.cycle and self.cycle.response_complete and self.cycle.more_body):
+        if self.pipeline and not self._count_ahead(len(data)):
+            self._refuse(503)
+        elif self.unread or (self.cycle and self.cycle.response_complete and self.cycle.more_body):
             self._unfinished()
 
     def timeout_keep_alive_handler(self) -> None:
@@ -239,6 +243,8 @@ class Connection(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
+        if not self.pipeline:
+            self._forget_ahead()
         # A request that was sent ahead may still be waiting for its answer.
         if self.is_admitted and self.cycle.response_complete:
             crowd.rest(self)
@@ -289,6 +295,17 @@ class Connection(HttpToolsProtocol):
         if self.held:
             UNANSWERED.give(self.peer, self.held)
         self.unread = self.held = 0
+
+    def _count_ahead(self, size: int) -> bool:
+        """Count what waits behind a request; False where there is no room for it. A stream has no end."""
+        has_room = UNANSWERED.take(self.peer, size)
+        self.ahead += size if has_room else 0
+        return has_room
+
+    def _forget_ahead(self) -> None:
+        if self.ahead:
+            UNANSWERED.give(self.peer, self.ahead)
+            self.ahead = 0
 
     def _unfinished(self) -> None:
         """Limit how much an unfinished request may send, and how long it may take."""
@@ -346,6 +363,7 @@ class Connection(HttpToolsProtocol):
 
     def _leave(self) -> None:
         self._understood()
+        self._forget_ahead()
         if self.is_admitted:
             self.is_admitted = False
             crowd.leave(self)

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import socket
 from typing import Any
 
 import pytest
 
 from config.asgi import application
+from config.monitoring import health
+from config.serving import connections
+from config.serving.connections import UNANSWERED, Connection
+from games.live.hub import hub
+from games.live.listeners import Audience
+from games.live.tickets import stream_token
+from tests.trust.sockets import until
 from tests.trust.test_connections import (  # noqa: F401
     HEAD,
     Dial,
@@ -16,6 +24,7 @@ from tests.trust.test_connections import (  # noqa: F401
     read_to,
     waits_for_an_answer,
 )
+from tests.trust.test_sent_ahead import other_end
 
 BODY = b"POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\n\r\n"
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n"
@@ -46,3 +55,55 @@ def test_what_stands_behind_a_body_is_no_header(dial: Dial, asked: list[dict[str
     phone.sendall(HEAD + b"X-Forwarded-For: 192.0.2.2\r\n\r\n")
     read_to(phone, b'"status"')
     assert asked[1]["HTTP_X_FORWARDED_FOR"] == "192.0.2.2"
+
+
+@pytest.fixture
+def listening(dial: Dial, monkeypatch: pytest.MonkeyPatch) -> tuple[socket.socket, Connection]:  # noqa: F811
+    """A phone with an open stream, and the server's end of its connection."""
+    monkeypatch.setattr(hub, "snapshots", lambda match, audience: (3, match))
+    monkeypatch.setattr(hub, "bus", None)
+    phone = dial()
+    one = other_end(phone)
+    token = stream_token("AHEAD", (), Audience((), "en", "table"))
+    phone.sendall(f"GET /live/{token} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    read_to(phone, b"event: board")
+    return phone, one
+
+
+def test_what_waits_behind_a_stream_is_counted(
+    listening: tuple[socket.socket, Connection], monkeypatch: pytest.MonkeyPatch
+):
+    """A stream has no end: thousands of them would hold whatever was sent behind them for ever."""
+    phone, one = listening
+    phone.sendall(BODY + b"a" * 30_000)
+    until(lambda: len(one.pipeline) == 1 and UNANSWERED.total >= 30_000)
+    assert UNANSWERED.held[one.peer] == UNANSWERED.total
+    phone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, connections.NO_LINGER)
+    phone.close()
+    until(lambda: UNANSWERED.total == 0)
+
+
+def test_only_so_much_may_wait_behind_a_stream(
+    listening: tuple[socket.socket, Connection], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(UNANSWERED, "each", 20_000)
+    phone, one = listening
+    phone.sendall(BODY + b"a" * 30_000)
+    assert b" 503 " not in answer(phone), "it would stand in the middle of the stream"
+    until(lambda: not one.is_admitted and hub.count == 0)
+
+
+def test_what_waited_is_let_go_when_its_turn_comes(
+    dial: Dial,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+):
+    phone, go_on = waits_for_an_answer(dial, monkeypatch)
+    phone.sendall((HEAD + b"\r\n") * 2)
+    until(lambda: UNANSWERED.total >= 2 * len(HEAD))
+    go_on.set()
+    received = b""
+    while received.count(b'"status"') < 3:
+        received += phone.recv(65536)
+    until(lambda: UNANSWERED.total == 0)
+    assert is_answered(phone)
+    health._latest.forget()
