@@ -364,6 +364,7 @@ class Connection(HttpToolsProtocol):
     def _leave(self) -> None:
         self._understood()
         self._forget_ahead()
+        self._unset_keepalive_if_required()
         if self.is_admitted:
             self.is_admitted = False
             crowd.leave(self)

@@ -107,3 +107,15 @@ def test_what_waited_is_let_go_when_its_turn_comes(
     until(lambda: UNANSWERED.total == 0)
     assert is_answered(phone)
     health._latest.forget()
+
+
+def test_of_a_connection_that_was_reset_no_timer_stays(dial: Dial):  # noqa: F811
+    """It would keep all of the connection for another minute, and strangers can reset thousands a second."""
+    phone = dial()
+    one = other_end(phone)
+    assert is_answered(phone)
+    until(lambda: one.timeout_keep_alive_task)
+    phone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, connections.NO_LINGER)
+    phone.close()
+    until(lambda: not one.is_admitted)
+    assert one.timeout_keep_alive_task is None
