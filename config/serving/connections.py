@@ -195,6 +195,18 @@ class Connection(HttpToolsProtocol):
         elif self.unread or (self.cycle and self.cycle.response_complete and self.cycle.more_body):
             self._unfinished()
 
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """The phone says no more; True if it waits for an answer, which then closes the connection.
+
+        Encryption has no half of a line, and a stream ends with whoever listens.
+        """
+        one = self.answered
+        is_awaited = one is not None and not one.response_started and not self.cycle.more_body
+        if is_awaited and self.scheme == "http":
+            self.cycle.keep_alive = False
+            return True
+        return False
+
     def timeout_keep_alive_handler(self) -> None:
         self._end()
 

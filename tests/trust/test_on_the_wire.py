@@ -10,7 +10,7 @@ import pytest
 from config.asgi import application
 from config.monitoring import health
 from config.serving import connections
-from config.serving.connections import UNANSWERED, Connection
+from config.serving.connections import UNANSWERED, Connection, crowd
 from games.live.hub import hub
 from games.live.listeners import Audience
 from games.live.tickets import stream_token
@@ -119,3 +119,29 @@ def test_of_a_connection_that_was_reset_no_timer_stays(dial: Dial):  # noqa: F81
     phone.close()
     until(lambda: not one.is_admitted)
     assert one.timeout_keep_alive_task is None
+
+
+def test_who_says_no_more_is_still_answered(dial: Dial, monkeypatch: pytest.MonkeyPatch):  # noqa: F811
+    """Small programs close their half of the line once they have asked."""
+    phone, go_on = waits_for_an_answer(dial, monkeypatch)
+    phone.sendall(HEAD + b"\r\n")
+    phone.shutdown(socket.SHUT_WR)
+    go_on.set()
+    assert answer(phone).count(b'"status"') == 2
+    health._latest.forget()
+
+
+@pytest.mark.parametrize("said", [b"", HEAD, BODY + b"a", HEAD + b"\r\n"])
+def test_who_has_nothing_to_wait_for_is_closed_with_its_half_of_the_line(dial: Dial, said: bytes):  # noqa: F811
+    phone = dial(said)
+    if said.endswith(b"\r\n\r\n"):
+        read_to(phone, b'"status"')
+    phone.shutdown(socket.SHUT_WR)
+    assert answer(phone) == b""
+    until(lambda: not crowd.size)
+
+
+def test_a_stream_ends_with_the_phones_half_of_the_line(listening: tuple[socket.socket, Connection]):
+    phone, one = listening
+    phone.shutdown(socket.SHUT_WR)
+    until(lambda: not one.is_admitted and hub.count == 0)
