@@ -351,8 +351,9 @@ class Connection(HttpToolsProtocol):
         self._hang_up()
 
     def _is_silent(self) -> bool:
-        """Whether no answer is under way: a refusal would land in the middle of it."""
-        return self.answered is None or self.answered.response_complete
+        """Whether a refusal would land in no answer, and pass for none: all earlier ones are complete."""
+        one = self.answered
+        return one is None or one.response_complete or (one.more_body and not one.response_started)
 
     def _hang_up(self) -> None:
         """End the answer under way, which nobody hears any more; begin none to what was sent ahead."""

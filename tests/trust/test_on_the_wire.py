@@ -145,3 +145,11 @@ def test_a_stream_ends_with_the_phones_half_of_the_line(listening: tuple[socket.
     phone, one = listening
     phone.shutdown(socket.SHUT_WR)
     until(lambda: not one.is_admitted and hub.count == 0)
+
+
+@pytest.mark.parametrize(
+    "more", [b"0x3\r\nabc\r\n", b"3\r\nabcX\r\n"], ids=["no number", "longer than it says"]
+)
+def test_a_body_that_makes_no_sense_is_refused_in_words(dial: Dial, more: bytes):  # noqa: F811
+    head = HEAD.replace(b"GET", b"POST") + b"Transfer-Encoding: chunked\r\n\r\n"
+    assert answer(dial(head + more)).startswith(b"HTTP/1.1 400 ")
