@@ -224,6 +224,9 @@ class Connection(HttpToolsProtocol):
         else:
             super()._start_asgi_task(cycle, app)
 
+    def _unsupported_upgrade_warning(self) -> None:
+        """Say nothing: a client may ask for another protocol, and is answered in this one."""
+
     # --- what the parser calls --------------------------------------------------------------------
 
     def on_header(self, name: bytes, value: bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 from typing import Any
 
@@ -153,3 +154,11 @@ def test_a_stream_ends_with_the_phones_half_of_the_line(listening: tuple[socket.
 def test_a_body_that_makes_no_sense_is_refused_in_words(dial: Dial, more: bytes):  # noqa: F811
     head = HEAD.replace(b"GET", b"POST") + b"Transfer-Encoding: chunked\r\n\r\n"
     assert answer(dial(head + more)).startswith(b"HTTP/1.1 400 ")
+
+
+def test_a_wish_for_another_protocol_is_passed_over(dial: Dial, caplog: pytest.LogCaptureFixture):  # noqa: F811
+    """Java's client has it in every first request; the log would advise to install a library."""
+    phone = dial(HEAD + b"Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n")
+    read_to(phone, b'"status"')
+    assert is_answered(phone)
+    assert not [record for record in caplog.records if record.levelno > logging.INFO]
