@@ -197,11 +197,8 @@ class Hub:
         frame = room.frames.get(listener.audience)
         if frame is None or room.is_behind(listener.audience):
             self._refresh(room)
-        elif self.bus is not None and listener.version > frame.version:
-            # Another process may have shown it a version that is not known here yet.
-            self.bus.look([listener.match])
         else:
-            listener.put(frame)
+            self._put(listener, frame)
 
     def leave(self, listener: Listener) -> None:
         """Forget a listener, and its match if nobody else listens to it."""
@@ -342,8 +339,15 @@ class Hub:
                 for players in [other for other in room.behind() if other.seats]:
                     await self._show(room, players)
             for listener in listeners[begin : begin + SLICE]:
-                listener.put(frame)
+                self._put(listener, frame)
         FRAMES.inc(len(listeners))
+
+    def _put(self, listener: Listener, frame: Frame) -> None:
+        if self.bus is not None and listener.is_fresh and listener.version > frame.version:
+            # Another process may have shown it a version that is not known here yet.
+            self.bus.look([listener.match])
+        else:
+            listener.put(frame)
 
     def _source(self, room: Room, audience: Audience) -> Render | None:
         """How to make a view: as published, or None for a fresh look at the match, as for a new audience."""

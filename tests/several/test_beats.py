@@ -360,3 +360,22 @@ def test_each_kind_of_change_does_here_what_it_did_there(kind, number, seat, tol
 
     Bus(Hearing(), "here", Noting()).hear(CHANNEL, json.dumps([kind, "M", number, seat, "there"]))  # type: ignore[arg-type]
     assert heard == [told]
+
+
+def test_who_has_seen_more_than_is_being_drawn_here_is_shown_nothing_older(known: Rows):
+    views = Views(7)
+
+    async def scene(hub: Any, bus: Bus) -> None:
+        here = Reader(hub, WATCHER)
+        await until(lambda: here.versions == [7])
+        views.may_go_on.clear()
+        views.publish(hub, 8)
+        await until(lambda: hub.rooms["M"].version == 8)
+        # Meanwhile another process saves the next tap, and shows it.
+        known.version = views.version = 9
+        moved, mistaken = Reader(hub, WATCHER, 9), Reader(hub, WATCHER, 99)
+        views.may_go_on.set()
+        await until(lambda: here.versions == [7, 8, 9] and mistaken.versions == [9])
+        assert moved.versions == []
+
+    beside(scene, views)
