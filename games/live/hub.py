@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -95,6 +96,7 @@ class Hub:
         self.gone: dict[str, float] = {}
         """Deleted matches, and until when that is remembered."""
         self.dropped: dict[tuple[str, str], tuple[int, float]] = {}
+        self.lock = Lock()
         self.loop: asyncio.AbstractEventLoop | None = None
         self.pool: Pool | None = None
         self.bus: Bus | None = None
@@ -127,10 +129,11 @@ class Hub:
     def drop(self, match: str, seat: str, epoch: int) -> None:
         """End the streams that hold this seat at this epoch or an older one, and refuse their tokens."""
         now = time.monotonic()
-        if len(self.dropped) > 1000:
-            self.dropped = {key: value for key, value in self.dropped.items() if value[1] > now}
-        known, _until = self.dropped.get((match, seat), (epoch, 0))
-        self.dropped[match, seat] = (max(epoch, known), now + TOKEN_SECONDS)
+        with self.lock:
+            if len(self.dropped) > 1000:
+                self.dropped = {key: value for key, value in self.dropped.items() if value[1] > now}
+            known, _until = self.dropped.get((match, seat), (epoch, 0))
+            self.dropped[match, seat] = (max(epoch, known), now + TOKEN_SECONDS)
         self.soon(partial(self._end_dropped, match))
 
     def end(self, match: str) -> None:

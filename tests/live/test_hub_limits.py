@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from types import SimpleNamespace
 
@@ -202,6 +203,25 @@ def test_what_is_remembered_of_the_lost_is_forgotten_in_time(monkeypatch):
         assert list(hub.gone) == ["NEW"]
 
     in_hub(scene, Views())
+
+
+def test_two_seats_are_lost_at_the_same_moment():
+    """Each on its own thread: otherwise one would not be saved, or the token of one would stay good."""
+    hub = Hub(LIMITS)
+    other = threading.Thread(target=hub.drop, args=("N", "blue", 1))
+
+    class Seats(dict):
+        def items(self):
+            for number, item in enumerate(super().items()):
+                if number == 1:
+                    other.start()
+                    other.join(0.2)
+                yield item
+
+    hub.dropped = Seats({(f"M{number}", "red"): (1, float("inf")) for number in range(1001)})
+    hub.drop("M", "red", 1)
+    other.join()
+    assert len(hub.dropped) == 1003
 
 
 def test_news_is_held_back_until_the_tapper_has_been_answered():
