@@ -53,7 +53,9 @@ def listening_socket(host: str, port: int | None, first: int = FIRST_PORT) -> so
 def listen(host: str, port: int) -> socket.socket:
     """A socket that phones can connect to, and that soon notices when one is gone."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    # All addresses of this computer: those of phones without IPv6, too.
+    is_both = host == "::" and socket.has_dualstack_ipv6()
+    listening = socket.create_server((host, port), family=family, backlog=BACKLOG, dualstack_ipv6=is_both)
     # Accepted connections inherit both: a phone out of reach is noticed in seconds, not in a quarter hour.
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
     if hasattr(socket, "TCP_USER_TIMEOUT"):

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -131,6 +132,18 @@ def test_a_port_in_use_gets_a_sentence(laptop):
 def test_an_address_that_cannot_be_used_gets_a_sentence(host, port, sentence):
     with pytest.raises(CommandError, match=sentence):
         listening_socket(host, port)
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this computer has no IPv6")
+@pytest.mark.parametrize(("host", "reached"), [("::", ["::1", "127.0.0.1"]), ("::1", ["::1"])])
+def test_all_addresses_are_those_without_ipv6_too(host, reached):
+    """`play --host ::` prints them all."""
+    with listening_socket(host, 0) as door:
+        port, found = door.getsockname()[1], []
+        for address in ("::1", "127.0.0.1"):
+            with suppress(ConnectionRefusedError), socket.create_connection((address, port), timeout=5):
+                found.append(address)
+    assert found == reached
 
 
 def test_without_a_port_the_next_free_one_is_taken():
