@@ -164,6 +164,7 @@ class Connection(HttpToolsProtocol):
         """The request being answered, or the last one answered; uvicorn’s `cycle` is the newest received."""
         self.unread = self.held = 0
         """Bytes not yet understood by the parser, and how many of them are counted in the budget."""
+        self.is_in_head = False
         self.ahead = 0
         """Bytes counted in the budget of requests that wait behind the one being answered."""
 
@@ -188,11 +189,14 @@ class Connection(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         self.unread += len(data)
         super().data_received(data)
-        if self.transport.is_closing():
-            return
+        if self.is_in_head and not self.unread:
+            # This head has begun behind a request that was understood.
+            self.unread = len(data)
         if self.pipeline and not self._count_ahead(len(data)):
             self._refuse(503)
-        elif self.unread or (self.cycle and self.cycle.response_complete and self.cycle.more_body):
+        if self.transport.is_closing():
+            return
+        if self.unread or (self.cycle and self.cycle.response_complete and self.cycle.more_body):
             self._unfinished()
 
     def eof_received(self) -> bool:  # type: ignore[override]
@@ -229,12 +233,17 @@ class Connection(HttpToolsProtocol):
 
     # --- what the parser calls --------------------------------------------------------------------
 
+    def on_message_begin(self) -> None:
+        self.is_in_head = True
+        super().on_message_begin()
+
     def on_header(self, name: bytes, value: bytes) -> None:
         # Trailers are no headers: neither a proxy of ours nor `unacceptable` has looked at them.
         if self.cycle is None or self.cycle.scope is not self.scope:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
+        self.is_in_head = False
         self._understood()
         if len(self.pipeline) >= PIPELINE_LIMIT:
             raise ValueError("too many requests are sent ahead")

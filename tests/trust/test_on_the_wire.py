@@ -110,6 +110,42 @@ def test_what_waited_is_let_go_when_its_turn_comes(
     health._latest.forget()
 
 
+def test_half_a_head_behind_what_waited_does_not_stay(
+    dial: Dial,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 1.0)
+    phone, go_on = waits_for_an_answer(dial, monkeypatch)
+    phone.sendall(HEAD + b"\r\n" + HEAD)
+    go_on.set()
+    assert b"HTTP/1.1 408 " in answer(phone)
+    health._latest.forget()
+
+
+def test_half_a_head_behind_a_whole_one_is_counted(dial: Dial, monkeypatch: pytest.MonkeyPatch):  # noqa: F811
+    """What arrives together is read together."""
+    phone = dial(HEAD + b"\r\n" + HEAD + b"X: " + b"a" * 5000)
+    read_to(phone, b'"status"')
+    until(lambda: 5000 < UNANSWERED.total < 6000)
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.1)
+    phone.sendall(b"\r\n\r\n" + HEAD)
+    read_to(phone, b'"status"')
+    assert answer(phone).startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_head_without_an_end_behind_a_whole_one_is_refused(dial: Dial):  # noqa: F811
+    phone = dial(HEAD + b"\r\n" + HEAD + b"X: " + b"a" * connections.HEAD_LIMIT)
+    received = answer(phone)
+    # Whether the first has its answer by then or not, nothing of the second is waited for.
+    assert received == b"" or b"HTTP/1.1 431 " in received
+
+
+def test_who_has_no_address_any_more_is_let_in(dial: Dial, monkeypatch: pytest.MonkeyPatch):  # noqa: F811
+    monkeypatch.setattr("uvicorn.protocols.http.httptools_impl.get_remote_addr", lambda _transport: None)
+    assert is_answered(dial())
+    assert crowd.open == {"": 1}
+
+
 def test_of_a_connection_that_was_reset_no_timer_stays(dial: Dial):  # noqa: F811
     """It would keep all of the connection for another minute, and strangers can reset thousands a second."""
     phone = dial()
