@@ -346,7 +346,7 @@ class Hub:
         FRAMES.inc(len(listeners))
 
     def _put(self, listener: Listener, frame: Frame) -> None:
-        if self.bus is not None and listener.is_fresh and listener.version > frame.version:
+        if self.bus is not None and listener.version > frame.version:
             # Another process may have shown it a version that is not known here yet.
             self.bus.look([listener.match])
         else:
