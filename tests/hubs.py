@@ -43,7 +43,11 @@ class Views:
 def in_hub(scene, views=None, **limits):
     """Run a scene in a loop with an open hub."""
 
+    wrong = []
+
     async def run():
+        # What goes wrong between two tasks would only be logged.
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: wrong.append(context))
         hub = Hub({**LIMITS, **limits})
         hub.snapshots = views and views.snapshot
         hub.open()
@@ -56,6 +60,7 @@ def in_hub(scene, views=None, **limits):
     # In its own thread, because the browser that other tests share keeps a loop running in this one.
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, run()).result()
+    assert not wrong, wrong
 
 
 async def until(condition, seconds=3.0):

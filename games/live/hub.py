@@ -296,7 +296,7 @@ class Hub:
             room.task = None
 
     async def _show(self, room: Room, audience: Audience) -> None:
-        if audience not in room.listeners:
+        if audience not in room.listeners or not self.is_open:
             return
         edition, version, source = room.edition, room.version, self._source(room, audience)
         try:
@@ -306,7 +306,7 @@ class Hub:
         except Exception as problem:
             await self._give_up(room, audience, problem)
             return
-        if source is None and frame.version < version == room.version:
+        if frame.version < version == room.version:
             # The announced version does not exist: the rows are right.
             room.version = frame.version
         # While this version was made, the audience may have left, or may have been shown another one.
