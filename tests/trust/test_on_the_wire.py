@@ -68,6 +68,8 @@ def listening(dial: Dial, monkeypatch: pytest.MonkeyPatch) -> tuple[socket.socke
     token = stream_token("AHEAD", (), Audience((), "en", "table"))
     phone.sendall(f"GET /live/{token} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
     read_to(phone, b"event: board")
+    assert one.carried, "thousands of streams need no task each"
+    assert one.carried[0].line is one.transport
     return phone, one
 
 
@@ -108,6 +110,25 @@ def test_what_waited_is_let_go_when_its_turn_comes(
     until(lambda: UNANSWERED.total == 0)
     assert is_answered(phone)
     health._latest.forget()
+
+
+@pytest.mark.parametrize(
+    ("ahead", "answered"), [(connections.PIPELINE_LIMIT, True), (connections.PIPELINE_LIMIT + 1, False)]
+)
+def test_so_many_may_be_sent_ahead(dial: Dial, monkeypatch: pytest.MonkeyPatch, ahead: int, answered: bool):  # noqa: F811
+    phone, go_on = waits_for_an_answer(dial, monkeypatch)
+    phone.sendall((HEAD + b"\r\n") * (ahead - 1) + HEAD + b"Connection: close\r\n\r\n")
+    if not answered:
+        assert answer(phone) == b""
+    go_on.set()
+    assert not answered or answer(phone).count(b'"status"') == 1 + ahead
+    health._latest.forget()
+
+
+def test_a_line_that_is_empty_is_waited_behind(dial: Dial):  # noqa: F811
+    phone = dial(b"\r\n")
+    until(lambda: UNANSWERED.total == 2)
+    assert is_answered(phone)
 
 
 def test_half_a_head_behind_what_waited_does_not_stay(
