@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
+from django.db import OperationalError
+
+from games.live import hub as hubs
+from games.live.hub import Withheld
+from games.web.database import journal
 from tests.hubs import RED, WATCHER, Reader, Views, in_hub, until
 
 
@@ -86,3 +93,64 @@ def test_what_is_said_of_a_match_that_nobody_listens_to_is_passed_over():
         assert hub.rooms == {}
 
     in_hub(scene, Views())
+
+
+def test_for_who_left_while_a_view_was_made_nothing_is_kept():
+    """Otherwise the room of every match that was ever looked at would stay."""
+    views = Views()
+
+    async def scene(hub):
+        red, watcher = Reader(hub, RED), Reader(hub, WATCHER)
+        await until(lambda: red.frames and watcher.frames)
+        room = hub.rooms["M"]
+        views.may_go_on.clear()
+        views.publish(hub, 1)
+        await until(lambda: room.version == 1)
+        hub.leave(red)
+        views.may_go_on.set()
+        await until(lambda: watcher.versions == [0, 1])
+        assert (set(room.listeners), set(room.frames)) == ({WATCHER}, {WATCHER})
+        hub.leave(watcher)
+        assert hub.rooms == {}
+
+    in_hub(scene, views)
+
+
+def test_a_database_that_is_gone_is_logged_once_and_left_alone_for_a_moment(monkeypatch, caplog):
+    monkeypatch.setattr(hubs, "PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(journal, "logged", {})
+    tried = []
+
+    def render(audience):
+        tried.append(audience)
+        raise OperationalError("gone")
+
+    async def scene(hub):
+        red = Reader(hub, RED)
+        await until(lambda: red.frames)
+        hub.publish("M", 1, render)
+        await until(lambda: tried)
+        await asyncio.sleep(0.3)
+        assert 1 < len(tried) < 8
+        assert not red.ended
+
+    in_hub(scene, Views())
+    (said,) = caplog.messages
+    assert said.startswith("nothing can be saved: ")
+
+
+def test_a_view_that_cannot_be_made_is_logged_unless_it_is_withheld(caplog):
+    async def scene(hub):
+        for match, problem in (("M", Withheld()), ("N", ValueError("broken"))):
+            hub.snapshots = Views().snapshot
+            reader = Reader(hub, WATCHER, match=match)
+            await until(lambda: reader.frames)  # noqa: B023
+
+            def render(audience):
+                raise problem  # noqa: B023
+
+            hub.publish(match, 1, render)
+            await until(lambda: reader.ended)  # noqa: B023
+
+    in_hub(scene, Views())
+    assert caplog.messages == ["the view of match N could not be made"]
