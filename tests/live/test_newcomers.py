@@ -8,6 +8,7 @@ from django.db import OperationalError
 
 from games.live import hub as hubs
 from games.live.hub import Withheld
+from games.monitoring.measures import FRAMES
 from games.web.database import journal
 from tests.hubs import RED, WATCHER, Reader, Views, in_hub, until
 
@@ -154,3 +155,13 @@ def test_a_view_that_cannot_be_made_is_logged_unless_it_is_withheld(caplog):
 
     in_hub(scene, Views())
     assert caplog.messages == ["the view of match N could not be made"]
+
+
+def test_boards_are_counted_as_they_are_handed_out():
+    async def scene(hub):
+        before = FRAMES._value.get()
+        readers = [Reader(hub, WATCHER) for _ in range(3)]
+        await until(lambda: all(reader.frames for reader in readers))
+        assert FRAMES._value.get() == before + 3
+
+    in_hub(scene, Views())
