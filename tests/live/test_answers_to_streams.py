@@ -1,0 +1,119 @@
+"""What a request for a stream is answered, in the form that its asker can read, and how that is counted."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+
+from games.live import stream
+from games.live.bus import Unsure
+from games.live.hub import Full
+from games.live.tickets import stream_token
+from games.monitoring import measures
+from tests.hubs import RED, WATCHER
+
+PAGE = (b"accept", b"text/event-stream")
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    found = []
+    monkeypatch.setattr(measures, "count_refusal", found.append)
+    return found
+
+
+class Elsewhere:
+    """A hub beside others, whose rows say this."""
+
+    def __init__(self, says=None, is_full=False):
+        self.bus = SimpleNamespace(is_refused=self.ask) if says is not None else None
+        self.says, self.is_full, self.joined = says, is_full, []
+
+    async def ask(self, _ticket):
+        if self.says is Unsure:
+            raise Unsure
+        return self.says
+
+    def is_refused(self, _ticket):
+        return False
+
+    def join(self, writer):
+        if self.is_full:
+            raise Full
+        self.joined.append(writer)
+
+
+def scope_of(epochs=(), *headers):
+    token = stream_token("M", epochs, RED if epochs else WATCHER)
+    path = stream.PREFIX + token
+    return {"method": "GET", "path": path, "query_string": b"", "headers": list(headers), "client": None}
+
+
+def answered(hub, scope):
+    """The status, the headers and the body."""
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    asyncio.run(stream.serve(hub, scope, None, send))
+    head, body = sent
+    return head["status"], dict(head["headers"]), body["body"]
+
+
+SEAT = (("red", 1),)
+
+
+@pytest.mark.parametrize(
+    ("hub", "status", "sentence"),
+    [
+        (Elsewhere(says=True), 403, stream.OVER),
+        (Elsewhere(says=Unsure), 503, stream.UNSURE),
+        (Elsewhere(is_full=True), 503, stream.FULL),
+    ],
+    ids=["taken away", "no rows", "full"],
+)
+def test_a_program_is_told_in_words_and_a_page_in_an_event(counted, hub, status, sentence):
+    scope = scope_of(SEAT)
+    found, headers, body = answered(hub, scope)
+    assert (found, body, counted) == (status, sentence, [status])
+    assert headers[b"content-length"] == str(len(sentence)).encode()
+    scope["headers"].append(PAGE)
+    found, headers, body = answered(hub, scope)
+    assert (found, counted) == (200, [status, status])
+    assert headers[b"content-type"].startswith(b"text/event-stream")
+    again = b"" if status == 403 else scope["path"].encode() + b"?table=M"
+    assert body == b"event: over\ndata: " + again + b"\n\n"
+
+
+def test_what_has_to_be_looked_up_is_not_granted_at_once():
+    beside, alone = Elsewhere(says=False), Elsewhere()
+    assert stream.at_once(beside, scope_of(SEAT), None) is None
+    assert stream.at_once(beside, scope_of(), None) is beside.joined[0]
+    assert stream.at_once(alone, scope_of(SEAT), None) is alone.joined[0]
+    assert stream.at_once(Elsewhere(is_full=True), scope_of(), None) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "version"), [("9" * 15, 10**15 - 1), ("9" * 16, None), ("-1", None), ("²", None)]
+)
+def test_a_version_is_a_number_that_there_could_be(said, version):
+    assert stream.seen_version(scope_of((), (b"last-event-id", said.encode("latin-1")))) == version
+
+
+def test_a_connection_without_an_address_has_none():
+    assert stream.address_of(scope_of()) == ""
+
+
+def test_a_stream_goes_on_after_what_had_to_be_sent_another_way():
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    writer = stream.at_once(Elsewhere(), scope_of(), send)
+    writer.start(lambda: None)
+    writer.beat()
+    assert [message["more_body"] for message in sent] == [True, True]
