@@ -10,6 +10,7 @@ import pytest
 from games.live import stream
 from games.live.bus import Unsure
 from games.live.hub import Full
+from games.live.listeners import encode
 from games.live.tickets import stream_token
 from games.monitoring import measures
 from tests.hubs import RED, WATCHER
@@ -38,6 +39,9 @@ class Elsewhere:
 
     def is_refused(self, _ticket):
         return False
+
+    def leave(self, writer):
+        self.joined.remove(writer)
 
     def join(self, writer):
         if self.is_full:
@@ -117,3 +121,19 @@ def test_a_stream_goes_on_after_what_had_to_be_sent_another_way():
     writer.start(lambda: None)
     writer.beat()
     assert [message["more_body"] for message in sent] == [True, True]
+    writer.leave()
+    writer.put(encode(7, "a board"))
+    writer.beat()
+    assert len(sent) == 2, "nobody listens any more"
+
+
+@pytest.mark.parametrize(("luck", "wait"), [(0.0, 500), (0.5, 1500), (0.999, 2498)])
+def test_a_crowd_does_not_come_back_in_the_same_moment(monkeypatch, luck, wait):
+    monkeypatch.setattr(stream.random, "random", lambda: luck)
+    sent = []
+
+    async def send(message):
+        sent.append(message["body"])
+
+    stream.at_once(Elsewhere(), scope_of(), send).start(lambda: None)
+    assert sent[0].startswith(b"retry: %d\n\n" % wait)

@@ -107,6 +107,8 @@ def test_what_is_left_unread_is_given_up_with_its_connection(lazy: socket.socket
     until(lambda: one.answered and one.answered.response_complete)
     one.loop.call_soon_threadsafe(one.timeout_keep_alive_handler)
     until(lambda: not one.is_admitted)
+    with pytest.raises(ConnectionResetError):
+        list(iter(lambda: lazy.recv(65536), b""))
 
 
 def test_a_stream_that_ends_with_a_board_unread_is_given_up_with_it(lazy: socket.socket):
