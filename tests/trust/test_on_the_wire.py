@@ -73,6 +73,19 @@ def listening(dial: Dial, monkeypatch: pytest.MonkeyPatch) -> tuple[socket.socke
     return phone, one
 
 
+def test_a_stream_for_who_keeps_no_connection_says_so(
+    dial: Dial,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(hub, "snapshots", lambda match, audience: (3, match))
+    monkeypatch.setattr(hub, "bus", None)
+    token = stream_token("CLOSE", (), Audience((), "en", "table"))
+    phone = dial(f"GET /live/{token} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+    assert b"\r\nconnection: close\r\n" in read_to(phone, b"event: board")
+    hub.end("CLOSE")
+    assert answer(phone).endswith(b"0\r\n\r\n")
+
+
 def test_what_waits_behind_a_stream_is_counted(
     listening: tuple[socket.socket, Connection], monkeypatch: pytest.MonkeyPatch
 ):
