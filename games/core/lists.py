@@ -18,7 +18,10 @@ _APART = 0.04
 _LONGEST_COMPARED = 60
 _LONGEST_KEY = 40
 _APOSTROPHES = dict.fromkeys(map(ord, "'’‘‛`´ʼ"))
-_NUMBERED = re.compile(r"[0-9]{1,2}[.)]\s+")
+_NUMBERED = re.compile(r"[0-9]{1,2}(?:[.)、]\s+|[.)、](?=[^\W\d]))")
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_COLUMN = re.compile(r"(?<=\S)[ ]*\t\s*(?=[0-9]{1,2}\s*$)")
+"""What is before the last column of a row from a spreadsheet, if that is a price."""
 
 
 def first_rows(text: str, most: int) -> tuple[list[str], bool]:
@@ -26,6 +29,17 @@ def first_rows(text: str, most: int) -> tuple[list[str], bool]:
     rows = text.split("\n", most)
     is_longer = len(rows) > most and bool(rows.pop().strip())
     return rows, is_longer
+
+
+def narrowed(text: str) -> str:
+    """A text whose full-width signs and digits, as Chinese keyboards write them, are the usual ones."""
+    return text if text.isascii() else text.translate(_WIDE)
+
+
+def levelled(row: str) -> str:
+    """A row of a list without bold type, full-width signs and tabs; its indentation is kept, in spaces."""
+    plain = narrowed(row).replace("**", "").replace("__", "").rstrip()
+    return _COLUMN.sub(" : ", plain).expandtabs(4)
 
 
 def unmarked(text: str) -> tuple[str, bool]:

@@ -69,6 +69,8 @@ def _numbered(text: str) -> Code | None:
         return None
     numbers = [int(one) for one in re.split(r"\s*[,;]\s*", stated[2])][:MOST_NUMBERS]
     faction = faction_key(stated[1] or "") or ""
+    if faction and max(numbers) < 1_000:  # Such as “Stark: 40”, which is a title and a size.
+        return None
     if not faction and not all(9_999 < number < 1_000_000 for number in numbers):
         return None
     units: list[tuple[int, ...]] = []

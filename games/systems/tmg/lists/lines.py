@@ -11,20 +11,27 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.core.lists import DASHES, first_rows, unmarked
+from games.core.lists import DASHES, first_rows, levelled, unmarked
 from games.systems.tmg.lists.catalogue import faction_key, plain
 
 MAX_LINES = 200
 MAX_LENGTH = 200
 
+_POINTS = r"pts?|points?|pkte?|punkte?|分|点"
 _COST = re.compile(
-    r"(?:[(\[（]\s*([-−]?[0-9]{1,3}|[Cc])\s*(?:pts?|points?|p)?\.?\s*[)\]）]"
-    r"|\s([0-9]{1,3})\s*(?:pts?|points?)\.?"
-    r"|\s[-‐‑‒–—―−:=]\s*([0-9]{1,2}))$",
+    rf"(?:[(\[]\s*([-−]?[0-9]{{1,3}}|[Cc])\s*(?:{_POINTS}|p)?\.?\s*[)\]]"
+    rf"|\s([0-9]{{1,3}})\s*(?:{_POINTS})\.?"
+    rf"|\s[{DASHES}:=]\s*([0-9]{{1,2}})"
+    rf"|[:=,|]\s*([0-9]{{1,2}}))(?:\s*\([^()0-9]+\))?$",
     re.IGNORECASE,
 )
+_TIMES = r"(?:[1-9][0-9]?\s*[x×]|[x×]\s*[1-9][0-9]?)"
+_COPIES = re.compile(rf"^{_TIMES}\s+|\s+[(\[]?{_TIMES}[)\]]?$", re.IGNORECASE)
+"""How many of a kind: before the name, or at the end."""
+_NEXT = re.compile(rf"(?<=[)\]])\s*(?:[,;.&]|[{DASHES}](?=.*[)\]]$))\s*")
+"""Between two pieces on one line: a cost in brackets ends the first; behind a dash stands another one."""
 _JOINED = re.compile(r"(?:with\s|w/|\+)\s*", re.IGNORECASE)
-_JOIN = re.compile(r"\s(?:with|w/|\+)\s", re.IGNORECASE)
+_JOIN = re.compile(r"\s(?:with:?|w/|\+)\s|(?<=[)\]])\s*:\s", re.IGNORECASE)
 _FOOTERS = ("built on", "built with", "made with", "created with", "find list at", "http://", "https://")
 _HEADERS = {
     "faction": "faction",
@@ -37,8 +44,9 @@ _HEADERS = {
 }
 _HEADERS |= dict.fromkeys(("list", "list name", "name", "army", "army name"), "name")
 _IGNORED = {"player", "mode", "version", "season"}
-_TITLES = re.compile(r"\s[-‐‑‒–—―−]\s|\s?[–—―]\s?")
-_EDGES = " :," + DASHES
+_TITLES = re.compile(rf"\s[{DASHES}]\s|\s?[–—―]\s?")
+_EDGES = " :,;|" + DASHES
+_FRILLS = " `_*|"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +56,8 @@ class ListLine:
     `words` is the name as written, without bullet and cost, empty if the line is too long
     to be one; `marked` says whether a bullet came before it, `joined` whether its own words
     join it to the unit above; `text` is what to quote. A cost below zero counts as none
-    (`is_negative`).
+    (`is_negative`); `count` says how many of them there are. A cost
+    right behind a colon or a comma is loose: of unknown names it makes no units, such as of days.
     """
 
     number: int
@@ -59,6 +68,13 @@ class ListLine:
     marked: bool = False
     joined: bool = False
     is_negative: bool = False
+    count: int = 1
+    is_loose: bool = False
+
+    @property
+    def is_priced(self) -> bool:
+        """Whether it states a cost in the way of pieces."""
+        return self.cost is not None and not self.is_loose
 
 
 def lines_of(text: str) -> tuple[tuple[ListLine, ...], bool]:
@@ -80,14 +96,14 @@ def headers(text: str) -> dict[str, str] | None:
         if first and not (colon and (name in _HEADERS or name in _IGNORED)):
             return None
         first = False
-        if colon and name in _HEADERS and value.strip():
-            stated[_HEADERS[name]] = value.strip()
+        if colon and name in _HEADERS and value.strip(_FRILLS):
+            stated[_HEADERS[name]] = value.strip(_FRILLS)
     return stated
 
 
 def bare_faction(line: ListLine) -> str | None:
-    """The faction that a line names if it says nothing else, as a title does."""
-    return None if line.marked or line.cost is not None else faction_key(line.words)
+    """The faction that a line names if it says nothing else but a size, as a title does."""
+    return None if line.marked else faction_key(line.words)
 
 
 def split_title(words: str) -> tuple[str, str]:
@@ -99,30 +115,51 @@ def split_title(words: str) -> tuple[str, str]:
     return (name.strip(), title.strip()) if title else (words, "")
 
 
+def unpriced(words: str) -> str:
+    """A heading's words without the number of points behind them."""
+    return _part(0, words, 0, False, False).words
+
+
 def _parts(number: int, row: str) -> Iterator[ListLine]:
     if len(row) > MAX_LENGTH and len(row.strip()) > MAX_LENGTH:
         yield ListLine(number, row.strip()[:MAX_LENGTH])
         return
-    spread = row.replace("**", "").replace("__", "").expandtabs(4).rstrip()
-    text = spread.lstrip(" #>`")
-    if not any(c.isalnum() for c in text) or text.casefold().startswith(_FOOTERS):
+    spread = levelled(row)
+    text = spread.lstrip(" #>`|")
+    if not _says_something(text) or text.casefold().startswith(_FOOTERS):
         return
     indent = len(spread) - len(text)
     body, marked = unmarked(text)
-    joined = _JOINED.match(body)
-    first, *others = _JOIN.split(body[joined.end() :] if joined else body)
-    yield _part(number, first, indent, marked, bool(joined))
-    for other in others:
-        yield _part(number, other, indent, False, True)
+    for piece in filter(_says_something, _NEXT.split(body)):
+        joined = _JOINED.match(piece)
+        first, *others = _JOIN.split(piece[joined.end() :] if joined else piece)
+        yield _part(number, first, indent, marked, bool(joined))
+        for other in others:
+            yield _part(number, other, indent, False, True)
+
+
+def _says_something(text: str) -> bool:
+    return any(c.isalnum() for c in text)
 
 
 def _part(number: int, text: str, indent: int, marked: bool, joined: bool) -> ListLine:
-    text = text.strip(" `_*")
-    cost = _COST.search(text)
+    text = text.strip(_FRILLS)
+    rest, copies = _counted(text)
+    cost = _COST.search(rest)
     if cost is None:
-        return ListLine(number, text, text.rstrip(_EDGES), None, indent, marked, joined)
+        return ListLine(number, text, rest.rstrip(_EDGES), None, indent, marked, joined, count=copies)
     worth = next(group for group in cost.groups() if group)
-    words = text[: cost.start()].rstrip(_EDGES)
-    if worth[0] in "-−":
-        return ListLine(number, text, words, None, indent, marked, joined, is_negative=True)
-    return ListLine(number, text, words, 0 if worth in "Cc" else int(worth), indent, marked, joined)
+    words, others = _counted(rest[: cost.start()].rstrip(_EDGES))
+    is_negative = worth[0] in "-−"
+    points = None if is_negative else 0 if worth in "Cc" else int(worth)
+    count, is_loose = max(copies, others), cost[4] is not None
+    return ListLine(number, text, words, points, indent, marked, joined, is_negative, count, is_loose)
+
+
+def _counted(words: str) -> tuple[str, int]:
+    """Words without a number of copies such as `2x`, and that number."""
+    copies = _COPIES.search(words)
+    if copies is None:
+        return words, 1
+    number = "".join(filter(str.isdigit, copies[0]))
+    return (words[: copies.start()] + words[copies.end() :]).strip(), int(number)

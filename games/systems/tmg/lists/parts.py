@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from games.core.lists import narrowed
 from games.systems.tmg.lists.codes import Code, code_in, looks_shared
-from games.systems.tmg.lists.lines import MAX_LENGTH, headers, lines_of
+from games.systems.tmg.lists.lines import MAX_LENGTH, ListLine, bare_faction, headers, lines_of
 
 MAX_LISTS = 20
 """The most lists that one text is cut into; the last keeps the rest."""
@@ -14,6 +15,7 @@ MAX_ROWS = 4000
 
 def parts_of(text: str) -> tuple[str, ...]:
     """The lists of a text, each as its own text; text with one list or none is one part."""
+    text = narrowed(text)
     parts = [part for part in _cut(text.split("\n", MAX_ROWS)) if _names_units(part)]
     if len(parts) < 2:
         return (text,) if not parts or code_in(parts[0]) is None else (parts[0],)
@@ -100,7 +102,13 @@ def _title(kept: list[str]) -> list[str]:
 
 
 def _is_body(row: str) -> bool:
-    return any(line.marked or line.cost is not None for line in lines_of(row)[0])
+    return any(_is_piece(line) for line in lines_of(row)[0])
+
+
+def _is_piece(line: ListLine) -> bool:
+    if headers(line.text) is not None or bare_faction(line):
+        return False
+    return line.marked or line.is_priced
 
 
 def _names_units(part: str) -> bool:

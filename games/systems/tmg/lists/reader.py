@@ -27,7 +27,7 @@ from games.systems.tmg.lists.catalogue import (
     plain,
 )
 from games.systems.tmg.lists.checks import MORE_THAN_ONE, checked
-from games.systems.tmg.lists.lines import MAX_LINES, ListLine, bare_faction, headers, split_title
+from games.systems.tmg.lists.lines import MAX_LINES, ListLine, bare_faction, headers, split_title, unpriced
 from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntry
 
 MAX_ENTRIES = 60
@@ -35,8 +35,6 @@ MAX_ENTRIES = 60
 CARDS = "cards"
 _SECTIONS = {"combat unit": UNIT, "unit": UNIT, "non combat unit": NCU, "ncu": NCU, "enemy attachment": ENEMY}
 _SECTIONS |= {"tactic card": CARDS, "tactic deck": CARDS, "战术牌": CARDS}
-_TIMES = re.compile(r"\s*(?:[x×]\s*[0-9]|[0-9]\s*[x×])\s*$|^\s*[0-9]\s*[x×]\s+", re.IGNORECASE)
-"""The number of copies of a card, before or after its name."""
 _NUMBERS = re.compile(r"([0-9]{1,4})(?:\s*/\s*([0-9]{1,4}))?")
 
 
@@ -135,7 +133,7 @@ class Reader:
         self._take_numbers(line.number, stated)
         self.draft.name = stated.get("name", self.draft.name)
         if "commander" in stated and _is_name(stated["commander"]):
-            self.draft.commander, self.draft.commander_line = stated["commander"], line.number
+            self.draft.commander, self.draft.commander_line = unpriced(stated["commander"]), line.number
         if "faction" in stated:
             self._take_faction(line.number, stated["faction"])
         return True
@@ -145,6 +143,7 @@ class Reader:
         if faction is None or self.draft.faction not in ("", faction):
             return False
         self.draft.faction = faction
+        self.draft.limit = line.cost or self.draft.limit
         return True
 
     def _take_numbers(self, number: int, stated: dict[str, str]) -> None:
@@ -157,7 +156,7 @@ class Reader:
             self.draft.activations, self.draft.activations_line = int(activations[1]), number
 
     def _take_faction(self, number: int, stated: str) -> None:
-        faction = faction_key(stated)
+        faction = faction_key(unpriced(stated))
         if faction is None:
             self.draft.remark(number, _("Line %(line)d: there is no faction “%(name)s”."), name=stated)
             return
@@ -170,10 +169,13 @@ class Reader:
         return votes.most_common(1)[0][0] if votes else ""
 
     def _take(self, line: ListLine) -> None:
-        section = None if self.trusting else _SECTIONS.get(plain(line.words))
+        title, _colon, rest = line.words.partition(":")
+        section = None if self.trusting else _SECTIONS.get(plain(title))
         if section is not None:
             self.section = section
-            return
+            if not any(c.isalpha() for c in rest):
+                return
+            line = replace(line, words=rest.strip())
         if self.section == CARDS:
             self._name_card(line)
             return
@@ -190,15 +192,14 @@ class Reader:
 
     def _name_card(self, line: ListLine) -> None:
         """A tactics card by its name, one per line; the rules set the number of copies (TMG-88)."""
-        called = _TIMES.sub("", line.words).strip()
         if line.joined and self.draft.cards:
-            self.draft.cards[-1] += f" with {called}"
-        elif _is_name(called) and called not in self.draft.cards:
-            self.draft.cards.append(called)
+            self.draft.cards[-1] += f" with {line.words}"
+        elif _is_name(line.words) and line.words not in self.draft.cards:
+            self.draft.cards.append(line.words)
 
     def _meaning(self, line: ListLine) -> tuple[str, Found | None]:
         """Which kind of piece a line names, and its card if the catalogue has it; no kind for noise."""
-        if not line.words:
+        if not line.words or (not self.trusting and bare_faction(line)):
             return "", None
         if self.section == ENEMY:
             return ENEMY, self._find(line, ATTACHMENT) or self._guess(line, ATTACHMENT)
@@ -211,7 +212,7 @@ class Reader:
             return kind, found
         if self._hangs(line) and line.cost is not None:
             return ATTACHMENT, self._guess(line, ATTACHMENT)
-        if line.marked or line.cost is not None or self.trusting:
+        if line.marked or line.is_priced or self.trusting:
             kinds = (self.section,) if self.section else (UNIT, NCU)
             found = self._guess(line, *kinds)
             return found.fact.kind if found else self.section or UNIT, found
@@ -225,7 +226,7 @@ class Reader:
             return False
         if line.marked:
             return line.indent >= self.indent + 2
-        return self.bulleted or (line.indent > self.indent and self.section != NCU)
+        return self.section != NCU and (self.bulleted or line.indent > self.indent)
 
     def _best(self, line: ListLine) -> tuple[str, Found | None]:
         kinds = (NCU, UNIT, ATTACHMENT) if self.section == NCU else (UNIT, NCU, ATTACHMENT)
@@ -255,7 +256,8 @@ class Reader:
         self._remark_on(line, kind, found)
         name, title, cost = _stated(line, found)
         fact = found.fact if found else None
-        self.draft.entries.append(RosterEntry(line.number, name, title, cost, kind, fact=fact))
+        for _copy in range(line.count):
+            self.draft.entries.append(RosterEntry(line.number, name, title, cost, kind, fact=fact))
 
     def _attach(self, line: ListLine, found: Found | None) -> None:
         """Attach a card to the unit above; in a list, one that joins an enemy stands apart (TMG-10)."""
@@ -264,7 +266,8 @@ class Reader:
             return
         self._remark_on(line, ATTACHMENT, found)
         name, title, cost = _stated(line, found)
-        self.draft.attach(Attachment(line.number, name, title, cost, found.fact if found else None))
+        for _copy in range(line.count):
+            self.draft.attach(Attachment(line.number, name, title, cost, found.fact if found else None))
 
     def _remark_on(self, line: ListLine, kind: str, found: Found | None) -> None:
         if line.is_negative:
@@ -320,8 +323,10 @@ def _is_name(words: str) -> bool:
 
 
 def _stated(line: ListLine, found: Found | None) -> tuple[str, str, int]:
-    """Name, sub-title and cost: the catalogue's names, the list's own cost where it gives one."""
+    """Name, sub-title and cost of one: the catalogue's names, the list's own cost where it gives one."""
     if found:
-        return found.fact.name, found.fact.title, found.fact.cost if line.cost is None else line.cost
+        fact = found.fact
+        is_usual = line.cost in (None, fact.cost * line.count)
+        return fact.name, fact.title, fact.cost if is_usual else line.cost or 0
     name, title = split_title(clean_name(line.words, PIECE_GRAPHEMES))
     return name, title, line.cost or 0
