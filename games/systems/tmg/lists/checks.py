@@ -128,10 +128,11 @@ def _check_heroes(draft: Draft) -> None:
     for piece in _pieces(draft):
         if piece.fact is None or not piece.fact.unique:
             continue
-        seen = first.setdefault(plain(piece.name), piece.line)
-        if seen != piece.line:
+        name = plain(piece.name)
+        if name in first:
             message = _("Line %(line)d: %(name)s is already in this army (line %(first)d).")
-            draft.remark(piece.line, message, name=piece.name, first=seen)
+            draft.remark(piece.line, message, name=piece.name, first=first[name])
+        first.setdefault(name, piece.line)
 
 
 def _pieces(draft: Draft) -> Iterator[RosterEntry | Attachment]:

@@ -130,6 +130,19 @@ def test_copies_are_kept_as_far_as_an_army_goes():
     assert said(roster) == ["The list has too many units; those after line 5 were left out."]
 
 
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (LED + "• 2x Eddard's Honor Guard (6) with Eddard Stark - Lord of Winterfell (0) x2", 5),
+        ("stark;10201,20201,10201,20201", 1),
+    ],
+    ids=["copies", "numbers"],
+)
+def test_a_hero_twice_on_one_line_is_remarked_on(text, line):
+    assert any(f"is already in this army (line {line})" in remark for remark in said(read(text)))
+
+
 # --- several pieces on a line ---------------------------------------------------------------------
 
 
