@@ -24,7 +24,7 @@ def lay_out(draft: Draft) -> None:
             _take_card(draft, block, block.section)
         elif _is_unit(block):
             _take_unit(draft, block)
-        elif block.found is None and not _is_named_like_a_card(block):
+        elif block.found is None and not block.has_form_of_card:
             _remark_noise(draft, block.line)
         else:
             _take_model(draft, block, is_inclusive)
@@ -54,12 +54,6 @@ def _is_other_form(one: Block, block: Block) -> bool:
     if one.found is None or block.found is None or " - " not in one.found.profile.name:
         return False
     return plain(card_name(one.found.profile.name)) == plain(card_name(block.found.profile.name))
-
-
-def _is_named_like_a_card(block: Block) -> bool:
-    """Whether a line that the catalogue does not know has the form of a card."""
-    line = block.line
-    return bool(block.section or line.is_plain or line.rice is not None or line.odd or line.marked)
 
 
 # --- models ---------------------------------------------------------------------------------------

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from games.core.validation import PIECE_GRAPHEMES
 from games.systems.bushido.lists.catalogue import RONIN, faction_of, plain
-from games.systems.bushido.lists.lines import WarbandLine, worth_in
+from games.systems.bushido.lists.lines import EDGES, WarbandLine, worth_in
 from games.systems.bushido.lists.warband import MODEL, REFERENCE, THEME
 
 NOTHING = "nothing"
@@ -85,9 +85,23 @@ def heading(line: WarbandLine) -> Heading | None:
     return _keyed(line) or _titled(line) or _bare(line)
 
 
+def labelled(line: WarbandLine) -> tuple[str, WarbandLine] | None:
+    """The section that a line names before its first card, as in `Events: Sudden Rain (1)`, and that card."""
+    label, _colon, card = line.words.partition(":")
+    section = _section(label) if plain(label).endswith("s") and not line.is_plain else None
+    if section is None or not any(map(str.isalpha, card)):
+        return None
+    return section, replace(line, words=card.strip())
+
+
 def own_faction(stated: str) -> str:
-    """A faction by its own name if it is one of the game's, else as written, cut to a name's length."""
-    return faction_of(stated) or stated[:PIECE_GRAPHEMES]
+    """A faction by its own name if it is one of the game's, else as written, cut to a name's length.
+
+    What stands behind it, such as the rice that it may cost, is no part of it.
+    """
+    worth = worth_in(stated)
+    bare = stated[: worth.start].rstrip(EDGES) if worth else stated
+    return faction_of(bare) or stated[:PIECE_GRAPHEMES]
 
 
 def is_other_game(stated: str) -> bool:

@@ -10,23 +10,27 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.core.lists import DASHES, first_rows, unmarked
+from games.core.lists import DASHES, first_rows, levelled, unmarked
 
 MAX_LINES = 500
 MAX_LENGTH = 1_000
 MAX_COUNT = 20
 
+_UNITS = r"rice|reis|米|pts?|points?|pkte?|punkte?|分|点"
 _RICE = re.compile(
-    r"[\[(（]\s*([-−]?[0-9]{1,6})(?:\s*/\s*([0-9]{1,6}))?(?:\.0+)?\s*(?:rice|r|pts?|points?)?\.?\s*[\])）]"
-    rf"|\s[{DASHES}:=]?\s*([-−]?[0-9]{{1,6}})\s*(?:rice|pts?|points?)\b"
-    rf"|\s[{DASHES}:=]\s*([0-9]{{1,2}})$",
+    rf"[\[(]\s*([-−]?[0-9]{{1,6}})(?:\s*/\s*([0-9]{{1,6}}))?(?:[.,]0+)?\s*(?:{_UNITS}|r)?\.?\s*[\])]"
+    rf"|\s[{DASHES}:=]?\s*([-−]?[0-9]{{1,6}})\s*(?:{_UNITS})(?!\w)"
+    rf"|\s[{DASHES}:=]\s*([0-9]{{1,2}})$"
+    rf"|[:=,|]\s*([0-9]{{1,2}})$",
     re.IGNORECASE,
 )
 _BEFORE = re.compile(r"([0-9]{1,6})\s*[x×]\s+", re.IGNORECASE)
 _AFTER = re.compile(r"\s+[x×]\s*([0-9]{1,6})$", re.IGNORECASE)
 _NUMBER = re.compile(r"[-−]?[0-9]{1,6}")
 _FOOTERS = ("created with", "made with", "built with", "exported with", "http://", "https://")
-_EDGES = " :,;" + DASHES
+EDGES = " :,;|" + DASHES
+_JOINS = (":", "+", ",", "&", "with ", "w/")
+"""What may follow a card's rice, before further cards."""
 _FRILLS = " #>`*_|"
 
 
@@ -37,7 +41,7 @@ class WarbandLine:
     `head` is a heading's text ("" for none): builders frame it with plus signs, people with hashes.
     `options` are the parts after a colon. `figures` are the plain form's Ki with cap, and wounds: they alone
     show for certain that a line is a model (`is_plain` marks any line of that form). An impossible count,
-    rice or name is dropped; `odd` says which of them it was.
+    rice or name is dropped; `odd` says which of them it was. `is_loose` rice makes no card of an unknown name.
     """
 
     number: int
@@ -53,16 +57,21 @@ class WarbandLine:
     figures: tuple[str, str] | None = None
     is_plain: bool = False
     odd: str = ""
+    is_loose: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """A sum of rice in brackets: where it is in the text, how much it is, and of what limit."""
+    """A sum of rice: where it is in the text, how much it is, and of what limit.
+
+    It is loose right behind a colon or a comma, where numbers of other things may stand.
+    """
 
     start: int
     end: int
     rice: int
     limit: int | None
+    is_loose: bool = False
 
 
 def lines_of(text: str) -> tuple[tuple[WarbandLine, ...], bool]:
@@ -76,13 +85,13 @@ def worth_in(text: str) -> Worth | None:
     found = _RICE.search(text)
     if found is None:
         return None
-    number = found[1] or found[3] or found[4]
+    number = found[1] or found[3] or found[4] or found[5]
     limit = int(found[2]) if found[2] else None
-    return Worth(found.start(), found.end(), int(number.replace("−", "-")), limit)
+    return Worth(found.start(), found.end(), int(number.replace("−", "-")), limit, found[5] is not None)
 
 
 def _lines(number: int, row: str) -> Iterator[WarbandLine]:
-    spread = row.replace("**", "").replace("__", "").expandtabs(4).rstrip()
+    spread = levelled(row)
     text = spread.lstrip()
     if not any(c.isalnum() for c in text) or text.strip(_FRILLS).casefold().startswith(_FOOTERS):
         return
@@ -94,7 +103,7 @@ def _lines(number: int, row: str) -> Iterator[WarbandLine]:
         yield WarbandLine(number, text, head=head)
         return
     indent = len(spread) - len(text)
-    body, marked = unmarked(text.lstrip("#>`| "))
+    body, marked = unmarked(text.strip("#>`| "))
     below = body.startswith(". ")
     yield _cut(number, body.removeprefix(". ").strip(), indent, marked, below)
 
@@ -108,8 +117,10 @@ def _head(text: str) -> str:
 
 
 def _cut(number: int, text: str, indent: int, marked: bool, below: bool = False) -> WarbandLine:
-    if ";" in text:
+    body, _semicolon, more = text.partition(";")
+    if more.strip("; ") or (";" in text and worth_in(body) is None):
         return _plain(number, text, indent, marked)
+    text = body.rstrip()
     before = _BEFORE.match(text)
     count = int(before[1]) if before else 1
     rest = text[before.end() :] if before else text
@@ -117,14 +128,23 @@ def _cut(number: int, text: str, indent: int, marked: bool, below: bool = False)
     words, rice, behind = rest, None, ""
     if worth:
         words, rice, behind = rest[: worth.start], worth.rice, rest[worth.end :]
-    words = words.rstrip(_EDGES)
+    words = words.rstrip(EDGES)
     after = _AFTER.search(words) or _AFTER.search(behind)
     if after and not before:
         count, words, behind = int(after[1]), _AFTER.sub("", words), _AFTER.sub("", behind)
-    options = _options(number, behind) if behind.lstrip().startswith((":", "+", "with ")) else ()
-    odd = _odd(rice, count)
+    options = _options(number, behind.lstrip())
     return WarbandLine(
-        number, text, words.strip(), _rice(rice), _count(count), indent, marked, below, "", options, odd=odd
+        number,
+        text,
+        words.strip(),
+        _rice(rice),
+        _count(count),
+        indent,
+        marked,
+        below,
+        options=options,
+        odd=_odd(rice, count),
+        is_loose=worth is not None and worth.is_loose,
     )
 
 
@@ -150,17 +170,25 @@ def _plain(number: int, text: str, indent: int, marked: bool) -> WarbandLine:
 
 
 def _options(number: int, text: str) -> tuple[WarbandLine, ...]:
-    """The parts after a colon; a comma inside brackets separates nothing."""
-    parts, depth, part = [], 0, ""
-    for letter in text.strip(" :+").removeprefix("with "):
+    """The cards behind another's rice; behind a dash only one that states its own, as it may be a remark."""
+    if not text.startswith(_JOINS) and not (text[:1] in DASHES and worth_in(text)):
+        return ()
+    bare = text.strip(" :+,&" + DASHES).removeprefix("with ").removeprefix("w/")
+    found = (part.strip() for part in _parted(bare))
+    return tuple(_cut(number, part, 0, False, below=True) for part in found if any(map(str.isalnum, part)))
+
+
+def _parted(text: str) -> Iterator[str]:
+    """The parts between commas; a comma inside brackets separates nothing."""
+    depth, part = 0, ""
+    for letter in text:
         depth += (letter in "([") - (letter in ")]")
         if letter == "," and depth <= 0:
-            parts.append(part)
+            yield part
             part = ""
         else:
             part += letter
-    found = (part.strip() for part in [*parts, part])
-    return tuple(_cut(number, part, 0, False, below=True) for part in found if any(map(str.isalnum, part)))
+    yield part
 
 
 def _rice(stated: int | None) -> int | None:

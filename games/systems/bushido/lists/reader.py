@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from games.core.words import Argument, Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.lists.catalogue import Catalogue, Found
-from games.systems.bushido.lists.headings import NOTHING, Heading, heading
+from games.systems.bushido.lists.headings import NOTHING, Heading, heading, labelled
 from games.systems.bushido.lists.lines import MAX_LINES, WarbandLine
 from games.systems.bushido.lists.warband import MODEL, Card, Model
 
@@ -32,6 +32,13 @@ class Block:
     def rice(self) -> int:
         """The rice that the list states for it, without the lines below."""
         return self.line.rice or 0
+
+    @property
+    def has_form_of_card(self) -> bool:
+        """Whether a line that the catalogue does not know is written as cards are."""
+        line = self.line
+        is_priced = line.rice is not None and not line.is_loose
+        return bool(self.section or line.is_plain or is_priced or line.odd or line.marked)
 
     @property
     def is_model(self) -> bool:
@@ -105,6 +112,7 @@ class Reader:
             self.draft.take(line.number, stated)
             self.section = self.section if stated.section is None else stated.section
             return
+        self.section, line = labelled(line) or (self.section, line)
         if self.section == NOTHING or not any(c.isalnum() for c in line.words):
             return
         block = Block(line, self.section)
@@ -120,6 +128,8 @@ class Reader:
         """Whether a line's form says that it belongs to the one above."""
         last = self.draft.blocks[-1] if self.draft.blocks else None
         if last is None or last.section != self.section or self.section not in ("", MODEL):
+            return False
+        if not last.has_form_of_card and not self.catalogue.knows(last.line.words):
             return False
         if line.below or line.indent >= self.indent + 2:
             return True

@@ -1,0 +1,170 @@
+"""Warbands as people write them: by hand, in a chat, in a table, on a Chinese or a German keyboard."""
+
+import pytest
+
+from games.systems.bushido.lists import read
+from games.systems.bushido.tests.test_warband_forms import TEXTS, said
+from games.systems.bushido.tests.warbands import MODELS
+
+RYU = "Prefecture of Ryu"
+BOTH = [("Hiromasa", 16), ("Kizoko", 17)]
+
+
+def costs(warband):
+    return [(model.name, model.rice) for model in warband.models]
+
+
+def carried(warband):
+    return [(card.name, card.rice, card.bearer) for card in warband.held]
+
+
+# --- signs of other keyboards ---------------------------------------------------------------------
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize("name", ["battlescribe.txt", "newrecruit.txt", "dashes.txt", "plain.txt"])
+def test_a_list_is_the_same_warband_in_full_width_signs(name):
+    wide = TEXTS[name].translate({code: code + 0xFEE0 for code in map(ord, ":()[]0123456789/+#;|,")})
+    assert wide != TEXTS[name]
+    assert read(wide, MODELS) == read(TEXTS[name], MODELS)
+    assert said(read(wide, MODELS)) == said(read(TEXTS[name], MODELS))
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1、Hiromasa（16米）\n2、Kizoko 17米",
+        "1.Hiromasa (16 Reis)\n2)Kizoko 17 Punkte",
+        "1. Hiromasa (16 Pkt.)\n2) Kizoko 17 Pkte",
+        "»Hiromasa« (16,0 Rice)\n„Kizoko“ (17.0 Rice)",
+    ],
+    ids=["Chinese", "German", "German, spaced", "German quotes"],
+)
+def test_numbers_rice_and_quotes_of_other_languages(text):
+    warband = read(text, MODELS)
+    assert (costs(warband), said(warband)) == (BOTH, [])
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hiromasa\t16\nKizoko\t17",
+        "Hiromasa,16\nKizoko,17",
+        "Hiromasa: 16\nKizoko:17",
+        "Hiromasa = 16\nKizoko=17",
+        "| Hiromasa | 16 |\n|---|---|\n| Kizoko | 17 |",
+        "Hiromasa;16\nKizoko;17;",
+        "- Hiromasa (16),\n- Kizoko (17);",
+    ],
+    ids=["tabs", "commas", "colons", "equals signs", "bars", "semicolons", "signs behind"],
+)
+def test_a_table_of_names_and_rice(text):
+    warband = read(f"{RYU}\n{text}", MODELS)
+    assert (costs(warband), said(warband)) == (BOTH, [])
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_number_right_behind_a_colon_makes_no_model_of_an_unknown_name():
+    """Where one stands apart, it does; and what has a bullet is a model anyhow."""
+    warband = read(f"{RYU}\nRound: 3\nHiromasa: 16\n", MODELS)
+    assert costs(warband) == BOTH[:1]
+    assert said(warband) == ["Line 2 was not understood: “Round: 3”."]
+    for line in ("- Round: 3", "Round : 3"):
+        assert costs(read(f"{RYU}\n{line}", MODELS)) == [("Round", 3)]
+
+
+# --- several cards on a line ----------------------------------------------------------------------
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hiromasa (16), Kizoko (17)",
+        "- Hiromasa [16 Rice] & Kizoko [17 Rice]",
+        "Hiromasa (16) - Kizoko (17)",
+        "Models: Hiromasa (16), Kizoko (17)",
+        "Profile Cards: Hiromasa (16)\nKizoko (17)",
+    ],
+)
+def test_models_on_one_line_are_all_read(text):
+    """What stands behind the first was dropped without a word."""
+    warband = read(f"{RYU}\n{text}", MODELS)
+    assert (costs(warband), said(warband)) == (BOTH, [])
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize(
+    ("line", "held"),
+    [
+        ("Kizoko (17) w/ Lantern (1)", [("Lantern", 1, "Kizoko")]),
+        ("Kizoko (17), Lantern", [("Lantern", 0, "Kizoko")]),
+        ("Kizoko (17) – Lantern (1)", [("Lantern", 1, "Kizoko")]),
+        ("Kizoko (17) - my favourite", []),
+        ("Kizoko (17) (painted)", []),
+    ],
+)
+def test_what_a_model_carries_may_stand_behind_it(line, held):
+    warband = read(f"{RYU}\n- {line}", MODELS)
+    assert costs(warband) == [("Kizoko", 17)]
+    assert carried(warband) == held
+    assert said(warband) == []
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_section_may_begin_on_its_first_card_s_line():
+    warband = read(f"{RYU}\nModels: Hiromasa (16)\nEvents: Sudden Rain (1), Old Debt (2)\nFlood (1)", MODELS)
+    assert costs(warband) == BOTH[:1]
+    assert [(card.name, card.kind, card.rice) for card in warband.held] == [
+        ("Sudden Rain", "event", 1),
+        ("Old Debt", "event", 2),
+        ("Flood", "event", 1),
+    ]
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize("name", ["Curse: Nobody (3)", "Events: 3"])
+def test_what_is_no_section_s_first_card_begins_none(name):
+    warband = read(f"{RYU}\n- Hiromasa (16)\n- {name}\n- Kizoko (17)", MODELS)
+    assert warband.held == ()
+    assert "Kizoko" in [model.name for model in warband.models]
+
+
+# --- a title above --------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize("bullet", ["- ", "  ", "    • "])
+def test_models_below_a_title_are_not_what_it_carries(bullet):
+    """Unknown ones became its equipment, or vanished with it."""
+    lines = ("Hiromasa (16)", "Bob the Builder (5)", "Kizokko (17)")
+    warband = read("\n".join(["My first warband", RYU, *(bullet + line for line in lines)]), MODELS)
+    assert costs(warband) == [("Hiromasa", 16), ("Bob the Builder", 5), ("Kizoko", 17)]
+    assert warband.held == ()
+    assert said(warband) == [
+        "Line 1 was not understood: “My first warband”.",
+        "Line 4: “Bob the Builder” is not in the catalogue. Check its numbers.",
+        "Line 5: “Kizokko” is not in the catalogue; taken as Kizoko.",
+    ]
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize("above", ["Hiromasa", "Nobody (16)", "Nobody;16", "Nobody x30"])
+def test_a_card_above_carries_what_is_below(above):
+    warband = read(f"{RYU}\n{above}\n  Lantern (1)", MODELS)
+    assert [card.name for card in warband.held] == ["Lantern"]
+
+
+# --- headings -------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize("stated", ["Ryu (33 Rice)", "Prefecture of Ryu [33]", "Ryu - 33 rice", "_Ryu_"])
+def test_a_faction_is_known_with_rice_behind_it(stated):
+    warband = read(f"Faction: {stated}\n- Hiromasa (16)", MODELS)
+    assert (warband.faction, said(warband)) == (RYU, [])
