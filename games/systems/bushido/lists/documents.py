@@ -129,10 +129,10 @@ def _parsed(text: str) -> Element | None:
 def _force(root: Element, force: Element, *, is_only: bool) -> Iterator[str]:
     game = root.get("gameSystemName")
     if is_other_game(game):
-        yield f"Game: {game}"
-    yield f"Faction: {force.get('catalogueName')}"
+        yield f"Game: {_value(game)}"
+    yield f"Faction: {_value(force.get('catalogueName'))}"
     if root.get("name"):
-        yield f"Name: {root.get('name')}"
+        yield f"Name: {_value(root.get('name'))}"
     for limit in root.within("costLimits", "costLimit"):
         if _whole(limit.get("value")) > 0 and _is_rice(limit):
             yield f"Limit: {_whole(limit.get('value'))}"
@@ -206,8 +206,13 @@ def _name(selection: Element) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text without the semicolons that separate the parts of a line."""
-    return " ".join(text.replace(";", ",").split())
+    """Text without the semicolons that separate the parts of a line, and without the sign of a heading."""
+    return " ".join(text.replace(";", ",").split()).lstrip("#> ")
+
+
+def _value(text: str) -> str:
+    """Text without the bars that separate headings on one line."""
+    return text.replace("|", "/")
 
 
 def _is_rice(cost: Element) -> bool:

@@ -4,7 +4,7 @@ import pytest
 
 from games.systems.bushido.lists import read
 from games.systems.bushido.tests.test_warband_forms import TEXTS, said
-from games.systems.bushido.tests.warbands import MODELS
+from games.systems.bushido.tests.warbands import MODELS, roster, selection
 
 RYU = "Prefecture of Ryu"
 BOTH = [("Hiromasa", 16), ("Kizoko", 17)]
@@ -168,3 +168,26 @@ def test_a_card_above_carries_what_is_below(above):
 def test_a_faction_is_known_with_rice_behind_it(stated):
     warband = read(f"Faction: {stated}\n- Hiromasa (16)", MODELS)
     assert (warband.faction, said(warband)) == (RYU, [])
+
+
+# --- rosters --------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize("called", ["Ryu | 17 rice | v2", "Friday | Total: 99", "Friday | Faction: Ito Clan"])
+def test_a_roster_may_have_a_bar_in_its_name(called):
+    """A bar parts headings on one line: such a name became a model, or a total."""
+    body = selection("Kizoko", 17, "model", "Faction Profile Cards")
+    text = roster(body, RYU).replace('roster name=""', f'roster name="{called}"')
+    warband = read(text, MODELS)
+    assert (warband.name, warband.faction, costs(warband)) == (called.replace("|", "/"), RYU, BOTH[1:])
+    assert said(warband) == []
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_card_of_a_roster_is_none_of_its_headings():
+    body = selection("Kizoko", 17, "model", "Faction Profile Cards")
+    body += selection("# Old Debt", 2, "upgrade", "Faction Event Cards")
+    warband = read(roster(body, RYU), MODELS)
+    assert [(card.name, card.rice) for card in warband.held] == [("Old Debt", 2)]
+    assert costs(warband) == [("Kizoko", 17)]
