@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from games.core.lists import DASHES, first_rows, levelled, unmarked
 
@@ -41,7 +41,7 @@ class WarbandLine:
     `head` is a heading's text ("" for none): builders frame it with plus signs, people with hashes.
     `options` are the parts after a colon. `figures` are the plain form's Ki with cap, and wounds: they alone
     show for certain that a line is a model (`is_plain` marks any line of that form). An impossible count,
-    rice or name is dropped; `odd` says which of them it was. `is_loose` rice makes no card of an unknown name.
+    rice or name is dropped; `odd` says which of them it was. `is_loose` rice makes no unknown name a card.
     """
 
     number: int
@@ -112,40 +112,42 @@ def _head(text: str) -> str:
     """The words of a heading, framed by plus signs or introduced by hashes; "" for any other line."""
     bare = text.strip("#> ")
     if bare.startswith("+") and (bare.endswith("+") or bare.startswith("++")):
-        return bare.strip()
+        return bare
     return f"# {bare}" if text.startswith("#") else ""
 
 
-def _cut(number: int, text: str, indent: int, marked: bool, below: bool = False) -> WarbandLine:
+def _cut(number: int, text: str, indent: int, marked: bool, below: bool) -> WarbandLine:
     body, _semicolon, more = text.partition(";")
     if more.strip("; ") or (";" in text and worth_in(body) is None):
         return _plain(number, text, indent, marked)
-    text = body.rstrip()
+    line, behind = _card(number, body.rstrip(), below)
+    return replace(line, indent=indent, marked=marked, options=tuple(_options(number, behind)))
+
+
+def _card(number: int, text: str, below: bool) -> tuple[WarbandLine, str]:
+    """The first card of a line, and what joins it from behind its rice."""
     before = _BEFORE.match(text)
-    count = int(before[1]) if before else 1
     rest = text[before.end() :] if before else text
     worth = worth_in(rest)
-    words, rice, behind = rest, None, ""
-    if worth:
-        words, rice, behind = rest[: worth.start], worth.rice, rest[worth.end :]
-    words = words.rstrip(EDGES)
-    after = _AFTER.search(words) or _AFTER.search(behind)
-    if after and not before:
-        count, words, behind = int(after[1]), _AFTER.sub("", words), _AFTER.sub("", behind)
-    options = _options(number, behind.lstrip())
-    return WarbandLine(
+    words, rice, behind = (rest[: worth.start], worth.rice, rest[worth.end :]) if worth else (rest, None, "")
+    words, behind = words.rstrip(EDGES), behind.lstrip()
+    joins = behind if behind.startswith(_JOINS) or worth_in(behind) else ""
+    after = _AFTER.search(words) or (None if joins else _AFTER.search(f" {behind}"))
+    counted = before or after
+    count = int(counted[1]) if counted else 1
+    words = words if before else _AFTER.sub("", words)
+    is_loose = worth is not None and worth.is_loose
+    line = WarbandLine(
         number,
         text,
-        words.strip(),
+        words,
         _rice(rice),
         _count(count),
-        indent,
-        marked,
-        below,
-        options=options,
+        below=below,
         odd=_odd(rice, count),
-        is_loose=worth is not None and worth.is_loose,
+        is_loose=is_loose,
     )
+    return line, joins
 
 
 def _plain(number: int, text: str, indent: int, marked: bool) -> WarbandLine:
@@ -169,26 +171,26 @@ def _plain(number: int, text: str, indent: int, marked: bool) -> WarbandLine:
     )
 
 
-def _options(number: int, text: str) -> tuple[WarbandLine, ...]:
-    """The cards behind another's rice; behind a dash only one that states its own, as it may be a remark."""
-    if not text.startswith(_JOINS) and not (text[:1] in DASHES and worth_in(text)):
-        return ()
-    bare = text.strip(" :+,&" + DASHES).removeprefix("with ").removeprefix("w/")
-    found = (part.strip() for part in _parted(bare))
-    return tuple(_cut(number, part, 0, False, below=True) for part in found if any(map(str.isalnum, part)))
+def _options(number: int, text: str) -> Iterator[WarbandLine]:
+    """The cards behind another's rice: after a sign that joins them, or with rice of their own."""
+    for part in _parted(text):
+        joins = part
+        while joins:
+            bare = joins.strip(" :+,&" + DASHES).removeprefix("with ").removeprefix("w/").lstrip()
+            line, joins = _card(number, bare, below=True)
+            if any(map(str.isalnum, line.words)):
+                yield line
 
 
 def _parted(text: str) -> Iterator[str]:
     """The parts between commas; a comma inside brackets separates nothing."""
-    depth, part = 0, ""
-    for letter in text:
+    depth, start = 0, 0
+    for at, letter in enumerate(text):
         depth += (letter in "([") - (letter in ")]")
         if letter == "," and depth <= 0:
-            yield part
-            part = ""
-        else:
-            part += letter
-    yield part
+            yield text[start:at]
+            start = at + 1
+    yield text[start:]
 
 
 def _rice(stated: int | None) -> int | None:

@@ -37,6 +37,10 @@ def test_rice_stands_in_brackets_or_by_its_name_or_behind_a_dash(text, words, ri
     [
         ("Kizoko (100)", "rice"),
         ("Kizoko (-1)", "negative"),
+        ("Kizoko (−1)", "negative"),
+        ("Kizoko;−1", "negative"),
+        ("Kizoko;17x", "rice"),
+        ("Kizoko;x17", "rice"),
         ("21x Kizoko", "count"),
         ("Kizoko;many", "rice"),
         ("Kizoko;17;2/8;6;0000002", "count"),
@@ -56,14 +60,47 @@ def test_a_number_that_cannot_be_is_dropped_and_named(text, odd):
         ("Kizoko (17): Lantern [2], Rope", [("Lantern", 2), ("Rope", None)]),
         ("Kizoko (17) + Lantern", [("Lantern", None)]),
         ("Kizoko (17) with Lantern, Rope, -", [("Lantern", None), ("Rope", None)]),
+        ("Kizoko (17): Lantern x2", [("Lantern", None)]),
+        ("Kizoko (17) Lantern (1) (painted)", [("Lantern", 1)]),
         ("Kizoko (17) and friends", []),
+        ("Kizoko (17) (2/8)", []),
     ],
 )
 def test_what_stands_behind_the_rice_hangs_on_the_line_if_a_sign_says_so(text, options):
     line = one(text)
-    assert line.words == "Kizoko"
+    assert (line.words, line.count) == ("Kizoko", 1)
     assert [(option.words, option.rice) for option in line.options] == options
     assert all(option.below and not option.marked for option in line.options)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "count", "odd"),
+    [
+        ("2 × Kizoko (17)", "Kizoko", 2, ""),
+        ("Kizoko ×2 (17)", "Kizoko", 2, ""),
+        ("Kizoko (17) x2;", "Kizoko", 2, ""),
+        ("Kizoko (17) x2 ;", "Kizoko", 2, ""),
+        ("Kizoko [17] (painted) x2", "Kizoko", 2, ""),
+        (".  2x Kizoko", "Kizoko", 2, ""),
+        ("999999x Kizoko", "Kizoko", 20, "count"),
+        ("1000000x Kizoko", "1000000x Kizoko", 1, ""),
+        ("Kizoko x999999", "Kizoko", 20, "count"),
+        ("Kizoko x1000000", "Kizoko x1000000", 1, ""),
+        ("x Kizoko (17)", "x Kizoko", 1, ""),
+        ("Kizoko x (17)", "Kizoko x", 1, ""),
+        ("2xKizoko", "2xKizoko", 1, ""),
+        ("Room 2x big (3)", "Room 2x big", 1, ""),
+        ("Room x2 big (3)", "Room x2 big", 1, ""),
+    ],
+)
+def test_a_number_of_copies_stands_before_or_behind(text, words, count, odd):
+    line = one(text)
+    assert (line.words, line.count, line.odd) == (words, count, odd)
+
+
+def test_an_option_may_have_a_number_of_its_own():
+    (rope, lanterns) = one("Kizoko (17): Rope, 2x Lantern").options
+    assert (rope.count, lanterns.words, lanterns.count) == (1, "Lantern", 2)
 
 
 def test_of_two_counts_the_one_before_the_name_is_meant():
@@ -78,6 +115,7 @@ def test_of_two_counts_the_one_before_the_name_is_meant():
         ("Kizoko;17;2/8", ("2/8", ""), 17, 1),
         ("Kizoko ; 17 ; 2/8 ; 6 ; 2", ("2/8", "6"), 17, 2),
         ("Kizoko;;;;", ("", ""), None, 1),
+        ("Kizoko;17;2/8;6;1;7;8", ("2/8", "6"), 17, 1),
     ],
 )
 def test_the_plain_form_needs_no_more_than_a_name(text, figures, rice, count):
@@ -86,8 +124,32 @@ def test_the_plain_form_needs_no_more_than_a_name(text, figures, rice, count):
     assert (line.figures, line.rice, line.count) == (figures, rice, count)
 
 
+def test_a_name_of_the_plain_form_may_hold_a_number_in_brackets():
+    line = one("Guard (2);5;2/6;4")
+    assert (line.words, line.rice, line.figures) == ("Guard (2)", 5, ("2/6", "4"))
+    for text in ("Guard (2);", "Guard (2);;", "Guard (2); ;"):
+        assert (one(text).words, one(text).rice, one(text).is_plain) == ("Guard", 2, False)
+
+
 @pytest.mark.parametrize(
-    "text", ["", "-----", "CREATED WITH BattleScribe", "> **Made with** love", "https://x.example"]
+    "text", ["> Kizoko (17)", "`Kizoko (17)`", "> # Kizoko (17)", "|Kizoko (17)|", ">` - Kizoko 17 pts`"]
+)
+def test_what_frames_a_line_in_a_chat_is_none_of_its_words(text):
+    assert (one(text).words, one(text).rice) == ("Kizoko", 17)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "-----",
+        "CREATED WITH BattleScribe",
+        "> **Made with** love",
+        "Built with a builder",
+        "Exported with care",
+        "https://x.example",
+        "http://x.example",
+    ],
 )
 def test_rules_and_a_builder_s_advertisement_say_nothing(text):
     assert lines_of(text)[0] == ()
@@ -119,6 +181,18 @@ def test_a_point_before_a_line_sets_it_below_the_one_above():
 def test_of_a_line_beyond_all_measure_only_the_beginning_is_kept(length, odd):
     line = one("x" * length)
     assert (len(line.text), len(line.words), line.odd) == (MAX_LENGTH, MAX_LENGTH, odd)
+    assert (line.count, line.indent, line.marked, line.below, line.is_loose) == (1, 0, False, False, False)
+
+
+def test_a_list_is_read_up_to_its_five_hundredth_line():
+    rows = ["Faction: Prefecture of Ryu", "Hiromasa (16)", *[""] * 497, "Kizoko (17)"]
+    assert len(rows) == 500
+    whole = read("\n".join(rows), MODELS)
+    assert ([model.name for model in whole.models], whole.warnings) == (["Hiromasa", "Kizoko"], ())
+    longer = read("\n".join([*rows[:499], "", "Kizoko (17)"]), MODELS)
+    assert [model.name for model in longer.models] == ["Hiromasa"]
+    ((number, line),) = longer.warnings
+    assert (number, str(line)) == (500, "The list goes on after line 500; what follows was not read.")
 
 
 def test_what_a_builder_says_of_its_own_switches_is_no_card():
