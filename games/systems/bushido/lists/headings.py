@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from games.core.validation import PIECE_GRAPHEMES
 from games.systems.bushido.lists.catalogue import RONIN, faction_of, plain
-from games.systems.bushido.lists.lines import EDGES, WarbandLine, worth_in
+from games.systems.bushido.lists.lines import WarbandLine, worth_in
 from games.systems.bushido.lists.warband import MODEL, REFERENCE, THEME
 
 NOTHING = "nothing"
@@ -15,28 +15,24 @@ NOTHING = "nothing"
 
 _SECTIONS = {
     "profile": MODEL,
-    "profiles": MODEL,
     "model": MODEL,
-    "models": MODEL,
     "theme": THEME,
-    "themes": THEME,
     "reference": REFERENCE,
     "event": "event",
-    "events": "event",
     "terrain": "terrain",
     "equipment": "equipment",
     "enhancement": "enhancement",
-    "enhancements": "enhancement",
     "communal": "communal",
     "curse": "curse",
     "special": "card",
     "other": "card",
     "": "card",
-    "filters": NOTHING,
-    "additionalrules": NOTHING,
+    "filter": NOTHING,
+    "additionalrule": NOTHING,
     "configuration": NOTHING,
     "cycle": NOTHING,
 }
+"""The sections by their names in the singular, without `Faction`, `Ronin` and `Cards`."""
 _KEYS = {
     "faction": "faction",
     "theme": "theme",
@@ -100,7 +96,7 @@ def own_faction(stated: str) -> str:
     What stands behind it, such as the rice that it may cost, is no part of it.
     """
     worth = worth_in(stated)
-    bare = stated[: worth.start].rstrip(EDGES) if worth else stated
+    bare = stated[: worth.start] if worth else stated
     return faction_of(bare) or stated[:PIECE_GRAPHEMES]
 
 
@@ -130,7 +126,7 @@ def _framed(head: str) -> Heading:
     named = faction_of(bare)
     return Heading(
         faction=own_faction(faction[-1].strip()) if faction else named or "",
-        name=bare if head.startswith("#") and is_section and not named else "",
+        name=bare if head.startswith("#") and not named else "",
         game=game if faction or worth else "",
         total=total,
         limit=limit,
@@ -174,14 +170,14 @@ def _bare(line: WarbandLine) -> Heading | None:
     """A line that names a faction or a section and nothing else."""
     if line.marked:
         return None
-    words = line.text.strip(" :*_")
-    own = faction_of(words)
+    own = faction_of(line.text)
     if own:
         return Heading(section=MODEL) if own == RONIN else Heading(faction=own)
-    section = _section(words) if plain(words).endswith(("card", "cards", "models", "profiles")) else None
+    is_section = plain(line.text).endswith(("card", "cards", "models", "profiles"))
+    section = _section(line.text) if is_section else None
     return Heading(section=section) if section is not None else None
 
 
 def _section(words: str) -> str | None:
     key = plain(words).removeprefix("faction").removeprefix("ronin").removesuffix("s").removesuffix("card")
-    return _SECTIONS.get(key, _SECTIONS.get(f"{key}s"))
+    return _SECTIONS.get(key.removesuffix("s"))

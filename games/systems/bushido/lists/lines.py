@@ -28,7 +28,7 @@ _BEFORE = re.compile(r"([0-9]{1,6})\s*[x×]\s+", re.IGNORECASE)
 _AFTER = re.compile(r"\s+[x×]\s*([0-9]{1,6})$", re.IGNORECASE)
 _NUMBER = re.compile(r"[-−]?[0-9]{1,6}")
 _FOOTERS = ("created with", "made with", "built with", "exported with", "http://", "https://")
-EDGES = " :,;|" + DASHES
+_EDGES = " :,;|" + DASHES
 _JOINS = (":", "+", ",", "&", "with ", "w/")
 """What may follow a card's rice, before further cards."""
 _FRILLS = " #>`*_|"
@@ -130,7 +130,7 @@ def _card(number: int, text: str, below: bool) -> tuple[WarbandLine, str]:
     rest = text[before.end() :] if before else text
     worth = worth_in(rest)
     words, rice, behind = (rest[: worth.start], worth.rice, rest[worth.end :]) if worth else (rest, None, "")
-    words, behind = words.rstrip(EDGES), behind.lstrip()
+    words, behind = words.rstrip(_EDGES), behind.lstrip()
     joins = behind if behind.startswith(_JOINS) or worth_in(behind) else ""
     after = _AFTER.search(words) or (None if joins else _AFTER.search(f" {behind}"))
     counted = before or after

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.systems.bushido.lists.headings import Heading, heading, is_other_game
+from games.systems.bushido.lists.headings import Heading, heading, is_other_game, labelled
 from games.systems.bushido.lists.lines import lines_of
 
 RYU = "Prefecture of Ryu"
@@ -30,6 +30,15 @@ def read(text):
         ("++ Total Rice: [70/100 Rice] ++", Heading(total=70, limit=100)),
         ("# Ryu", Heading(faction=RYU, section="")),
         ("# Friday night", Heading(name="Friday night", section="")),
+        ("# Friday night: [70 Rice]", Heading(name="Friday night", total=70, section="")),
+        ("# Friday night – [70 Rice]", Heading(name="Friday night", total=70, section="")),
+        ("# Friday night - [70 Rice]", Heading(name="Friday night", total=70, section="")),
+        ("# Army (Imperium)", Heading(faction="Imperium", name="Army (Imperium)", section="")),
+        ("++ Models ++", Heading()),
+        ("++ Bushido [70 Rice] ++", Heading(total=70)),
+        ("++ Bushido: Risen Sun [70 Rice] ++", Heading(total=70)),
+        ("++ Risen Sun (casual) (Ryu) [70 Rice] ++", Heading(faction=RYU, total=70)),
+        ("++ Army ( Imperium ) [500 pts] ++", Heading(faction="Imperium", game="Army", total=500)),
     ],
 )
 def test_a_framed_heading_names_whose_warband_it_is_and_what_it_costs(text, stated):
@@ -48,6 +57,25 @@ def test_a_framed_heading_names_whose_warband_it_is_and_what_it_costs(text, stat
         ("+ Cards +", "card"),
         ("+ Additional Rules +", "nothing"),
         ("+ Whatever +", ""),
+        ("+ Faction Profiles +", "model"),
+        ("+ Profile +", "model"),
+        ("+ Model Cards +", "model"),
+        ("+ Themes +", "theme"),
+        ("+ Faction Reference Cards +", "reference"),
+        ("+ Events +", "event"),
+        ("+ Events Cards +", "event"),
+        ("+ Faction Terrain Cards +", "terrain"),
+        ("+ Equipment Cards +", "equipment"),
+        ("+ Enhancements +", "enhancement"),
+        ("+ Communal Cards +", "communal"),
+        ("+ Curse Cards +", "curse"),
+        ("+ Other Cards +", "card"),
+        ("+ Filters +", "nothing"),
+        ("+ Configuration +", "nothing"),
+        ("+ Cycle +", "nothing"),
+        ("Event Card:", "event"),
+        ("Ronin Profiles", "model"),
+        ("_Event Cards_:", "event"),
         ("Event Cards:", "event"),
         ("**Models**", "model"),
         ("Ronin:", "model"),
@@ -67,6 +95,15 @@ def test_a_section_says_what_stands_below_it(text, section):
         ("Points: 70 / 100", Heading(total=70, limit=100)),
         ("Points: 70/100 | Limit: 90", Heading(total=70, limit=90)),
         ("Player: Somebody", Heading()),
+        ("Theme Card: *Oath* | List: _Friday_", Heading(theme="Oath", name="Friday")),
+        ("List name: Friday | Game system: Chess", Heading(name="Friday", game="Chess")),
+        ("Total Rice: 7 / 9", Heading(total=7, limit=9)),
+        ("Rice: about 70", Heading(total=70)),
+        ("Total: 123456/654321", Heading(total=123456, limit=654321)),
+        ("Size: up to 100 rice", Heading(limit=100)),
+        ("Limit: 70/100", Heading(limit=70)),
+        ("Ryu - Friday – [90 Rice]", Heading(faction=RYU, name="Friday", total=90)),
+        ("Ryu -  Friday  - [90 Rice]", Heading(faction=RYU, name="Friday", total=90)),
         ("Theme: **", Heading()),
         ("Ryu - Friday - [90 Rice]", Heading(faction=RYU, name="Friday", total=90)),
         ("Ryu [90/100 Rice]", Heading(faction=RYU, total=90, limit=100)),
@@ -85,6 +122,7 @@ def test_a_line_with_a_key_or_a_faction_is_a_heading(text, stated):
         "- Ryu [90 Rice]",
         "Theme: Oath | and so on",
         "Theme;3",
+        "Theme: Oath;3",
         "Special",
         "Theme",
         "Event Cards (5)",
@@ -108,3 +146,21 @@ def test_any_other_line_is_a_card(text):
 )
 def test_a_list_of_this_game_is_never_said_to_be_of_another(game, is_other):
     assert is_other_game(game) is is_other
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Events: Rain: the first (1)", ("event", "Rain: the first")),
+        ("Profile Cards:Kizoko (17)", ("model", "Kizoko")),
+        ("Events: Rain;3;1/1", None),
+        ("Events: 3", None),
+        ("Event: Rain (1)", None),
+        ("Friends: Kizoko (17)", None),
+        ("Kizoko (17)", None),
+    ],
+)
+def test_a_line_may_name_its_section_before_its_first_card(text, found):
+    ((line,), _beyond) = lines_of(text)
+    named = labelled(line)
+    assert (named and (named[0], named[1].words)) == found
