@@ -32,9 +32,7 @@ def lay_out(draft: Draft) -> None:
 
 def _counts_what_is_below(draft: Draft) -> bool:
     """Whether this list's sums include the lines below them: then they alone make up its total."""
-    stated = sum(block.rice for block in draft.blocks)
-    below = sum(one.rice for block in draft.blocks for one in block.below)
-    return bool(below) and stated == draft.total
+    return sum(block.rice for block in draft.blocks) == draft.total
 
 
 def _is_unit(block: Block) -> bool:
@@ -85,7 +83,7 @@ def _shared_rice(block: Block, parts: list[Block], gear: list[Block]) -> list[in
 def _take_model(draft: Draft, block: Block, is_inclusive: bool) -> None:
     crew = [one for one in block.below if _is_of_the_card(one, block)]
     others = [one for one in block.below if one not in crew]
-    count = sum(one.line.count for one in crew) or block.line.count
+    count = sum(one.line.count for one in crew)
     model = _model(draft, block, _own_rice(draft, block, others, is_inclusive), count)
     draft.models.append(model)
     if block.line.count > 1 and not crew and block.line.figures is None and block.is_model:
@@ -112,7 +110,7 @@ def _own_rice(draft: Draft, block: Block, below: list[Block], is_inclusive: bool
     """A card's cost without the lines below it; builders differ in what they print."""
     each = _known_rice(block)
     known = each * (block.line.count if block.line.figures is None else 1)
-    if block.line.rice is None or (block.found and block.rice in (known, each)):
+    if block.line.rice is None or block.rice in (known, each):
         return known
     less = block.rice - sum(one.rice for one in below)
     if block.found is None or block.found.guessed:
@@ -129,7 +127,7 @@ def _known_rice(block: Block) -> int:
     return block.found.profile.rice if block.found else 0
 
 
-def _model(draft: Draft, block: Block, rice: int, count: int | None = None) -> Model:
+def _model(draft: Draft, block: Block, rice: int, count: int = 0) -> Model:
     """The model that a block means: the list's own figures, else the catalogue's."""
     line = block.line
     _remark_odd(draft, line)

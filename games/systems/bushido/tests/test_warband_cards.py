@@ -33,6 +33,7 @@ TWINS = ". Silverback A\n. Silverback B"
         (f"Silverback [20 Rice]\n{TWINS}", 20, 0),
         (f"Silverbak [24 Rice]\n{TWINS}", 12, 12),
         (f"A Pair of Apes [24 Rice]\n{TWINS}", 12, 12),
+        ("Silverback [24 Rice]\n. Silverback A [13 Rice]\n. Silverback B", 13, 12),
     ],
     ids=[
         "its sum",
@@ -42,6 +43,7 @@ TWINS = ". Silverback A\n. Silverback B"
         "another sum",
         "misspelt",
         "unknown",
+        "one of them and a sum",
     ],
 )
 def test_the_models_of_one_card_cost_together_what_the_list_says(text, first, second):
@@ -93,6 +95,7 @@ def test_a_card_that_nobody_knows_has_as_many_models_as_its_list_says(text, coun
     [
         ("Spearmen of Nowhere A [8 Rice]", True),
         ("Spearmen of Nowhere Boss", True),
+        ("Spearmen of Nowhere AB", True),
         ("Spearmen of Nowhere", False),
     ],
 )
@@ -119,6 +122,11 @@ def test_the_list_s_total_tells_whether_a_sum_counts_what_lies_below(total, own)
         ("Kizoko;17;3/9", ("3", "9", "6")),
         ("Kizoko;17;;5", ("2", "8", "5")),
         ("Kizoko;;;", ("2", "8", "6")),
+        ("Kizoko;17;3;5", ("3", "", "5")),
+        ("Kizoko;17;/9;5", ("", "9", "5")),
+        ("Kizoko;17;–;5", ("2", "8", "5")),
+        ("Kizoko;17;3/lots;5", ("2", "8", "5")),
+        ("Kizoko;17;lots/9;5", ("2", "8", "5")),
     ],
 )
 def test_figures_that_a_list_leaves_out_are_those_of_the_card(line, figures):
@@ -174,3 +182,87 @@ def test_ronin_under_a_heading_of_their_own_are_no_cards_of_the_section_before(h
     )
     assert costs(warband) == [("Hiromasa", 16), ("Silverback A", 12)]
     assert carried(warband) == [("Sudden Rain", 1, "")]
+
+
+@pytest.mark.parametrize(("stated", "own"), [(1, 1), (2, 0), (3, 1)])
+def test_what_a_card_carries_never_costs_more_than_its_sum(stated, own):
+    warband = band(f"Nobody of Note [{stated} Rice]: Katana [2 Rice]\n++ Total: [{stated} Rice] ++")
+    assert costs(warband) == [("Nobody of Note", own)]
+
+
+@pytest.mark.parametrize(
+    ("line", "rice", "is_remarked"),
+    [
+        ("2x Kizoko", 34, False),
+        ("2x Kizoko (34)", 34, False),
+        ("2x Kizoko (17)", 34, False),
+        ("Kizoko;;2/8;6;2", 17, False),
+        ("Kizoko;17;2/8;6;2", 17, False),
+        ("Kizoko;34;2/8;6;2", 34, True),
+        ("Kizokko (20)", 20, False),
+    ],
+)
+def test_copies_cost_as_many_cards_and_models_of_the_plain_form_share_one(line, rice, is_remarked):
+    warband = band(line)
+    assert costs(warband) == [("Kizoko", rice)]
+    assert any("costs 17 rice in the catalogue" in words for words in said(warband)) == is_remarked
+
+
+def test_models_that_are_named_one_by_one_are_no_copies_of_the_card():
+    warband = band("2x Kizoko (17)\n. Kizoko\n. Kizoko B")
+    assert [(model.name, model.count) for model in warband.models] == [("Kizoko", 2)]
+    assert said(warband) == []
+
+
+def test_a_line_of_the_plain_form_is_a_model_of_its_own_wherever_it_stands():
+    warband = band("Spearmen of Nowhere;16;2/6;5\n  Spearmen of Nowhere;;1/3;4")
+    assert [(model.name, model.ki, model.count) for model in warband.models] == [
+        ("Spearmen of Nowhere", "2", 1),
+        ("Spearmen of Nowhere", "1", 1),
+    ]
+    (silverback, *_twins) = band(f"Silverback;24;3/6;5\n{TWINS}").models
+    assert (silverback.ki, silverback.cap, silverback.wounds, silverback.rice) == ("3", "6", "5", 24)
+
+
+def test_the_form_of_a_card_below_an_unknown_one_is_a_model():
+    warband = read("Temple of Ro-Kan\nNobody of Note [5 Rice]\n. Kota - Fox Form", MODELS)
+    assert [model.name for model in warband.models] == ["Kota - Fox Form"]
+
+
+@pytest.mark.parametrize("line", ["Nobody;5;2", "Nobody;5;/6", "Nobody;5;;4"])
+def test_an_unknown_model_with_any_figure_is_not_remarked_on(line):
+    assert said(band(line)) == []
+
+
+def test_in_a_warband_of_no_faction_of_the_game_no_model_is_of_another():
+    remarks = said(read("Faction: Wolves\nKizoko (17)\nAkuba (15)", MODELS))
+    assert not any("belongs to another faction" in line for line in remarks)
+
+
+def test_only_a_guess_keeps_the_name_that_the_list_has():
+    known, guessed = band("Hiromasa (16)\nKizokko (17)").models
+    assert (known.guessed, guessed.guessed) == ("", "Kizokko")
+
+
+def test_a_theme_that_is_named_twice_is_one():
+    warband = band("Theme: Oath\nKizoko (17)\n+ Theme Cards +\noath")
+    assert (warband.theme, warband.held, said(warband)) == ("oath", (), [])
+
+
+def test_an_odd_cost_of_any_card_is_remarked_on():
+    warband = band("Kizoko (17)\n+ Event Cards +\nSudden Rain [-3 Rice]")
+    assert said(warband) == ["Line 4: “Sudden Rain” has a cost below zero. The cost was ignored."]
+
+
+@pytest.mark.parametrize(("length", "quoted"), [(80, "x" * 80), (81, "x" * 79 + "…")])
+def test_words_are_quoted_up_to_a_length(length, quoted):
+    (remark,) = said(band(f"Kizoko (17)\n{'x' * length}"))
+    assert remark == f"Line 3 was not understood: “{quoted}”."
+
+
+def test_a_name_that_is_too_long_is_cut_to_its_letters():
+    (model, _kizoko) = band(f"- {'Abc, de' + '-! ' * 3}{'xyz ' * 30} (5)\n- Kizoko (17)").models
+    assert model.name == ("Abc de   " + "xyz " * 30)[:79].rstrip() + "…"
+    assert len(model.name) <= 80
+    (spaced, _kizoko) = band(f"- {'x' * 76 + ' y ' + 'z' * 9} (5)\n- Kizoko (17)").models
+    assert spaced.name == "x" * 76 + " y…"
