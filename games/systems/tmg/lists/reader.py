@@ -120,7 +120,7 @@ class Reader:
         for line in lines:
             self._take(line)
         if not self.draft.entries:
-            name = next((line.words for line in lines), "")
+            name = next(line.words for line in lines)
             message = _("“%(name)s” is no unit. Write its unit first: “Unit with Attachment”.")
             raise Unreadable(say(message, name=name))
         self.draft.house()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT
 from games.systems.tmg.lists.reading import ENEMY, read_entry
 from games.systems.tmg.tests.reading import CARDS, read, said
 
@@ -98,3 +99,156 @@ def test_nothing_is_said_of_lines_beyond_the_last_unit_that_is_kept():
     remarks = said(roster)
     assert "The list has too many units; those after line 60 were left out." in remarks
     assert not any(line.startswith("Line 62:") for line in remarks)
+
+
+def kinds(roster):
+    return [(entry.name, entry.kind) for entry in roster.entries]
+
+
+# --- sections ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-05")
+@pytest.mark.parametrize(
+    ("heading", "kind"),
+    [
+        ("Units", UNIT),
+        ("Combat Units:", UNIT),
+        ("NCU", NCU),
+        ("NCUs (4)", NCU),
+        ("Non-Combat Units", NCU),
+        ("Enemy Attachments", ENEMY),
+        ("", UNIT),
+    ],
+)
+def test_an_unknown_name_is_what_its_section_says(heading, kind):
+    roster = read(f"Faction: Stark\n{heading}\n• Nobody of Note (4)")
+    assert kinds(roster) == [("Nobody of Note", kind)]
+
+
+@pytest.mark.rule("TMG-88")
+@pytest.mark.parametrize("heading", ["Tactics Cards", "Tactics Deck:", "战术牌"])
+def test_the_names_of_tactics_cards_are_no_units(heading):
+    cards = f"with honour\nIce and Fire\nFire with Blood\n{'x' * 81}"
+    roster = read(f"Faction: Stark\n• Stark Bowmen (6)\n{heading}\n{cards}")
+    assert roster.cards == ("honour", "Ice and Fire", "Fire with Blood")
+    assert (kinds(roster), said(roster)) == ([("Stark Bowmen", UNIT)], ["This list has no Commander."])
+
+
+@pytest.mark.rule("TMG-09")
+def test_a_misspelt_name_is_looked_for_where_its_section_says():
+    assert kinds(read("Faction: Stark\n• Sanssa Stark (4)")) == [("Sansa Stark", NCU)]
+    below = read("Faction: Stark\nCombat Units\n• Sanssa Stark - Little Bird (4)")
+    assert kinds(below) == [("Sanssa Stark", UNIT)]
+    (turncoat,) = read("Faction: Lannister\nEnemy Attachments\n• Turncoatt (1)").entries
+    assert (turncoat.name, turncoat.kind, turncoat.fact.kind) == ("Turncoat", ENEMY, ATTACHMENT)
+
+
+@pytest.mark.rule("TMG-10")
+def test_below_enemy_attachments_every_card_is_one():
+    roster = read("Faction: Stark\n• Stark Bowmen (6)\nEnemy Attachments\n• Sworn Sword Captain (1)")
+    assert kinds(roster) == [("Stark Bowmen", UNIT), ("Sworn Sword Captain", ENEMY)]
+
+
+# --- bullets and indentation ------------------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-06")
+@pytest.mark.parametrize(
+    ("text", "are_attached"),
+    [
+        ("• Stark Bowmen (6)\nSomebody New (1)", True),
+        ("• Stark Bowmen (6)\n  • Somebody New (1)", True),
+        ("• Stark Bowmen (6)\n • Somebody New (1)", False),
+        ("  • Stark Bowmen (6)\n  • Somebody New (1)", False),
+        ("Stark Bowmen (6)\n Somebody New (1)", True),
+        ("Stark Bowmen (6)\nSomebody New (1)", False),
+        ("  Stark Bowmen (6)\n  Somebody New (1)", False),
+        ("NCUs\nSansa Stark (4)\n  Somebody New (1)", False),
+    ],
+)
+def test_an_unknown_name_is_attached_if_its_form_says_so(text, are_attached):
+    roster = read(f"Faction: Stark\n{text}")
+    assert len(roster.entries) == 2 - are_attached
+    assert [a.name for e in roster.entries for a in e.attachments] == ["Somebody New"] * are_attached
+
+
+@pytest.mark.rule("TMG-06")
+@pytest.mark.parametrize("indentation", ["    ", "    • "])
+def test_the_first_line_hangs_on_none(indentation):
+    roster = read(f"Faction: Stark\n{indentation}Dragons of Doom (9)")
+    assert kinds(roster) == [("Dragons of Doom", UNIT)]
+
+
+@pytest.mark.rule("TMG-05")
+def test_a_namesake_below_a_unit_is_the_attachment_although_no_cost_tells():
+    roster = read("Faction: Stark\n• Stark Bowmen\n    Syrio Forel")
+    assert attached(roster) == {"Stark Bowmen": ["Syrio Forel"]}
+
+
+@pytest.mark.rule("TMG-09")
+def test_a_list_of_attachments_alone_is_of_no_unit():
+    roster = read("Faction: Stark\nwith Umber Champion (1)")
+    assert (roster.entries, roster.points, roster.activations) == ((), 0, 0)
+
+
+# --- headings ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-05")
+@pytest.mark.parametrize(
+    ("stated", "points", "limit"),
+    [
+        ("6", 6, None),
+        ("6/8", 6, 8),
+        ("about 6 / 40 points", 6, 40),
+        ("1234 / 4321", 1234, 4321),
+        ("none", 0, None),
+    ],
+)
+def test_points_and_the_size_of_a_list(stated, points, limit):
+    roster = read(f"Faction: Stark\nPoints: {stated}\n• Nobody (0)")
+    assert (roster.points, roster.limit) == (points, limit)
+
+
+@pytest.mark.rule("TMG-05")
+@pytest.mark.parametrize("stated", ["1", "all 1", "1 / 9", "one"])
+def test_activations_are_the_first_number(stated):
+    assert not any("activations" in line for line in said(read(f"Activations: {stated}\n• Nobody (5)")))
+
+
+@pytest.mark.rule("TMG-05")
+def test_a_title_says_whose_army_it_is_whatever_it_holds():
+    assert read("Lannister\n• Stark Bowmen (6)").faction == "lannister"
+    assert read("Faction: Klingons\n• Nobody (5)").faction == ""
+    assert read("• Stark Bowmen (6)\n• Lannister Guardsmen (5)\n• Stark Sworn Swords (5)").faction == "stark"
+
+
+# --- names ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-09")
+def test_a_known_name_is_known_with_any_accents_and_none_is_no_name():
+    roster = read("Faction: Stark\n• Stark Bowme\u0301\u0301\u0301\u0301n (6)\n• (5)")
+    assert kinds(roster) == [("Stark Bowmen", UNIT)]
+    assert said(roster)[-1] == "Line 3 was not understood: “(5)”."
+
+
+@pytest.mark.rule("TMG-09")
+def test_the_name_behind_a_section_is_quoted_as_it_stands():
+    remarks = said(read("Faction: Stark\nUnits:  Dragons of Doom (9)"))
+    assert "Line 2: “Dragons of Doom” is not in the catalogue. Check its numbers." in remarks
+
+
+@pytest.mark.rule("TMG-09")
+def test_what_somebody_types_is_a_name_even_if_it_is_a_faction_s():
+    entry, _remarks = read_entry("Stark (5)", CARDS, "stark")
+    assert (entry.name, entry.kind, entry.cost) == ("Stark", UNIT, 5)
+
+
+@pytest.mark.rule("TMG-11")
+def test_the_army_s_commander_is_meant_by_a_name_that_somebody_types():
+    for title in ("King at the Wall", "The One True King"):
+        called = f"Stannis Baratheon - {title}"
+        entry, _remarks = read_entry("Rose Knights with Stannis Baratheon", CARDS, "baratheon", called)
+        assert [one.full_name for one in entry.attachments] == [called]
