@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from games.core.words import gettext_noop as _
-from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT, Catalogue, Fact
+from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT, Catalogue
 from games.systems.tmg.lists.checks import checked
 from games.systems.tmg.lists.codes import Code
 from games.systems.tmg.lists.reader import MAX_ENTRIES, Draft
 from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntry
-
-_KINDS = {"1": UNIT, "2": ATTACHMENT, "3": NCU}
-"""The kind of a card that the catalogue does not know, by the first digit of its number."""
 
 
 def roster_of(code: Code, catalogue: Catalogue) -> Roster:
@@ -21,7 +18,7 @@ def roster_of(code: Code, catalogue: Catalogue) -> Roster:
         for other in attached:
             _take(draft, catalogue, other, ATTACHMENT)
     for number in code.others:
-        _take(draft, catalogue, number, ENEMY if _kind(catalogue, number) == ATTACHMENT else NCU)
+        _take(draft, catalogue, number, ENEMY if _is_attachment(catalogue, number) else NCU)
     draft.entries.sort(key=lambda entry: (UNIT, NCU, ENEMY).index(entry.kind))
     draft.house()
     if len(draft.entries) > MAX_ENTRIES:
@@ -41,9 +38,10 @@ def _faction(code: Code, catalogue: Catalogue) -> str:
     return stated or catalogue.likely_faction(str(number) for unit in code.units for number in unit)
 
 
-def _kind(catalogue: Catalogue, number: int) -> str:
+def _is_attachment(catalogue: Catalogue, number: int) -> bool:
+    """Whether a number is an attachment's; of a card that nobody knows its first digit tells."""
     fact = catalogue.by_id.get(str(number))
-    return fact.kind if fact else _KINDS.get(str(number)[0], UNIT)
+    return fact.kind == ATTACHMENT if fact else str(number)[0] == "2"
 
 
 def _take(draft: Draft, catalogue: Catalogue, number: int, place: str) -> None:
@@ -56,13 +54,9 @@ def _take(draft: Draft, catalogue: Catalogue, number: int, place: str) -> None:
     else:
         draft.remark_foreign(1, fact)
     name, title, cost = (fact.name, fact.title, fact.cost) if fact else (str(number), "", 0)
-    if kind == ATTACHMENT and (place == ENEMY or _joins_enemy(fact)):
+    if place == ENEMY or (fact and fact.joins_enemy):
         kind = ENEMY
     if kind == ATTACHMENT:
         draft.attach(Attachment(1, name, title, cost, fact))
     else:
         draft.entries.append(RosterEntry(1, name, title, cost, kind, fact=fact))
-
-
-def _joins_enemy(fact: Fact | None) -> bool:
-    return fact is not None and fact.joins_enemy

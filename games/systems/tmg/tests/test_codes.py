@@ -138,3 +138,66 @@ def test_a_share_code_is_read_up_to_its_greatest_length_spaces_not_counted():
 def test_numbers_without_a_faction_are_an_army_only_if_all_of_them_are_of_cards(text, is_army):
     assert (codes.code_in(text) is not None) == is_army
     assert codes.code_in(f"stark{text}") is not None
+
+
+# --- what the numbers mean --------------------------------------------------------------------------
+
+CAPTAIN = next(int(fact.id) for fact in CARDS.facts if fact.name == "Sworn Sword Captain")
+
+
+def kinds(roster):
+    return [(entry.name, entry.kind) for entry in roster.entries]
+
+
+@pytest.mark.rule("TMG-07")
+def test_what_stands_apart_in_a_code_is_an_enemy_s_if_it_is_an_attachment_and_comes_last():
+    """Known or not: of an unknown number the first digit tells what it is."""
+    code = sent((2, b"The name"), (12, CAPTAIN), (12, 20999), (12, 30802), (12, 30999), (12, 19999), UNIT_OF)
+    assert kinds(read_roster(code, CARDS)) == [
+        (CARDS.by_id["10804"].name, "unit"),
+        (CARDS.by_id["30802"].name, "ncu"),
+        ("30999", "ncu"),
+        ("19999", "ncu"),
+        ("Sworn Sword Captain", "enemy"),
+        ("20999", "enemy"),
+    ]
+
+
+@pytest.mark.rule("TMG-07")
+def test_a_card_is_what_the_catalogue_says_wherever_the_code_has_it():
+    unit = b"\x08" + varint(30802)
+    roster = read_roster(sent((2, b"The name of a list"), (11, unit), UNIT_OF), CARDS)
+    assert [kind for _name, kind in kinds(roster)] == ["unit", "ncu"]
+
+
+@pytest.mark.rule("TMG-08")
+@pytest.mark.parametrize(("number", "is_cut"), [(60, False), (61, True)])
+def test_sixty_numbers_are_an_army_and_more_are_told_of(number, is_cut):
+    roster = read_roster("stark;" + ",".join(["10201"] * number), CARDS)
+    assert (len(roster.entries), roster.points) == (60, 300)
+    told = "Line 1: the code has too many units; the first were kept."
+    assert (told in map(str, roster.warnings)) == is_cut
+
+
+@pytest.mark.rule("TMG-08")
+def test_the_faction_before_the_numbers_is_the_army_s_whatever_its_cards_are():
+    roster = read_roster("stark;10401,10101", CARDS)
+    assert roster.faction == "stark"
+    (foreign,) = [str(line) for line in roster.warnings if "another faction" in str(line)]
+    assert foreign.startswith("Line 1: ")
+
+
+@pytest.mark.rule("TMG-08")
+def test_a_number_that_nobody_knows_is_a_name_without_a_cost():
+    known, unknown = read_roster("stark;10201,19999", CARDS).entries
+    assert (unknown.name, unknown.title, unknown.cost, unknown.fact) == ("19999", "", 0, None)
+    assert known.fact is CARDS.by_id["10201"]
+    assert (known.title, known.cost) == ("", 5)
+
+
+@pytest.mark.rule("TMG-08")
+@pytest.mark.parametrize(
+    ("text", "is_army"), [("Stark: 999", False), ("stark;1000", True), ("Stark: 40", False)]
+)
+def test_a_faction_and_a_size_are_no_code(text, is_army):
+    assert (codes.code_in(text) is not None) == is_army

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT
-from games.systems.tmg.lists.reading import ENEMY, read_entry
+from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT, Catalogue, Fact
+from games.systems.tmg.lists.reading import ENEMY, read_entry, read_roster
 from games.systems.tmg.tests.reading import CARDS, read, said
 
 COURT = "Non Combat Units\n• Catelyn Stark (4)\n  with Syrio Forel (3)"
@@ -252,3 +252,55 @@ def test_the_army_s_commander_is_meant_by_a_name_that_somebody_types():
         called = f"Stannis Baratheon - {title}"
         entry, _remarks = read_entry("Rose Knights with Stannis Baratheon", CARDS, "baratheon", called)
         assert [one.full_name for one in entry.attachments] == [called]
+
+
+TWINS = Catalogue((Fact("10201", "stark", UNIT, "Twin", cost=5), Fact("30201", "stark", NCU, "Twin", cost=4)))
+
+
+@pytest.mark.rule("TMG-05")
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Combat Units\n• Twin (4)", UNIT),
+        ("NCUs\n• Twin (5)", NCU),
+        ("Combat Units\nTwin", UNIT),
+        ("NCUs\nTwin", NCU),
+        ("Combat Units\nTwin (4)", NCU),
+        ("NCUs\nTwin (5)", UNIT),
+        ("• Twin (4)", NCU),
+        ("• Twin (5)", UNIT),
+    ],
+)
+def test_of_two_kinds_of_one_name_the_section_is_believed_before_a_bullet_and_else_the_cost(text, kind):
+    assert [entry.kind for entry in read_roster(text, TWINS).entries] == [kind]
+
+
+@pytest.mark.rule("TMG-05")
+@pytest.mark.parametrize("cost", [5, 7])
+def test_of_two_cards_of_one_name_the_cost_tells_which(cost):
+    seasons = Catalogue(Fact(f"1020{price}", "stark", UNIT, "Twin", cost=price) for price in (5, 7))
+    (twin,) = read_roster(f"• Twin ({cost})", seasons).entries
+    assert twin.fact.id == f"1020{cost}"
+
+
+@pytest.mark.rule("TMG-09")
+def test_names_are_guessed_and_offered_among_the_army_s_own_cards_of_that_kind():
+    assert read("Faction: Stark\n• Lannister Guardsmenn (5)").entries[0].fact is None
+    remarks = said(
+        read("Faction: Stark\n• Lannister Guards of Men (5)\n• Stark Bowmen (6) with Sworn Captain")
+    )
+    assert "Line 2: “Lannister Guards of Men” is not in the catalogue. Check its numbers." in remarks
+    assert any("Is it one of these: Sworn Sword Captain, " in line for line in remarks)
+
+
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize(("length", "quoted"), [(80, "x" * 80), (81, "x" * 79 + "…")])
+def test_a_line_is_quoted_up_to_a_length(length, quoted):
+    assert f"Line 2 was not understood: “{quoted}”." in said(read(f"• Stark Bowmen (6)\n{'x' * length}"))
+
+
+@pytest.mark.rule("TMG-09")
+def test_sixty_units_are_an_army_and_one_of_no_known_cost_costs_nothing():
+    roster = read("• Nobody\n" * 60)
+    assert (len(roster.entries), roster.points) == (60, 0)
+    assert not any("too many" in line for line in said(roster))
