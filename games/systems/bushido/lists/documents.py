@@ -24,6 +24,8 @@ _DEEPEST = 60
 _MOST_ELEMENTS = 100_000
 _LONGEST_FIGURE = 40
 _FIGURES = ("Ki", "Ki Cap", "Wounds")
+_BLANK = "\ufeff \t\n"
+"""What may come before a document without being a part of it."""
 
 
 @dataclass(slots=True)
@@ -51,7 +53,7 @@ class Element:
 
 def is_document(text: str) -> bool:
     """Whether a text is XML."""
-    return text.lstrip("\ufeff \t\n").startswith(("<?xml", "<roster", "<!"))
+    return text.lstrip(_BLANK).startswith(("<?xml", "<roster", "<!"))
 
 
 def text_of(text: str) -> str:
@@ -82,7 +84,7 @@ class _Builder:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self.count += 1
         if self.count > _MOST_ELEMENTS or len(self.open) > _DEEPEST:
-            raise Unreadable(say(_("This file is built too strangely to be a roster.")), status=422)
+            raise Unreadable(say(_("This file is built too strangely to be a roster.")))
         parent = self.open[-1] if self.open else None
         name = tag.rpartition(":")[2]
         element = None
@@ -115,7 +117,7 @@ def _parsed(text: str) -> Element | None:
     parser.EntityDeclHandler = builder.refuse
     parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
     try:
-        parser.Parse(text, True)
+        parser.Parse(text.lstrip(_BLANK), True)
     except expat.ExpatError:
         raise Unreadable(
             say(_("This roster is damaged or cut off. Please copy or save all of it once more."))
