@@ -82,14 +82,17 @@ def _asked(row: RosterRow, warnings: Iterable[Line]) -> RosterRow:
 
 
 def _rows_of(unit: Unit, name: str, at: int, commander: str) -> list[RosterRow]:
-    own = _titled(name, unit.title)
     attached = [
-        RosterRow(name, title, ATTACHMENT, cost, leader=_titled(name, title) == commander, joins=at)
+        RosterRow(name, title, ATTACHMENT, cost, leader=_leads(unit, name, title, commander), joins=at)
         for name, title, cost, *_rest in unit.attachments
     ]
     leads = unit.commander and not any(row.leader for row in attached)
-    first = RosterRow(name, unit.title, unit.kind, unit.cost, unit.wounds_total, leads or own == commander)
-    return [first, *attached]
+    return [RosterRow(name, unit.title, unit.kind, unit.cost, unit.wounds_total, leads), *attached]
+
+
+def _leads(unit: Unit, name: str, title: str, commander: str) -> bool:
+    """Whether this attachment commands: its unit does, as another may have a namesake."""
+    return unit.commander and _titled(name, title) == commander
 
 
 def _joined(rows: list[RosterRow], at: int) -> list[RosterRow]:

@@ -108,6 +108,19 @@ def test_a_row_of_another_kind_has_the_ranks_of_that_kind(lobby, kind, wounds, r
 
 
 @pytest.mark.rule("TMG-11")
+def test_of_two_units_of_one_name_only_the_marked_one_leads(lobby):
+    men = RosterRow("Men", kind="infantry", cost=5)
+    captain = RosterRow("Captain", kind="attachment", cost=1)
+    for leader in range(5):
+        rows = [men, men, men, replace(captain, joins=0), replace(captain, joins=1)]
+        rows[leader] = replace(rows[leader], leader=True)
+        editing.amend(lobby, "red", rows)
+        led = [(row.name, row.leader) for row in rows_of(lobby)]
+        names = ["Men", "Captain", "Men", "Captain", "Men"]
+        assert led == [(name, at == (0, 2, 4, 1, 3)[leader]) for at, name in enumerate(names)]
+
+
+@pytest.mark.rule("TMG-11")
 def test_an_army_in_which_no_row_is_marked_says_so(lobby):
     def remarks(g):
         return [str(line) for _number, line in editing.roster(g, "red").warnings]
@@ -135,14 +148,30 @@ def test_who_has_brought_nothing_has_no_rows(lobby):
 
 @pytest.mark.rule("TMG-09")
 def test_a_row_of_no_kind_is_refused(lobby):
-    with pytest.raises(IllegalAction, match="Choose what kind of unit each line is"):
+    with pytest.raises(IllegalAction, match="Choose what kind of unit each line is") as refusal:
         editing.amend(lobby, "red", [*rows_of(lobby), RosterRow("Dragons", kind="dragon", cost=4)])
+    assert refusal.value.rule == "TMG-09"
 
 
 @pytest.mark.rule("TMG-09")
 def test_an_army_without_a_combat_unit_is_refused(lobby):
-    with pytest.raises(IllegalAction, match="at least one Combat Unit"):
+    with pytest.raises(IllegalAction, match="at least one Combat Unit") as refusal:
         editing.amend(lobby, "red", [RosterRow("Varys", kind="ncu", cost=4)])
+    assert refusal.value.rule == "TMG-09"
+
+
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize(
+    ("kind", "wounds", "of_a_rank"),
+    [("infantry", 12, 4), ("cavalry", 12, 6), ("war-machine", 6, 0)],
+)
+def test_a_lone_wolf_that_becomes_a_unit_has_the_usual_figures_of_one(lobby, kind, wounds, of_a_rank):
+    editing.amend(lobby, "red", [RosterRow("Grey Wind", kind=kind, cost=0)])
+    (unit,) = lobby.units_of("red")
+    assert (unit.wounds, unit.wounds_total, unit.rank_size) == (wounds, wounds, of_a_rank)
+    editing.amend(lobby, "red", [RosterRow("Stark Bowmen", kind="solo", cost=0)])
+    (unit,) = lobby.units_of("red")
+    assert (unit.wounds, unit.wounds_total, unit.rank_size) == (6, 6, 0)
 
 
 def test_nobody_corrects_a_list_after_being_ready(lobby):
