@@ -17,7 +17,7 @@ from games.core.words import say
 from games.systems.bushido.lists.headings import is_other_game
 
 _KEPT = {
-    *("roster", "costLimits", "costLimit", "costs", "cost", "forces", "force", "selections", "selection"),
+    *("costLimits", "costLimit", "costs", "cost", "forces", "force", "selections", "selection"),
     *("profiles", "profile", "characteristics", "characteristic", "categories", "category"),
 }
 _DEEPEST = 60

@@ -101,8 +101,9 @@ def test_what_cannot_be_a_figure_is_refused(lobby, facts, told):
     rows = rows_of(lobby)
     rows[0] = replace(rows[0], facts=rows[0].facts | facts)
     before = {unit.key: unit.to_json() for unit in lobby.units_of("red")}
-    with pytest.raises(IllegalAction, match=told):
+    with pytest.raises(IllegalAction, match=told) as refusal:
         BUSHIDO.amend(lobby, "red", rows)
+    assert refusal.value.rule == "BUSH-26"
     assert {unit.key: unit.to_json() for unit in lobby.units_of("red")} == before
 
 
@@ -145,6 +146,72 @@ def test_a_theme_and_cards_are_rows_too(lobby):
     BUSHIDO.amend(lobby, "red", rows)
     side = lobby.armies["red"]
     assert (side.theme, side.cards[-1], side.rice) == ("Oath at Dawn", ("Old Debt", "event", 3, ""), 98)
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_theme_that_costs_rice_and_a_second_one_are_kept_as_cards(lobby):
+    models = [row for row in rows_of(lobby) if row.kind == MODEL]
+    themes = [RosterRow("Oath", kind="theme", cost=2), RosterRow("Dawn", kind="theme")]
+    BUSHIDO.amend(lobby, "red", [*models, *themes])
+    side = lobby.armies["red"]
+    assert (side.theme, side.cards) == ("Oath", (("Oath", "card", 2, ""), ("Dawn", "card", 0, "")))
+    assert [(row.name, row.kind, row.cost) for row in rows_of(lobby) if row.kind != MODEL] == [
+        ("Oath", "theme", 0),
+        ("Oath", "card", 2),
+        ("Dawn", "card", 0),
+    ]
+    BUSHIDO.amend(lobby, "red", models)
+    assert [row.kind for row in rows_of(lobby)] == [MODEL] * len(models)
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_new_row_is_the_model_of_its_name_and_a_known_one_what_its_figures_say(lobby):
+    """Also if a card other than a model has that name already."""
+    stated = {"ki": "5", "cap": "", "track": "9"}
+    rows = [
+        RosterRow("Hiromasa", kind=MODEL, cost=16),
+        RosterRow("Kizoko", kind=MODEL, cost=17, facts=stated),
+        RosterRow("Katana of Duty", kind=MODEL, cost=3, facts=stated),
+        RosterRow("Sudden Rain", kind=MODEL, cost=3),
+    ]
+    BUSHIDO.amend(lobby, "red", rows)
+    hiromasa, kizoko, katana, rain = units(lobby).values()
+    assert (hiromasa.ki_stat, hiromasa.ki_cap, hiromasa.wounds_stat) == ("2", "6", "6")
+    assert [(one.ki_stat, one.ki_cap, one.wounds_stat) for one in (kizoko, katana)] == [("5", "", "9")] * 2
+    assert (rain.ki_stat, rain.cost) == ("", 3)
+    assert warned(lobby) == ["“Sudden Rain” is not in the catalogue. Check its numbers."]
+    lobby.armies["red"].cards = (("Atsushi", "event", 0, ""),)
+    BUSHIDO.amend(lobby, "red", [RosterRow("Atsushi", kind=MODEL, facts=stated)])
+    assert units(lobby)["Atsushi"].ki_stat == "2"
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_letter_behind_a_namesake_s_name_is_a_part_of_it(lobby):
+    BUSHIDO.amend(lobby, "red", [RosterRow(name, kind=MODEL) for name in ("Unit", "Unit B")])
+    assert [row.name for row in rows_of(lobby)] == ["Unit", "Unit B"]
+
+
+@pytest.mark.rule("BUSH-26")
+def test_the_form_asks_of_each_kind_what_it_has(lobby):
+    roster = BUSHIDO.roster(lobby, "red")
+
+    def asked(kind):
+        return [(cell.name, cell.form) for cell in roster.cells if not cell.only or kind in cell.only]
+
+    basic = [("kind", "kind"), ("cost", "number")]
+    assert asked("model") == [*basic, ("ki", "text"), ("cap", "text"), ("track", "text")]
+    assert asked("theme") == basic
+    assert list(roster.kinds)[:2] == ["model", "theme"]
+    for kind in list(roster.kinds)[2:]:
+        assert asked(kind) == [*basic, ("title", "text")]
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize("rows", [[], [RosterRow(f"Model {n}", kind=MODEL) for n in range(201)]])
+def test_a_refusal_names_the_rule(lobby, rows):
+    with pytest.raises(IllegalAction) as refusal:
+        BUSHIDO.amend(lobby, "red", rows)
+    assert refusal.value.rule == "BUSH-26"
 
 
 @pytest.mark.rule("BUSH-26")

@@ -203,6 +203,8 @@ def test_what_stands_in_other_elements_is_passed_over():
         roster(CUB).replace("<", "<x:").replace("<x:/", "</x:").replace("<x:roster", "<x:roster xmlns:x='y'")
     )
     assert text_of(f'<?xml version="1.0"?>{named}') == meant
+    root = documents._parsed("<roster><rules><forces/></rules><forces><rules/></forces></roster>")
+    assert [(one.tag, one.children) for one in root.children] == [("forces", [])]
 
 
 @pytest.mark.parametrize(("depth", "is_read"), [(60, True), (61, False)])

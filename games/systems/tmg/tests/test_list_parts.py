@@ -90,7 +90,7 @@ def test_a_line_of_beyond_all_measure_is_no_heading():
 
 @pytest.mark.rule("TMG-07")
 @pytest.mark.parametrize("size", [20, 33, 44, 60])
-@pytest.mark.parametrize("gap", ["\n", "\n\n", " \n "])
+@pytest.mark.parametrize("gap", ["\n", "\n\n", " \n ", "\n \n"])
 def test_a_share_code_that_was_broken_into_lines_is_one(size, gap):
     rows = [SHARED[at : at + size] for at in range(0, len(SHARED), size)]
     broken = gap.join(rows)
@@ -102,6 +102,12 @@ def test_a_share_code_that_was_broken_into_lines_is_one(size, gap):
 def test_two_share_codes_are_two_lists():
     assert parts_of(f"{SHARED}\n{SHARED}") == (SHARED, SHARED)
     assert parts_of(f"{SHARED}\n{CODE}") == (SHARED, CODE)
+
+
+@pytest.mark.rule("TMG-07")
+def test_a_word_below_a_whole_share_code_is_no_part_of_it():
+    assert parts_of(f"{SHARED}\nAb1c") == (SHARED,)
+    assert parts_of(f"{SHARED}\nAb1c\n\n{STARK}") == (SHARED, f"Ab1c\n\n{STARK}")
 
 
 @pytest.mark.rule("TMG-08")
