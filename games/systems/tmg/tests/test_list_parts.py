@@ -5,6 +5,7 @@ import pytest
 from games.systems.tmg.lists.lines import MAX_LENGTH
 from games.systems.tmg.lists.parts import MAX_LISTS, MAX_ROWS, parts_of
 from games.systems.tmg.tests.reading import REAL
+from games.systems.tmg.tests.test_codes import UNIT_OF, sent
 
 STARK = "Faction: Stark\n• Stark Bowmen (6)"
 GREYJOY = "Faction: Greyjoy\n• Ironmakers (7)"
@@ -71,6 +72,8 @@ def test_a_second_commander_s_line_begins_another_list_if_the_first_has_one():
     assert parts_of(f"{COMMANDED}\n{COMMANDED}") == (COMMANDED, COMMANDED)
     text = f"{STARK}\n{COMMANDED}"
     assert parts_of(text) == (text,)
+    text = f"{COMMANDED}\nPoints: 40\n• Stark Bowmen (6)"
+    assert parts_of(text) == (text,)
     late = "\n".join(["• Stark Bowmen (6)"] * 11) + f"\n{COMMANDED}"
     assert parts_of(f"{late}\n{COMMANDED}") == (late, COMMANDED)
     later = f"• Stark Bowmen (6)\n{late}\n{COMMANDED}"
@@ -106,8 +109,23 @@ def test_two_share_codes_are_two_lists():
 
 @pytest.mark.rule("TMG-07")
 def test_a_word_below_a_whole_share_code_is_no_part_of_it():
-    assert parts_of(f"{SHARED}\nAb1c") == (SHARED,)
+    assert parts_of(f"  {SHARED}\nAb1c") == (SHARED,)
     assert parts_of(f"{SHARED}\nAb1c\n\n{STARK}") == (SHARED, f"Ab1c\n\n{STARK}")
+
+
+@pytest.mark.rule("TMG-07")
+@pytest.mark.parametrize(("length", "size"), [(67, 20), (89, 20), (90, 44), (90, 60)])
+def test_the_lines_of_a_share_code_that_breaks_off_are_one_too(length, size):
+    cut = SHARED[:length]
+    broken = "\n".join(cut[at : at + size] for at in range(0, length, size))
+    assert parts_of(f"{STARK}\n{broken}\n{GREYJOY}") == (STARK, cut, GREYJOY)
+
+
+@pytest.mark.rule("TMG-07")
+@pytest.mark.parametrize("field", [(2, b"Name"), (3, 8), (4, 40)], ids=["name", "faction", "size"])
+def test_a_share_code_begins_where_it_says_whose_it_is(field):
+    code = sent(field, UNIT_OF, UNIT_OF)
+    assert parts_of(f"{code}\n{code}\n{code}") == (code, code, code)
 
 
 @pytest.mark.rule("TMG-08")
