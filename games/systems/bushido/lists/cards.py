@@ -146,12 +146,11 @@ def _model(draft: Draft, block: Block, rice: int, count: int = 0) -> Model:
         message = _("Line %(line)d: %(card)s belongs to another faction: %(faction)s.")
         draft.remark(line.number, message, card=card.name, faction=Term(card.faction))
     guessed = line.words if block.found.guessed else ""
-    is_stated = line.figures is not None and line.figures[0]
     return Model(
         card.name,
         rice,
-        ki if is_stated and (ki or cap) else card.ki,
-        cap if is_stated and (ki or cap) else card.cap,
+        ki if ki or cap else card.ki,
+        cap if ki or cap else card.cap,
         wounds or card.wounds,
         number,
         line.number,

@@ -38,6 +38,7 @@ def read(text):
         ("++ Bushido [70 Rice] ++", Heading(total=70)),
         ("++ Bushido: Risen Sun [70 Rice] ++", Heading(total=70)),
         ("++ Risen Sun (casual) (Ryu) [70 Rice] ++", Heading(faction=RYU, total=70)),
+        ("++ Army (casual) (Ryu) [70 Rice] ++", Heading(faction=RYU, total=70)),
         ("++ Army ( Imperium ) [500 pts] ++", Heading(faction="Imperium", game="Army", total=500)),
     ],
 )

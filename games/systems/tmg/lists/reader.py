@@ -199,7 +199,7 @@ class Reader:
 
     def _meaning(self, line: ListLine) -> tuple[str, Found | None]:
         """Which kind of piece a line names, and its card if the catalogue has it; no kind for noise."""
-        if not line.words or (not self.trusting and bare_faction(line)):
+        if not self.trusting and bare_faction(line):
             return "", None
         if self.section == ENEMY:
             return ENEMY, self._find(line, ATTACHMENT) or self._guess(line, ATTACHMENT)

@@ -182,8 +182,8 @@ def test_the_first_line_hangs_on_none(indentation):
 
 @pytest.mark.rule("TMG-05")
 def test_a_namesake_below_a_unit_is_the_attachment_although_no_cost_tells():
-    roster = read("Faction: Stark\n• Stark Bowmen\n    Syrio Forel")
-    assert attached(roster) == {"Stark Bowmen": ["Syrio Forel"]}
+    roster = read("Faction: Night's Watch\n• Ranger Trackers\n    Watch Marshal")
+    assert attached(roster) == {"Ranger Trackers": ["Watch Marshal"]}
 
 
 @pytest.mark.rule("TMG-09")
@@ -215,12 +215,16 @@ def test_points_and_the_size_of_a_list(stated, points, limit):
 @pytest.mark.parametrize("stated", ["1", "all 1", "1 / 9", "one"])
 def test_activations_are_the_first_number(stated):
     assert not any("activations" in line for line in said(read(f"Activations: {stated}\n• Nobody (5)")))
+    other = said(read(f"Activations: {stated.replace('1', '3')}\n• Nobody (5)"))
+    told = "Line 1: the list states 3 activations, but 1 were read."
+    assert (told in other) == (stated != "one")
 
 
 @pytest.mark.rule("TMG-05")
 def test_a_title_says_whose_army_it_is_whatever_it_holds():
     assert read("Lannister\n• Stark Bowmen (6)").faction == "lannister"
-    assert read("Faction: Klingons\n• Nobody (5)").faction == ""
+    nameless = read("Faction: Klingons\n• Nobody (5)")
+    assert (nameless.faction, nameless.commander, nameless.name) == ("", "", "")
     assert read("• Stark Bowmen (6)\n• Lannister Guardsmen (5)\n• Stark Sworn Swords (5)").faction == "stark"
 
 
@@ -229,7 +233,7 @@ def test_a_title_says_whose_army_it_is_whatever_it_holds():
 
 @pytest.mark.rule("TMG-09")
 def test_a_known_name_is_known_with_any_accents_and_none_is_no_name():
-    roster = read("Faction: Stark\n• Stark Bowme\u0301\u0301\u0301\u0301n (6)\n• (5)")
+    roster = read("Faction: Stark\n• Stark Bowme" + "\u0301" * 6 + "n (6)\n• (5)")
     assert kinds(roster) == [("Stark Bowmen", UNIT)]
     assert said(roster)[-1] == "Line 3 was not understood: “(5)”."
 
