@@ -2,8 +2,9 @@
 
 import pytest
 
+from games.core.lists import DASHES
 from games.systems.bushido.lists import read
-from games.systems.bushido.lists.lines import MAX_LENGTH, lines_of
+from games.systems.bushido.lists.lines import MAX_LENGTH, lines_of, worth_in
 from games.systems.bushido.tests.warbands import MODELS
 
 
@@ -30,6 +31,38 @@ def one(text):
 def test_rice_stands_in_brackets_or_by_its_name_or_behind_a_dash(text, words, rice):
     line = one(text)
     assert (line.words, line.rice, line.odd) == (words, rice, "")
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["rice", "Reis", "米", "pt", "pts", "point", "points", "Pkt", "Pkte", "Punkt", "Punkte", "分", "点"],
+)
+def test_rice_has_many_names(unit):
+    for text in (f"Kizoko (7 {unit})", f"Kizoko [7{unit}]", f"Kizoko 7 {unit}", f"Kizoko (7 {unit}.)"):
+        assert (one(text).words, one(text).rice) == ("Kizoko", 7)
+    assert one(f"Kizoko 7 {unit}x").rice is None
+
+
+@pytest.mark.parametrize("sign", [*DASHES, ":", "="])
+def test_rice_stands_behind_any_sign(sign):
+    for text in (f"Kizoko {sign} 7", f"Kizoko {sign} 7 rice", f"Kizoko {sign}7 rice"):
+        assert (one(text).words, one(text).rice, one(text).is_loose) == ("Kizoko", 7, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "rice", "limit"),
+    [
+        ("(7 r)", 7, None),
+        ("[7/9 Rice]", 7, 9),
+        ("[123456 / 654321 Rice]", 123456, 654321),
+        ("(17.00)", 17, None),
+        ("(17,0 Rice)", 17, None),
+        ("Kizoko 123456 rice", 123456, None),
+    ],
+)
+def test_a_sum_of_rice_may_have_a_limit_and_nothing_behind_a_comma(text, rice, limit):
+    worth = worth_in(text)
+    assert (worth.rice, worth.limit) == (rice, limit)
 
 
 @pytest.mark.parametrize(
