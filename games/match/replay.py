@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.core import engine
+from games.core import engine, mends
 from games.core.diff import Image, apply, diff, in_order
+from games.core.mends import Mend
 from games.core.state import State
 from games.core.steps import IllegalAction
 from games.core.system import system
@@ -17,11 +18,15 @@ from games.models import Entry, Match
 
 @dataclass(frozen=True)
 class Drift:
-    """An action whose outcome by today's rules differs from what was logged."""
+    """An action whose outcome by today's rules differs from what was logged.
+
+    `mend` is the change of the rules that explains it, if the match was opened before.
+    """
 
     version: int
     action: str
     paths: tuple[str, ...]
+    mend: Mend | None = None
 
 
 def positions(match: Match) -> Iterator[tuple[Entry, State]]:
@@ -60,19 +65,29 @@ def drifts(match: Match) -> Iterator[Drift]:
     before: State | None = None
     for entry, after in positions(match):
         if before is not None and entry.kind in (Entry.Kind.TAP, Entry.Kind.ADJUST, Entry.Kind.BRING):
-            yield from _compare(before, entry, after)
+            found = drift(before, entry, after)
+            if found is not None:
+                yield found
         before = after
 
 
-def _compare(before: State, entry: Entry, after: State) -> Iterator[Drift]:
+def drift(before: State, entry: Entry, after: State) -> Drift | None:
+    """How today's rules differ from what an action led to; None if they lead there as well."""
     try:
         now = _again(before, entry)
     except (IllegalAction, ValueError, LookupError, RuntimeError):
-        yield Drift(entry.version, entry.action, ("refused",))
-        return
+        return Drift(entry.version, entry.action, ("refused",), _mend(before, after))
     different, _values = diff(after, now)
-    if different:
-        yield Drift(entry.version, entry.action, tuple(sorted(different)))
+    if not different:
+        return None
+    return Drift(entry.version, entry.action, tuple(sorted(different)), _mend(before, after, now))
+
+
+def _mend(before: State, *later: State) -> Mend | None:
+    """The mend of a question that an action answered or led to, if the match was opened before that mend."""
+    asked = {question.step for state in (before, *later) for question in state.flow[-1:]}
+    found = mends.since(system(before.system).mends, before.rules)
+    return next((mend for mend in found if mend.steps & asked), None)
 
 
 def _again(before: State, entry: Entry) -> State:

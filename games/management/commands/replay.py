@@ -100,12 +100,18 @@ class Command(BaseCommand):
 
     def _is_current(self, match: Match) -> bool:
         drifts = list(replay.drifts(match))
-        for drift in drifts:
+        unexplained = [drift for drift in drifts if drift.mend is None]
+        for drift in unexplained:
             paths = ", ".join(drift.paths)
             self.stderr.write(f"{match.code} {drift.version} {drift.action}: differs today in {paths}.")
-        if not drifts:
-            self.stdout.write(f"{match.code}: the rules of today say the same.")
-        return not drifts
+        for drift in drifts:
+            if drift.mend is not None:
+                since = f"as it was before a change of the rules. {drift.mend.told}"
+                self.stdout.write(f"{match.code} {drift.version} {drift.action}: {since}")
+        if not unexplained:
+            besides = "apart from that, " if drifts else ""
+            self.stdout.write(f"{match.code}: {besides}the rules of today say the same.")
+        return not unexplained
 
 
 def _matches(code: str | None) -> Iterable[Match]:

@@ -4,9 +4,10 @@ import pytest
 
 from games.core import engine
 from games.core.kit import OVER
+from games.core.mends import MENDS
 from games.match import exchange, play, replay, storage, undoing
 from games.match.exchange import images
-from games.models import Match
+from games.models import Entry, Match
 from games.systems.agot import SYSTEM
 from games.systems.agot.map.combat import Battle, Losses
 from games.systems.agot.map.march import LeaveToken, Load, March, Marches, Neutral
@@ -129,3 +130,22 @@ def test_a_file_of_an_older_version_arrives():
     new, _again = exchange.import_match(of_the_first_version(file), lambda match: None)
     assert storage.load(new).state == storage.load(match).state
     assert Match.objects.get(pk=new.pk).extra["played_on"] == ["stark"]
+
+
+@pytest.mark.parametrize(("is_older", "mend"), [(True, "forced-retreat"), (False, None)])
+def test_a_retreat_without_a_choice_is_known_in_the_log_of_an_older_match(monkeypatch, is_older, mend):
+    before = tables.sent(
+        tables.marching(tables.field(stark="winterfell:FK", greyjoy="karhold:F"), "stark", "winterfell"),
+        "stark",
+        "karhold footman 1",
+    )
+    if is_older:
+        before.rules = {name: rule for name, rule in before.rules.items() if name != MENDS}
+    with monkeypatch.context() as earlier:
+        earlier.setattr(Retreat, "begin", lambda self, g: g.call(self))
+        after = tables.play(before, "stark wins:attacker", "greyjoy enough")
+    before = tables.play(before, "stark wins:attacker")
+    assert tables.asks(after) == "retreat greyjoy"
+    entry = Entry(version=7, kind=Entry.Kind.TAP, seat="greyjoy", action="enough")
+    found = replay.drift(before, entry, after)
+    assert (found.version, found.action, found.mend and found.mend.name) == (7, "enough", mend)

@@ -1,0 +1,18 @@
+"""What the rules of this game did otherwise in earlier versions of the program, oldest first."""
+
+from games.core.mends import Mend
+from games.systems.agot.map.march import Load
+from games.systems.agot.map.retreat import Retreat
+
+MENDS = (
+    Mend(
+        "lone-unit",
+        "The only unit left to march goes with the tap on its destination.",
+        frozenset({Load.name}),
+    ),
+    Mend(
+        "forced-retreat",
+        "Beaten units retreat at once where only one area is open to them.",
+        frozenset({Retreat.name}),
+    ),
+)

@@ -1,0 +1,24 @@
+"""What the rules of this game did otherwise in earlier versions of the program, oldest first."""
+
+from games.core.mends import Mend
+from games.systems.bushido.rules.end_phase import DamageStates
+from games.systems.bushido.rules.ending import Closing
+from games.systems.bushido.rules.scoring import Tally
+
+MENDS = (
+    Mend(
+        "order-of-damage",
+        "The order of damage is asked for where several states kill a model only together.",
+        frozenset({DamageStates.name}),
+    ),
+    Mend(
+        "no-further-check",
+        "No check is made once every Victory Point is given.",
+        frozenset({Tally.name}),
+    ),
+    Mend(
+        "end-by-hand",
+        "Who would lose is asked before an end that only a correction has brought.",
+        frozenset({Closing.name}),
+    ),
+)
