@@ -15,7 +15,7 @@ from typing import ClassVar
 from games.core import engine
 from games.core.once import glance
 from games.core.steps import Offer, Step, answer
-from games.core.system import name_of
+from games.core.system import name_of, system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
@@ -278,9 +278,27 @@ def is_turn_open(g: Table) -> bool:
     return isinstance(engine.step_of(g), Turn | StartOfTurn)
 
 
+FIRST_TURN = "first-turn"
+"""The mend with which a round notes that its first turn is over; and the fact that says in which round."""
+
+
 def is_first_turn(g: Table) -> bool:
-    """Whether the round's first turn has yet to be taken: it is the First Player's, and nobody has acted."""
-    return is_turn_open(g) and g.turn == g.first and not any(unit.activated for unit in g.units.values())
+    """Whether the round's first turn has yet to be taken: it is the First Player's.
+
+    A unit may activate out of turn before it (TMG-24), and one that deploys instead does not (TMG-69).
+    In matches from before that was noted, the turn is over once a unit has activated.
+    """
+    if not is_turn_open(g) or g.turn != g.first:
+        return False
+    if system(g.system).has(g, FIRST_TURN):
+        return g.facts.get(FIRST_TURN) != g.round
+    return not any(unit.activated for unit in g.units.values())
+
+
+def _note_turn(g: Table) -> None:
+    """Note that the round's first turn is over."""
+    if g.facts.get(FIRST_TURN) != g.round and system(g.system).has(g, FIRST_TURN):
+        g.facts = {**g.facts, FIRST_TURN: g.round}
 
 
 def begin_first_turn(g: Table) -> None:
@@ -312,6 +330,7 @@ def _waits_at_its_end(g: Table) -> bool:
 def pass_on(g: Table) -> None:
     """End the turn and the cards that stayed for it (TMG-90), and begin the opponent's."""
     decks.expire(g, decks.TURN)
+    _note_turn(g)
     begin_turn(g, g.rival(g.turn))
 
 

@@ -7,7 +7,7 @@ from games.systems.tmg import SYSTEM
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules.derived import derived_facts
 from games.systems.tmg.tests.correcting import actions, fixed, offer
-from games.systems.tmg.tests.tables import infantry, lobby, play, table
+from games.systems.tmg.tests.tables import agreed, infantry, lobby, play, table
 from tests.positions import asks, said
 
 CLASH, THRONES = "a-clash-of-kings", "a-game-of-thrones"
@@ -174,6 +174,41 @@ def test_a_turn_that_only_deployed_was_the_first():
     g = play(table(red, mode=CLASH, round=2), "red deploy:bears", "red arrive:own-zone")
     g = fixed(g, "table first:blue")
     assert (g.first, g.turn, g.rounds["2"].first) == ("blue", "blue", "red")
+
+
+@pytest.mark.rule("TMG-80")
+def test_where_both_have_only_deployed_the_first_turn_is_over_all_the_same():
+    g = table(
+        [infantry("wolves"), infantry("bears", place="reserve")],
+        [infantry("lions"), infantry("knights", place="reserve")],
+        mode=CLASH,
+        round=2,
+    )
+    g = play(g, "red deploy:bears", "red arrive:own-zone", "blue deploy:knights", "blue arrive:own-zone")
+    assert (g.turn, [unit.key for unit in g.units.values() if unit.activated]) == ("red", [])
+    g = fixed(g, "table first:blue")
+    assert (g.first, g.turn, g.rounds["2"].first) == ("blue", "red", "red")
+    g = play(g, "red activate:wolves", "blue activate:lions", "red activate:bears", "blue activate:knights")
+    g = play(agreed(play(g, "blue done")), "red keep", "blue keep")
+    assert (g.round, g.first, asks(fixed(g, "table first:blue"))) == (3, "red", "turn blue")
+
+
+@pytest.mark.rule("TMG-80")
+@pytest.mark.rule("TMG-24")
+def test_a_unit_that_acts_out_of_turn_takes_no_first_turn():
+    g = table([infantry("wolves"), infantry("bears")], [infantry("lions"), infantry("knights")])
+    g = fixed(g, "unit/lions activate:lions", "table first:blue")
+    assert (asks(g), g.rounds["1"].first) == ("turn blue", "blue")
+
+
+@pytest.mark.rule("TMG-80")
+def test_a_match_of_before_goes_by_who_has_activated_and_stores_nothing_new():
+    red = [infantry("wolves"), infantry("bears")]
+    g = table(red, [infantry("lions"), infantry("knights")], mends=0)
+    g = play(g, "red activate:wolves")
+    assert (g.facts, fixed(g, "table first:blue").turn) == ({}, "blue")
+    g = fixed(play(g, "blue activate:lions"), "table first:blue")
+    assert (g.first, g.turn) == ("blue", "red")
 
 
 @pytest.mark.rule("TMG-80")
