@@ -62,6 +62,7 @@ TABLE = {
     "table/leaving": Column(_("the march leaves a power token")),
     "table/becoming": Column(_("mode from the next Planning phase")),
     "table/gathered": Column(_("areas whose Consolidate Power order is resolved")),
+    "table/orderless": Column(_("areas without an order this round")),
     "table/iron_throne": Column(_("Iron Throne"), is_first=True),
     "table/fiefdoms": Column(_("Fiefdoms"), is_first=True),
     "table/kings_court": Column(_("King's Court"), is_first=True),

@@ -2,6 +2,7 @@
 
 from games.core.mends import Mend
 from games.systems.agot.map.march import Load
+from games.systems.agot.map.orderless import ORDERLESS
 from games.systems.agot.map.retreat import Retreat
 
 MENDS = (
@@ -14,5 +15,9 @@ MENDS = (
         "forced-retreat",
         "Beaten units retreat at once where only one area is open to them.",
         frozenset({Retreat.name}),
+    ),
+    Mend(
+        ORDERLESS,
+        "The app notes which areas have no order left this round where orders lie on the board.",
     ),
 )

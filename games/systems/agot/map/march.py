@@ -10,7 +10,7 @@ from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import SHIP, UNITS, house
-from games.systems.agot.map import chart, control, limits, support
+from games.systems.agot.map import chart, control, limits, orderless, support
 from games.systems.agot.map.departing import depart
 from games.systems.agot.map.moving import forget, marching, told, waiting
 from games.systems.agot.map.ports import MOST_IN_PORT
@@ -41,7 +41,7 @@ class Marches(ByTurns, action.Orders):
         left = [order for order in may_lie if order not in used]
         for key in control.occupied(g, seat):
             if key not in gone and any(control.standing(g.objectives[key]).values()):
-                yield from (march_from(key, order) for order in left)
+                yield from (march_from(key, order, key in g.orderless) for order in left)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from self.orders(g, seat)
@@ -50,6 +50,7 @@ class Marches(ByTurns, action.Orders):
     @answer
     def march(self, g: Table, seat: str, area: str, order: str) -> None:
         g.marched = (*g.marched, (seat, area, order))
+        orderless.note(g, area)
         forget(g)
         lies = order_tokens.told_in(area, order_tokens.march(order))
         g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=lies)
@@ -80,10 +81,14 @@ NO_MARCH = Offer("no-march", say(_("I have no March order left")))
 
 
 @cache
-def march_from(key: str, order: str) -> Offer:
-    """The offer to resolve the March order of this value in an area."""
+def march_from(key: str, order: str, is_orderless: bool = False) -> Offer:
+    """The offer to resolve the March order of this value in an area; a hint where only a card can lay one."""
     label = order_tokens.told_in(key, order_tokens.march(order))
-    return Offer(f"march:{key}:{order}", label, group=chart.printed(key)["name"])
+    detail, style = (CAME_SINCE, "quiet") if is_orderless else (None, "plain")
+    return Offer(f"march:{key}:{order}", label, detail=detail, style=style, group=chart.printed(key)["name"])
+
+
+CAME_SINCE = say(_("Your units came here this round: only a card can have laid an order here."))
 
 
 class March(Step[Table]):

@@ -6,7 +6,7 @@ from games.core.once import glance
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import UNITS, house
-from games.systems.agot.map import chart, control
+from games.systems.agot.map import chart, control, orderless
 from games.systems.agot.map.settling import settle
 from games.systems.agot.pieces import Group, Table
 
@@ -71,6 +71,7 @@ def enter(g: Table, seat: str, place: str, unit: str, number: int) -> None:
 
     AGOT-61: their house's own token stays under them. AGOT-64, AGOT-65: another house's goes to the pool.
     """
+    orderless.come(g, seat, place)
     area = g.objectives[place]
     area.house = seat
     area.add(unit, number)

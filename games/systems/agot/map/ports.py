@@ -9,7 +9,7 @@ from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import SHIP, house
-from games.systems.agot.map import chart, control
+from games.systems.agot.map import chart, control, orderless
 from games.systems.agot.pieces import Table
 
 MOST_IN_PORT = 3
@@ -49,6 +49,7 @@ class TakePort(Step[Table]):
         )
         area.add(SHIP, -area.ships)
         if number:
+            orderless.come(g, seat, self.port)
             area.house = seat
             area.add(SHIP, number)
         g.end()

@@ -8,7 +8,7 @@ from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import UNITS, house, limits
-from games.systems.agot.map import chart, control
+from games.systems.agot.map import chart, control, orderless
 from games.systems.agot.map.moving import forget, marching, move_in
 from games.systems.agot.map.ports import MOST_IN_PORT
 from games.systems.agot.map.settling import settle
@@ -166,6 +166,7 @@ class Shed(NamesHouses):
 
     def withdraw(self, g: Table) -> None:
         """Beaten defenders go, routed, to another area, and the winners move in."""
+        orderless.come(g, self.loser, self.to)
         for unit, number in self.beaten(g).items():
             g.objectives[self.place].add(unit, -number)
             g.objectives[self.to].house = self.loser

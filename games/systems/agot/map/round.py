@@ -71,7 +71,8 @@ class Consolidation(ByTurns, action.Consolidation):
         if resolved >= sum(order_tokens.numbers()[order] for order in tokens):
             return
         for key, area in g.objectives.items():
-            if area.house == seat and key not in g.gathered and chart.kind(key) != chart.SEA:
+            is_resolved = key in g.gathered or key in g.orderless
+            if area.house == seat and not is_resolved and chart.kind(key) != chart.SEA:
                 yield key
 
     def asked(self, g: Table) -> Iterable[str]:
@@ -152,6 +153,7 @@ class Realms(Silent[Table], action.Realms):
     """BASE-09: castles and strongholds are counted; routed units stand up, unused orders go back."""
 
     def run(self, g: Table) -> None:
+        g.orderless = ()
         for key in control.in_use(g):
             area = g.objectives[key]
             area.routed, area.order_token = (), ""

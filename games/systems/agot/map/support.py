@@ -34,13 +34,14 @@ def support_of(g: Table, place: str, *, is_attack: bool = True) -> dict[str, int
 def _may_support(g: Table, area: Area) -> bool:
     """Whether a Support order may lie in an area.
 
-    For orders on the board, only two things are known: a Westeros card may forbid them (BASE-05), and an area
-    whose March order was resolved this round had no other.
+    For orders on the board, only this is known: a Westeros card may forbid them (BASE-05), and an area whose
+    March order was resolved this round, or whose units came since orders were placed, has no other.
     """
     if order_tokens.are_open(g):
         return order_tokens.kind(area.order_token) == order_tokens.SUPPORT
     has_marched = any(key == area.key for _seat, key, _order in g.marched)
-    return not has_marched and not order_tokens.is_barred(g, order_tokens.SUPPORT)
+    has_none = has_marched or area.key in g.orderless
+    return not has_none and not order_tokens.is_barred(g, order_tokens.SUPPORT)
 
 
 def most_support(g: Table, seat: str, key: str, place: str) -> int:

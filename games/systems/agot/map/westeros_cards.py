@@ -11,7 +11,7 @@ from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import FOOTMAN, KNIGHT, SHIP, SIEGE, UNITS, box, house, limits
-from games.systems.agot.map import chart, control
+from games.systems.agot.map import chart, control, orderless
 from games.systems.agot.map.ports import MOST_IN_PORT
 from games.systems.agot.map.settling import settle
 from games.systems.agot.pieces import Area, Table
@@ -109,6 +109,7 @@ class Muster(Step[Table]):
 
     @answer
     def muster(self, g: Table, seat: str, unit: str, place: Area) -> None:
+        orderless.come(g, seat, place.key)
         put(seat, unit, place)
         g.say(_("%(house)s musters: %(unit)s."), house=house(seat), unit=unit_in(unit, place.key))
         self.spend(g, cost(unit))

@@ -384,10 +384,12 @@ def test_nothing_can_be_given_to_another_house():
 
 @pytest.mark.rule("BASE-07")
 def test_who_cannot_march_any_more_is_not_asked():
-    g = at(field(stark="winterfell:F", lannister="lannisport:F stoney-sept:F"), "marches")
+    g = field(stark="winterfell:F", lannister="lannisport:F stoney-sept:F", greyjoy="pyke:F")
+    g.objectives["pyke"].routed = ("footman",)
+    g = at(g, "marches")
     g = play(g, "lannister march:lannisport:zero", "lannister go")
     assert asks(g) == "marches stark"
     g = play(g, "stark march:winterfell:zero", "stark go")
     assert asks(g) == "marches lannister"
     g = play(g, "lannister march:stoney-sept:plus", "lannister go")
-    assert (asks(g).split()[0], g.marched) == ("consolidation", ())
+    assert (asks(g), g.marched) == ("consolidation greyjoy", ())
