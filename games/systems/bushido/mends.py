@@ -1,7 +1,7 @@
 """What the rules of this game did otherwise in earlier versions of the program, oldest first."""
 
 from games.core.mends import Mend
-from games.systems.bushido.rules.end_phase import DamageStates
+from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
 from games.systems.bushido.rules.ending import Closing
 from games.systems.bushido.rules.scoring import Tally
 
@@ -20,5 +20,9 @@ MENDS = (
         "end-by-hand",
         "Who would lose is asked before an end that only a correction has brought.",
         frozenset({Closing.name}),
+    ),
+    Mend(
+        ELSEWHERE_TOO,
+        "Fire, bleeding, poison, fear and regeneration work on models Elsewhere too.",
     ),
 )

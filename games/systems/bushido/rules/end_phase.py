@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from games.core.kit import Together
 from games.core.steps import Offer, Step, answer
+from games.core.system import system
 from games.core.words import Argument, Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table, Unit
@@ -35,22 +36,28 @@ class OtherEffects(Window):
     moment = END
 
     def go_on(self, g: Table) -> None:
-        for unit in g.units.values():
-            if (
-                unit.regenerate
-                and unit.is_on_table
-                and unit.tracks_wounds
-                and unit.wounds < unit.wounds_total
-            ):
+        for unit in _affected(g):
+            if unit.regenerate and unit.tracks_wounds and unit.wounds < unit.wounds_total:
                 wounds.heal(g, unit, min(unit.regenerate, unit.wounds_total - unit.wounds))
         g.goto(DamageStates)
+
+
+ELSEWHERE_TOO = "elsewhere"
+"""The mend with which traits and states work on models Elsewhere as well."""
+
+
+def _affected(g: Table) -> list[Unit]:
+    """The models on which traits and states work: those in play, Elsewhere too."""
+    if system(g.system).has(g, ELSEWHERE_TOO):
+        return [unit for unit in g.units.values() if unit.is_in_play]
+    return [unit for unit in g.units.values() if unit.is_on_table]
 
 
 class DamageStates(Step[Table]):
     """BUSH-18: On Fire, Bleeding and Poisoned wound: the highest marker of each comes off for its value.
 
     If three or more are left, this repeats until two are left. Toughness does not help against fire.
-    If models may die, the Active Player says in which order.
+    They wound models Elsewhere too. If models may die, the Active Player says in which order.
     """
 
     rule = "BUSH-18"
@@ -82,7 +89,7 @@ class DamageStates(Step[Table]):
 
     def _all(self, g: Table) -> None:
         for unit, state in _burning(g):
-            if unit.is_on_table:
+            if unit.is_in_play:
                 _suffer(g, unit, state)
         g.burnt = ()
         g.goto(Expiry)
@@ -94,7 +101,7 @@ def _leader(g: Table) -> str:
 
 def _burning(g: Table) -> list[tuple[Unit, str]]:
     """The models and states that have yet to wound in this step."""
-    models = (unit for unit in g.units.values() if unit.is_on_table and unit.markers)
+    models = (unit for unit in _affected(g) if unit.markers)
     return [
         (unit, state)
         for unit in models
@@ -178,7 +185,8 @@ class Expiry(Together[Table]):
 
 def _frightened(g: Table, seat: str) -> Iterator[Unit]:
     resolved = g.armies[seat].resolved
-    return (u for u in g.on_table(seat) if u.has(states.FRIGHTENED) and u.key not in resolved)
+    models = (unit for unit in _affected(g) if unit.player == seat)
+    return (unit for unit in models if unit.has(states.FRIGHTENED) and unit.key not in resolved)
 
 
 def _expire(g: Table, unit: Unit) -> None:

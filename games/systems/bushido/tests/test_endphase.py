@@ -4,6 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
+from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import states
 from games.systems.bushido.rules.end_phase import DamageStates
 from games.systems.bushido.rules.ending import reason
@@ -111,6 +112,36 @@ def test_whom_one_state_has_killed_no_other_wounds():
     g = play(ending([burning("goshi", on_fire=[5], bleeding=[1]), model("ima")]), "red all")
     assert g.units["goshi"].place == "removed"
     assert "bleeding" not in said(g).casefold()
+
+
+@pytest.mark.rule("BUSH-18")
+def test_models_elsewhere_burn_bleed_and_suffer_poison_too():
+    away = burning("away", on_fire=[1], poisoned=[2])
+    away.place, away.regenerate, away.wounds = "elsewhere", 1, 3
+    g = ending([away, model("goshi")])
+    assert (g.units["away"].wounds, g.units["away"].markers) == (1, ()), "3 + 1 - 1 - 2"
+    away.wounds = 1
+    g = play(ending([away, model("goshi")]), "red suffer:away:poisoned")
+    assert (g.units["away"].place, asks(g)) == ("removed", "tactical-test red blue")
+
+
+@pytest.mark.rule("BUSH-17")
+@pytest.mark.rule("BUSH-18")
+def test_in_a_match_of_before_they_do_not(monkeypatch):
+    away = burning("away", on_fire=[1], frightened=[1])
+    away.place, away.regenerate, away.wounds = "elsewhere", 1, 3
+    opened = SYSTEM.open
+    monkeypatch.setattr(SYSTEM, "open", lambda *asked: opened(*asked[:-1], {**asked[-1], "mends": 3}))
+    g = ending([away, model("goshi")])
+    assert (g.units["away"].wounds, len(g.units["away"].markers)) == (3, 2)
+
+
+@pytest.mark.rule("BUSH-19")
+def test_models_elsewhere_test_for_fear_too():
+    g = ending([model("goshi"), model("away", place="elsewhere", markers=(("frightened", 1),))])
+    assert (asks(g), offered(g, "red")) == ("expiry red", ["afraid:away", "calm:away"])
+    assert g.round == 1
+    assert play(g, "red calm:away").round == 2
 
 
 @pytest.mark.rule("BUSH-18")
