@@ -25,4 +25,9 @@ MENDS = (
         ELSEWHERE_TOO,
         "Fire, bleeding, poison, fear and regeneration work on models Elsewhere too.",
     ),
+    Mend(
+        "wipe-out",
+        "Who would lose agrees to an end by a wipe-out.",
+        frozenset({Closing.name}),
+    ),
 )

@@ -70,9 +70,10 @@ class Closing(HandEnd[Table]):
     """BUSH-21, BUSH-22, BUSH-23: the match ends with its final turn, with its last Victory Point, or with
     a side that has no model on the table; always here, after what was due has been scored.
 
-    Models Elsewhere or Controlled by the enemy are not on the table for their warband: the player who would
-    lose says whether that is the end, and so with an end that only a correction has brought. BUSH-36: a clock
-    that somebody says has run out, a time-out and an adjudication need the other player's consent, a
+    The player who would lose agrees to an end by a wipe-out, which nobody else has agreed to before; both do
+    if it is a draw. Models Elsewhere or Controlled by the enemy are not on the table for their warband: that
+    player says whether this is the end, and so with an end that only a correction has brought. BUSH-36: a
+    clock that somebody says has run out, a time-out and an adjudication need the other player's consent, a
     concession that of the player who concedes.
 
     `how` is the end that somebody has proposed, "" for the one that is due; `who` is the seat that it is
@@ -105,18 +106,17 @@ class Closing(HandEnd[Table]):
         return result_fields(g, leader(g), self.how or reason(g))
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        if self.how or self._is_asked(g):
+        if self.how or self._may_go_on(g) or is_by_hand(g):
             yield from super().offers(g, seat)
         else:
             yield Offer("end-match", say(_("End the match")), style="main", detail=_score(g))
 
     def _is_asked(self, g: Table) -> bool:
-        """Whether those who would lose say if the match ends; one that is simply over ends with any tap."""
-        return self._may_go_on(g) or is_by_hand(g)
+        """Whether those who would lose agree to the end; a match that both have scored ends with any tap."""
+        return _is_wipe_out(g) or is_by_hand(g)
 
     def _may_go_on(self, g: Table) -> bool:
-        is_wiped = reason(g) in (WIPED_OUT, BOTH_OUT)
-        return is_wiped and any(waits(g, seat) for seat in wiped_out(g))
+        return _is_wipe_out(g) and any(waits(g, seat) for seat in wiped_out(g))
 
     @answer
     def end_match(self, g: Table, seat: str) -> None:
@@ -158,6 +158,9 @@ class Closing(HandEnd[Table]):
         if self.how == ADJUDICATION:
             words = say(_("%(player)s wins"), player=name_of(g, self.who)) if self.who else Line(_("A draw"))
             return say(_("Adjudication: %(result)s. End the match?"), result=words)
+        if _is_wipe_out(g) and not self._may_go_on(g):
+            gone = tuple(name_of(g, seat) for seat in wiped_out(g))
+            return say(_("No model left on the battlefield: %(players)s. End the match?"), players=gone)
         return Line(_("End the match?") if self._is_asked(g) else self.title)
 
     def asking(self, g: Table, seat: str | None) -> Line:
@@ -166,7 +169,7 @@ class Closing(HandEnd[Table]):
     def resting_on(self, g: Table) -> str:
         if self.how:
             return "BUSH-36" if self.how == CLOCK else ""
-        if reason(g) in (WIPED_OUT, BOTH_OUT):
+        if _is_wipe_out(g):
             return "BUSH-23"
         return "BUSH-22" if reason(g) == ALL_SCORED else self.rule
 
@@ -179,11 +182,19 @@ class Closing(HandEnd[Table]):
                 "Only its own on the battlefield count. %(result)s"
             )
             return say(line, result=self.consequence(g))
+        if _is_wipe_out(g):
+            line = _("If a model still stands there, put it back in its details. %(result)s")
+            return say(line, result=super().helping(g, seat))
         if is_by_hand(g):
             return say(
                 _("Only a correction has brought this end. %(result)s"), result=super().helping(g, seat)
             )
         return Line(self.help)
+
+
+def _is_wipe_out(g: Table) -> bool:
+    """Whether the match ends because a warband, or both, have no model left on the battlefield."""
+    return reason(g) in (WIPED_OUT, BOTH_OUT)
 
 
 def _run_out(g: Table, seat: str) -> dict[str, Any]:

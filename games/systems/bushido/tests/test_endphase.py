@@ -256,8 +256,8 @@ def test_a_wipe_out_in_the_main_phase_plays_on_to_the_end_phase():
 def test_a_side_without_models_ends_the_match_and_only_what_is_due_counts():
     g = scored(ending(blue=[model("oni", place="removed")], turn=4, scenario="ichi-no-riten"), red=1)
     g = play(g, "red agree", "blue agree")
-    assert asks(g) == "closing red blue", "nothing is due in turn 4"
-    g = play(g, "red end-match")
+    assert asks(g) == "closing blue", "nothing is due in turn 4"
+    g = play(g, "blue end-match")
     assert g.result == {"winner": "red", "how": "wiped-out", "points": {"red": 1, "blue": 0}}
 
 
@@ -265,8 +265,42 @@ def test_a_side_without_models_ends_the_match_and_only_what_is_due_counts():
 def test_what_is_due_now_still_counts_after_a_wipe_out():
     g = ending(blue=[model("oni", place="removed")], turn=2)
     g.armies["red"].scenario_points = 1
-    g = play(g, "red agree", "blue agree", "red end-match")
+    g = play(g, "red agree", "blue agree", "blue end-match")
     assert g.result["points"] == {"red": 1, "blue": 0}
+
+
+@pytest.mark.rule("BUSH-23")
+def test_who_would_lose_by_a_wipe_out_agrees_to_it_and_the_rest_read_what_it_means():
+    """Anybody could have taken the last model off: the winner does not end the match alone."""
+    g = scored(ending(blue=[model("oni", place="removed")]), red=1)
+    assert (asks(g), offered(g, "red"), offered(g, "blue")) == ("closing blue", [], ["end-match"])
+    question = "No model left on the battlefield: Blue. End the match?"
+    closing = engine.step_of(g)
+    assert str(closing.asking(g, "blue")) == question
+    assert str(closing.asking(g, None)) == f"{question} Red would win: Red 1, Blue 0."
+    told = "If a model still stands there, put it back in its details. Red would win: Red 1, Blue 0."
+    assert str(closing.helping(g, "blue")) == told
+    assert play(g, "blue end-match").result["winner"] == "red"
+    back = play(g, "blue unit/oni on-table:oni")
+    assert (back.result, asks(back)) == (None, "tactical-test red blue")
+
+
+@pytest.mark.rule("BUSH-23")
+def test_a_wipe_out_with_level_points_is_agreed_to_by_both():
+    g = play(ending(blue=[model("oni", place="removed")]), "red end-match")
+    assert (asks(g), g.result) == ("closing blue", None)
+    assert play(g, "blue end-match").result == {
+        "winner": None,
+        "how": "wiped-out",
+        "points": {"red": 0, "blue": 0},
+    }
+
+
+@pytest.mark.rule("BUSH-23")
+def test_who_is_behind_does_not_play_on_against_nobody():
+    g = scored(ending(blue=[model("oni", place="removed")]), blue=1)
+    assert (asks(g), offered(g, "red")) == ("closing red", ["end-match"])
+    assert play(g, "red end-match").result["winner"] == "blue"
 
 
 @pytest.mark.rule("BUSH-23")
