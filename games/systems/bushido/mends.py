@@ -3,6 +3,7 @@
 from games.core.mends import Mend
 from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
 from games.systems.bushido.rules.ending import Closing
+from games.systems.bushido.rules.ki import LAST_KI
 from games.systems.bushido.rules.scoring import Tally
 
 MENDS = (
@@ -29,5 +30,9 @@ MENDS = (
         "wipe-out",
         "Who would lose agrees to an end by a wipe-out.",
         frozenset({Closing.name}),
+    ),
+    Mend(
+        LAST_KI,
+        "A Kami does not spend its last Ki, and is out of the match without any.",
     ),
 )

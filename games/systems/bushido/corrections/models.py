@@ -137,6 +137,8 @@ class ModelCorrections(Corrections[Table]):
             g.say(line, player=name_of(g, unit.army), what=Term(_("Shared Ki")), now=left)
         else:
             g.say(_("%(model)s: %(ki)s Ki."), model=unit.name, ki=left)
+        if not left and ki.lives_on_ki(g, unit):
+            wounds.kill(g, unit)
 
     @answer
     def feat(self, g: Table, seat: str, unit: Unit, price: int) -> None:
@@ -360,7 +362,7 @@ def ki_of(g: Table, unit: Unit) -> Iterator[Offer]:
     label = say(_("Shared Ki")) if unit.is_communal else say(_("Ki"))
     most = MOST_SHARED_KI if unit.is_communal else MOST_KI if unit.cap is None else unit.cap
     yield from stepper(f"ki:{unit.key}", label, held, 0, max(most, held), KI)
-    yield Offer(f"feat:{unit.key}", Line(FEAT), 0, min(held, FEAT_PRICE), group=FEAT)
+    yield Offer(f"feat:{unit.key}", Line(FEAT), 0, min(ki.spendable(g, unit), FEAT_PRICE), group=FEAT)
 
 
 def _feats_of(g: Table, unit: Unit) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table, Unit
 from games.systems.bushido.rules import states
@@ -24,6 +25,20 @@ def gain(g: Table, unit: Unit) -> None:
 def held(g: Table, unit: Unit) -> int:
     """The Ki that a model may spend: its own, or what its warband shares."""
     return g.armies[unit.army].communal if unit.is_communal else unit.ki
+
+
+LAST_KI = "last-ki"
+"""The mend with which a Kami keeps its last Ki, or is out of the match without any."""
+
+
+def lives_on_ki(g: Table, unit: Unit) -> bool:
+    """Whether a model is out of the match once it has no Ki left (BUSH-34)."""
+    return unit.is_kami and not unit.is_communal and system(g.system).has(g, LAST_KI)
+
+
+def spendable(g: Table, unit: Unit) -> int:
+    """The Ki that a model may pay with: a Kami cannot spend its last (BUSH-34)."""
+    return max(0, held(g, unit) - lives_on_ki(g, unit))
 
 
 def change(g: Table, unit: Unit, by: int) -> int:

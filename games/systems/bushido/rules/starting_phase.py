@@ -296,7 +296,7 @@ class StartingEffects(Window):
         for unit in arrivals(g, seat):
             yield Offer(f"arrive:{unit.key}", say(_("%(model)s arrives"), model=unit.name), style="main")
         for unit in _sentenced(g, seat):
-            if ki.held(g, unit) >= DEATH_PRICE:
+            if ki.spendable(g, unit) >= DEATH_PRICE:
                 label = say(_("%(model)s pays 3 Ki: remove 1 Death Sentence"), model=unit.name)
                 yield Offer(f"pay:{unit.key}", label)
             label = say(_("%(model)s keeps its Death Sentence"), model=unit.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import REMOVED, TABLE, Table, Unit
-from games.systems.bushido.rules import states
+from games.systems.bushido.rules import ki, states
 
 OFFSETS = {2: -3, 3: -2, 4: -1, 5: -1, 6: 0, 7: 0, 8: 0, 9: 1, 10: 1, 11: 2, 12: 3}
 """What two dice add to the success level, by their sum."""
@@ -51,8 +51,10 @@ def kill(g: Table, unit: Unit) -> None:
 
 
 def revive(g: Table, unit: Unit) -> None:
-    """A model is back on the table, with at least one wound."""
+    """A model is back on the table, with at least one wound, or one Ki if it lives on that."""
     unit.place = TABLE
     if unit.tracks_wounds:
         unit.wounds = max(1, unit.wounds)
+    if ki.lives_on_ki(g, unit):
+        unit.ki = max(1, unit.ki)
     g.say(_("%(model)s is on the battlefield."), model=unit.name)

@@ -1,0 +1,64 @@
+"""Kami: their Ki stands in for wounds, so they do not spend the last of it."""
+
+import pytest
+
+from games.systems.bushido import SYSTEM
+from games.systems.bushido.rules.ki import LAST_KI
+from games.systems.bushido.tests.tables import model, play, starting, table
+from games.systems.bushido.tests.test_correction_limits import ways
+from tests.positions import offered, said
+
+
+def kami(ki, **fields):
+    figures = {"wounds_stat": "Kami", "wounds": 0, "wounds_total": 0, "ki": ki, "ki_cap": "4"}
+    return model("kami", **figures | fields)
+
+
+def feat(g, key="kami"):
+    return ways(g, f"unit/{key}")[f"feat:{key}"]
+
+
+@pytest.mark.rule("BUSH-34")
+@pytest.mark.parametrize(("ki", "most"), [(3, 2), (1, 0), (0, 0)])
+def test_a_kami_keeps_its_last_ki_when_it_uses_a_feat(ki, most):
+    assert feat(table([kami(ki)])) == (0, most)
+
+
+@pytest.mark.rule("BUSH-34")
+def test_another_model_and_a_kami_that_shares_its_ki_spend_all_of_it():
+    assert feat(table([model("goshi", ki=3)]), "goshi") == (0, 3)
+    g = table([kami(0, ki_cap="*")])
+    g.armies["red"].communal = 3
+    assert feat(g) == (0, 3)
+    assert play(g, "red unit/kami ki:kami:-3").units["kami"].place == "table"
+
+
+@pytest.mark.rule("BUSH-34")
+@pytest.mark.parametrize(("ki", "pays"), [(3, True), (2, False)])
+def test_nor_does_it_pay_its_last_three_to_be_rid_of_a_death_sentence(ki, pays):
+    """It gains 1 before that: 4 are enough, 3 are not."""
+    g = starting([kami(ki, ki_stat="1", markers=(("death-sentence", 1),)), model("ima")])
+    g = play(g, "red rolled:4", "blue rolled:2", "red first:red")
+    assert ("pay:kami" in offered(g, "red")) == pays
+    assert "endure:kami" in offered(g, "red")
+
+
+@pytest.mark.rule("BUSH-34")
+def test_a_kami_that_a_correction_leaves_without_ki_is_out_and_comes_back_with_one():
+    g = play(table([kami(2), model("ima")]), "red unit/kami ki:kami:-2")
+    assert g.units["kami"].place == "removed"
+    assert said(g) == "Kami: 0 Ki.\nKami is out of the match."
+    g = play(g, "red unit/kami on-table:kami")
+    assert (g.units["kami"].place, g.units["kami"].ki) == ("table", 1)
+    g = play(table([kami(2), model("ima", ki=1)]), "red unit/kami ki:kami:-1", "red unit/ima ki:ima:-1")
+    assert {unit.place for unit in g.units.values()} == {"table"}
+
+
+@pytest.mark.rule("BUSH-34")
+def test_in_a_match_of_before_a_kami_spends_what_it_has(monkeypatch):
+    names = [mend.name for mend in SYSTEM.mends]
+    opened, earlier = SYSTEM.open, {"mends": names.index(LAST_KI)}
+    monkeypatch.setattr(SYSTEM, "open", lambda *asked: opened(*asked[:-1], asked[-1] | earlier))
+    g = table([kami(2), model("ima")])
+    assert feat(g) == (0, 2)
+    assert play(g, "red unit/kami ki:kami:-2").units["kami"].place == "table"
