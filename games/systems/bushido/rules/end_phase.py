@@ -131,6 +131,7 @@ def _suffer(g: Table, unit: Unit, state: str) -> None:
     g.say(_("%(model)s: %(state)s."), model=unit.name, state=Term(states.STATES[state].title))
     g.burnt = (*g.burnt, (unit.key, state))
     wounds.suffer(g, unit, suffered)
+    unit.flanks = unit.flanks and unit.is_in_play
 
 
 def _listed(g: Table) -> Line:

@@ -125,6 +125,17 @@ def test_models_elsewhere_burn_bleed_and_suffer_poison_too():
     assert (g.units["away"].place, asks(g)) == ("removed", "tactical-test red blue")
 
 
+@pytest.mark.rule("BUSH-18")
+@pytest.mark.rule("BUSH-32")
+def test_a_model_that_burns_to_death_before_its_flank_can_be_put_back():
+    away = burning("away", on_fire=[1])
+    away.place, away.flanks, away.wounds = "elsewhere", True, 2
+    assert ending([away, model("goshi")]).units["away"].flanks
+    away.wounds = 1
+    g = play(ending([away, model("goshi")]), "red unit/away on-table:away")
+    assert (g.units["away"].place, g.units["away"].flanks) == ("table", False)
+
+
 @pytest.mark.rule("BUSH-17")
 @pytest.mark.rule("BUSH-18")
 def test_in_a_match_of_before_they_do_not(monkeypatch):
