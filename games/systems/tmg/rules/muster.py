@@ -232,8 +232,9 @@ def _cheaper(entry: RosterEntry, chosen: list[Attachment]) -> RosterEntry:
 
 def _too_neutral(g: Table, roster: Roster) -> list[Line]:
     """A remark on more Neutral points than the ruleset allows an army that is not Neutral."""
-    # To the nearest whole point; half a point is no point, or the share would be exceeded.
-    most = (g.rules["points"] * g.rules.get("neutral_percent", 100) + 49) // 100
+    # To the nearest whole point. Where no text says that a half counts, it would exceed the share.
+    half = 50 if g.rules.get("neutral_half_counts") else 49
+    most = (g.rules["points"] * g.rules.get("neutral_percent", 100) + half) // 100
     costs = [(piece.fact, piece.cost) for entry in roster.entries for piece in entry.attachments]
     costs += [(entry.fact, entry.cost) for entry in roster.entries]
     spent = sum(cost for fact, cost in costs if fact and fact.faction == NEUTRAL)

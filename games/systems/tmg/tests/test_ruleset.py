@@ -242,13 +242,22 @@ def test_too_many_neutral_points_are_remarked_on(year, remarks):
 @pytest.mark.rule("TMG-09")
 @pytest.mark.parametrize(
     ("year", "points", "most"),
-    [(2020, 35, 17), (2020, 45, 22), (LATER, 33, 10), (LATER, 35, 10), (LATER, 45, 13)],
+    [(2020, 35, 17), (2020, 45, 22), (LATER, 33, 10), (LATER, 35, 11), (LATER, 45, 14), (LATER, 41, 12)],
 )
-def test_half_a_neutral_point_is_not_allowed_as_a_whole_one(year, points, most):
+def test_half_a_neutral_point_is_a_whole_one_only_in_season_4(year, points, most):
     g = lobby(ruleset=year, points=points)
     SYSTEM.bring(g, "red", f"{NEUTRALS} • Golden Company Crossbowmen ( 20 )")
     (told,) = [one for one in g.armies["red"].warnings if "Neutral" in one["message"]]
     assert told["arguments"] == {"points": 34, "most": most}
+
+
+@pytest.mark.rule("TMG-09")
+def test_a_match_that_was_opened_before_halves_counted_goes_without_them():
+    g = lobby(ruleset=LATER, points=45)
+    g.rules = {name: rule for name, rule in g.rules.items() if name != "neutral_half_counts"}
+    SYSTEM.bring(g, "red", f"{NEUTRALS} • Golden Company Crossbowmen ( 20 )")
+    (told,) = [one for one in g.armies["red"].warnings if "Neutral" in one["message"]]
+    assert told["arguments"]["most"] == 13
 
 
 @pytest.mark.rule("TMG-09")
