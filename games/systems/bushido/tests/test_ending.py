@@ -1,0 +1,243 @@
+"""How a match ends: in its End phase, or by hand once whoever would lose by it agrees."""
+
+import pytest
+
+from games.core import engine
+from games.core.steps import IllegalAction
+from games.systems.bushido.rules.ending import reason
+from games.systems.bushido.tests.tables import ending, model, play, table
+from tests.positions import asks, offered, said
+
+
+def scored(g, **points):
+    for seat, count in points.items():
+        for _point in range(count):
+            g.score(seat, 1, "as told")
+    return g
+
+
+@pytest.mark.rule("BUSH-21")
+def test_the_match_ends_with_its_final_turn():
+    g = ending(turn=6)
+    g = play(g, "red agree", "blue agree")
+    assert (asks(g), offered(g, "red")) == ("closing red blue", ["end-match"])
+    g = play(scored(g, blue=1), "red end-match")
+    assert g.result == {"winner": "blue", "how": "last-turn", "points": {"red": 0, "blue": 1}}
+
+
+@pytest.mark.rule("BUSH-21")
+def test_level_in_victory_points_is_a_draw():
+    g = play(ending(turn=6), "red agree", "blue agree", "blue end-match")
+    assert (g.result["winner"], g.result["how"]) == (None, "last-turn")
+
+
+@pytest.mark.rule("BUSH-22")
+def test_the_third_victory_point_ends_the_match_in_that_end_phase():
+    """Checks in the turns 2, 3 and 4 of six: no scenario of the sixteen has them, an organiser's may."""
+    early = {"check1": "2 points", "check2": "3 points", "check3": "4 points"}
+    g = scored(ending(turn=4, changes=early), red=1, blue=1)
+    g.armies["red"].scenario_points = 3
+    g = play(g, "red agree", "blue agree")
+    assert (g.points("red"), asks(g)) == (2, "closing red blue")
+    assert play(g, "blue end-match").result["how"] == "all-scored"
+
+
+@pytest.mark.rule("BUSH-22")
+def test_there_are_never_more_than_three_victory_points():
+    g = scored(ending(turn=2), red=2, blue=1)
+    g.armies["red"].scenario_points = 3
+    engine.settle(g)
+    assert (g.points("red"), g.points("blue"), asks(g)) == (2, 1, "closing red blue")
+    with pytest.raises(IllegalAction):
+        play(scored(ending(), red=2), "red army/red points:red:2 a gift")
+
+
+@pytest.mark.rule("BUSH-22")
+def test_a_wipe_out_in_the_main_phase_plays_on_to_the_end_phase():
+    g = play(table(), "red simple:goshi", "red unit/oni wounds:oni:-5")
+    assert (g.units["oni"].place, asks(g)) == ("removed", "turn red")
+    g = play(g, "red simple:goshi", "red done")
+    assert asks(g) == "closing red blue"
+
+
+@pytest.mark.rule("BUSH-23")
+def test_a_side_without_models_ends_the_match_and_only_what_is_due_counts():
+    g = scored(ending(blue=[model("oni", place="removed")], turn=4, scenario="ichi-no-riten"), red=1)
+    g = play(g, "red agree", "blue agree")
+    assert asks(g) == "closing blue", "nothing is due in turn 4"
+    g = play(g, "blue end-match")
+    assert g.result == {"winner": "red", "how": "wiped-out", "points": {"red": 1, "blue": 0}}
+
+
+@pytest.mark.rule("BUSH-23")
+def test_what_is_due_now_still_counts_after_a_wipe_out():
+    g = ending(blue=[model("oni", place="removed")], turn=2)
+    g.armies["red"].scenario_points = 1
+    g = play(g, "red agree", "blue agree", "blue end-match")
+    assert g.result["points"] == {"red": 1, "blue": 0}
+
+
+@pytest.mark.rule("BUSH-23")
+def test_who_would_lose_by_a_wipe_out_agrees_to_it_and_the_rest_read_what_it_means():
+    """Anybody could have taken the last model off: the winner does not end the match alone."""
+    g = scored(ending(blue=[model("oni", place="removed")]), red=1)
+    assert (asks(g), offered(g, "red"), offered(g, "blue")) == ("closing blue", [], ["end-match"])
+    question = "No model left on the battlefield: Blue. End the match?"
+    closing = engine.step_of(g)
+    assert str(closing.asking(g, "blue")) == question
+    assert str(closing.asking(g, None)) == f"{question} Red would win: Red 1, Blue 0."
+    told = "If a model still stands there, put it back in its details. Red would win: Red 1, Blue 0."
+    assert str(closing.helping(g, "blue")) == told
+    assert play(g, "blue end-match").result["winner"] == "red"
+    back = play(g, "blue unit/oni on-table:oni")
+    assert (back.result, asks(back)) == (None, "tactical-test red blue")
+
+
+@pytest.mark.rule("BUSH-23")
+def test_a_wipe_out_with_level_points_is_agreed_to_by_both():
+    g = play(ending(blue=[model("oni", place="removed")]), "red end-match")
+    assert (asks(g), g.result) == ("closing blue", None)
+    assert play(g, "blue end-match").result == {
+        "winner": None,
+        "how": "wiped-out",
+        "points": {"red": 0, "blue": 0},
+    }
+
+
+@pytest.mark.rule("BUSH-23")
+def test_who_is_behind_does_not_play_on_against_nobody():
+    g = scored(ending(blue=[model("oni", place="removed")]), blue=1)
+    assert (asks(g), offered(g, "red")) == ("closing red", ["end-match"])
+    assert play(g, "red end-match").result["winner"] == "blue"
+
+
+@pytest.mark.rule("BUSH-23")
+def test_models_elsewhere_are_asked_about():
+    g = ending(blue=[model("oni", place="elsewhere")])
+    assert (asks(g), offered(g, "blue")) == ("closing red blue", ["end-match", "play-on"])
+    assert asks(play(g, "blue play-on")) == "tactical-test red blue"
+    g = play(g, "red end-match")
+    assert (asks(g), g.result) == ("closing blue", None), "a draw needs the word of both"
+    assert play(g, "blue end-match").result["how"] == "wiped-out"
+
+
+@pytest.mark.rule("BUSH-23")
+def test_models_elsewhere_are_asked_of_who_would_lose_by_them():
+    g = scored(ending(blue=[model("oni", place="elsewhere")]), red=1)
+    assert (asks(g), offered(g, "red")) == ("closing blue", [])
+    told = (
+        "A warband's models are all Elsewhere or Controlled by the enemy. "
+        "Only its own on the battlefield count. Red would win: Red 1, Blue 0."
+    )
+    assert str(engine.step_of(g).helping(g, "blue")) == told
+    assert asks(play(g, "blue play-on")) == "tactical-test red blue"
+    assert play(g, "blue end-match").result["winner"] == "red"
+
+
+@pytest.mark.rule("BUSH-23")
+def test_models_that_the_enemy_controls_may_come_back_and_are_asked_about():
+    taken = model("oni", markers=(("controlled", 1),), controller="red")
+    g = scored(ending(blue=[taken]), red=1)
+    assert (asks(g), offered(g, "blue")) == ("closing blue", ["end-match", "play-on"])
+    told = "A warband's models are all Elsewhere or Controlled by the enemy. "
+    assert str(engine.step_of(g).helping(g, "blue")).startswith(told)
+
+
+@pytest.mark.rule("BUSH-23")
+def test_to_play_on_holds_for_that_turn_alone():
+    g = play(ending(blue=[model("oni", place="elsewhere")]), "blue play-on")
+    assert (g.round, reason(g)) == (2, "wiped-out")
+
+
+@pytest.mark.rule("BUSH-20")
+def test_what_a_player_says_of_one_point_is_not_said_of_the_next():
+    g = play(ending(turn=2), "red award:blue", "blue agree")
+    assert (g.points("blue"), g.award) == (1, None)
+
+
+@pytest.mark.rule("BUSH-23")
+def test_with_both_sides_gone_the_victory_points_decide():
+    gone = [model("goshi", place="removed")], [model("oni", place="removed")]
+    g = play(scored(ending(*gone), blue=2), "red end-match")
+    assert (g.result["winner"], g.result["how"]) == ("blue", "both-out")
+
+
+@pytest.mark.rule("BUSH-24")
+def test_unspent_pass_tokens_are_discarded():
+    g = table([model("goshi", counters=1)], [model("oni", counters=0)])
+    g.armies["red"].passes = 2
+    g = play(g, "red simple:goshi", "red done")
+    assert (g.armies["red"].passes, g.round) == (0, 2)
+    assert "Red discards 2 pass tokens." in said(g)
+
+
+@pytest.mark.rule("BUSH-24")
+def test_the_end_of_the_match_begins_no_further_turn():
+    g = ending(turn=6)
+    g.armies["red"].passes = 2
+    g = play(g, "red agree", "blue agree", "red end-match")
+    assert (g.round, g.armies["red"].passes) == (6, 2)
+
+
+@pytest.mark.parametrize(
+    ("action", "confirm", "winner", "how"),
+    [
+        ("red army/red concede:red", "red end-match", "blue", "concession"),
+        ("blue army/red concede:red", "red end-match", "blue", "concession"),
+        ("blue table time-out", "red end-match", None, "time-out"),
+        ("red table adjudicate:blue", "blue end-match", "blue", "adjudication"),
+        ("red table adjudicate:drawn", "blue end-match", None, "adjudication"),
+    ],
+)
+def test_other_ends_wait_for_the_word_of_the_other(action, confirm, winner, how):
+    g = play(table(), action)
+    assert (g.result, asks(g)) == (None, f"closing {confirm.split()[0]}")
+    assert asks(play(g, confirm.replace("end-match", "play-on"))) == "turn red"
+    g = play(g, confirm)
+    assert (g.result["winner"], g.result["how"]) == (winner, how)
+
+
+@pytest.mark.rule("BUSH-21")
+@pytest.mark.rule("BUSH-22")
+@pytest.mark.parametrize("correction", ["table final", "army/red points:red:2 a card"])
+def test_who_would_lose_by_an_end_that_only_a_correction_has_brought_is_asked(correction):
+    g = scored(ending(turn=4), red=1)
+    g = play(g, f"red {correction}", *(["red agree", "blue agree"] if "final" in correction else []))
+    assert (asks(g), offered(g, "blue")) == ("closing blue", ["end-match", "play-on"])
+    told = str(engine.step_of(g).helping(g, "blue"))
+    assert told.startswith("Only a correction has brought this end. Red would win: Red ")
+    assert play(g, "blue end-match").result["winner"] == "red"
+    assert asks(play(g, "blue play-on")) == "tactical-test red blue"
+    assert not play(g, "blue play-on").is_final
+
+
+@pytest.mark.rule("BUSH-21")
+@pytest.mark.parametrize(("turn", "asked"), [(4, "closing blue"), (5, "closing red blue")])
+def test_a_turn_that_a_die_may_make_the_last_is_not_called_so_by_hand_alone(turn, asked):
+    g = scored(ending(turn=turn, scenario="depletion", is_final=True), red=1)
+    assert asks(play(g, "red agree", "blue agree")) == asked
+
+
+@pytest.mark.rule("BUSH-21")
+def test_where_only_a_slain_vim_counts_any_other_end_is_a_loss_for_both():
+    g = play(ending(turn=12, scenario="honbasho"), "red end-match")
+    assert (g.result["winner"], g.result["how"]) == (None, "neither")
+
+
+@pytest.mark.rule("BUSH-21")
+@pytest.mark.rule("BUSH-22")
+@pytest.mark.rule("BUSH-23")
+@pytest.mark.rule("BUSH-36")
+def test_the_end_shows_the_rule_of_its_own_cause():
+    rule = lambda g: engine.step_of(g).resting_on(g)  # noqa: E731
+    early = {"check1": "2 points", "check2": "3 points", "check3": "4 points"}
+    full = scored(ending(turn=4, changes=early), red=1, blue=1)
+    full.armies["red"].scenario_points = 3
+    assert rule(play(full, "red agree", "blue agree")) == "BUSH-22"
+    assert rule(ending(blue=[model("oni", place="elsewhere")])) == "BUSH-23"
+    timed = table()
+    timed.rules = {**timed.rules, "death": 30}
+    assert rule(engine.adjust(timed, "red", "army/red", "run-out:red")) == "BUSH-36"
+    assert rule(engine.adjust(table(), "red", "army/red", "concede:red")) == ""
+    last = play(ending(turn=6), "red agree", "blue agree")
+    assert (asks(last), rule(last)) == ("closing red blue", "BUSH-21")
