@@ -97,6 +97,7 @@ def test_whose_time_has_run_out_leaves_the_remaining_points_to_the_opponent():
     assert asks(played(g, "red play-on")) == "turn red"
     g = played(g, "red end-match")
     assert g.result == {"winner": "blue", "how": "clock", "points": {"red": 1, "blue": 2}}
+    assert [(row.seat, row.points) for row in g.scores.values()] == [("red", 1), ("blue", 1), ("blue", 1)]
 
 
 @pytest.mark.rule("BUSH-36")

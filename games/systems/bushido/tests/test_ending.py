@@ -197,6 +197,31 @@ def test_other_ends_wait_for_the_word_of_the_other(action, confirm, winner, how)
     assert (g.result["winner"], g.result["how"]) == (winner, how)
 
 
+@pytest.mark.parametrize(
+    ("action", "question"),
+    [
+        ("red army/red concede:red", "Red concedes. End the match?"),
+        ("red table time-out", "Time is up. End the match with this score?"),
+        ("red table adjudicate:blue", "Adjudication: Blue wins. End the match?"),
+        ("red table adjudicate:drawn", "Adjudication: A draw. End the match?"),
+    ],
+)
+def test_an_end_by_hand_says_what_it_is(action, question):
+    g = play(table(), action)
+    (asked,) = engine.to_act(g)
+    assert str(engine.step_of(g).asking(g, asked)) == question
+
+
+@pytest.mark.rule("BUSH-21")
+@pytest.mark.rule("BUSH-23")
+def test_who_has_a_say_in_the_end_is_asked_and_who_has_none_is_told():
+    """A match that both have scored is over; models Elsewhere, or a correction, leave it to a player."""
+    over = play(ending(turn=6), "red agree", "blue agree")
+    assert str(engine.step_of(over).asking(over, "red")) == "The match ends"
+    away = ending(blue=[model("oni", place="elsewhere")])
+    assert str(engine.step_of(away).asking(away, "red")) == "End the match?"
+
+
 @pytest.mark.rule("BUSH-21")
 @pytest.mark.rule("BUSH-22")
 @pytest.mark.parametrize("correction", ["table final", "army/red points:red:2 a card"])
