@@ -6,7 +6,7 @@ from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.bushido.rules import objectives
 from games.systems.bushido.tests.tables import ending, left, model, play, table
-from tests.positions import asks, offered
+from tests.positions import asks, offered, said
 
 # --- objectives --------------------------------------------------------------------------------------------
 
@@ -97,6 +97,7 @@ def test_whoever_says_otherwise_asks_the_other_again():
         ([10], [10], None),
         ([10], [5], None),
         ([5], [10], None),
+        ([10], [5, 5], None),
         ([], [5], "blue"),
         ([], [], None),
     ],
@@ -107,6 +108,7 @@ def test_whoever_says_otherwise_asks_the_other_again():
         "level",
         "same models",
         "no fewer models",
+        "fewer models, same rice",
         "alone",
         "empty",
     ],
@@ -161,3 +163,31 @@ def test_a_zone_that_follows_another_objective_still_does_once_one_is_removed():
     g.objectives["objective-b"].aligned = None
     held = {key: objectives.aligned_to(g, g.objectives[key]) for key in ("zone-a", "zone-b")}
     assert held == {"zone-a": "red", "zone-b": None}
+
+
+@pytest.mark.rule("BUSH-28")
+def test_a_zone_follows_no_objective_unless_its_scenario_says_so():
+    g = table(scenario="botoku")
+    assert [place.follows for place in g.objectives.values()] == [None] * 6
+    g = play(g, "red objective/objective-a align:objective-a:blue")
+    assert [objectives.worth(g, g.objectives["zone-a"], seat) for seat in g.seats] == [2, 2]
+
+
+@pytest.mark.rule("BUSH-27")
+def test_models_pray_at_objectives_and_not_in_zones():
+    g = play(table(scenario="botoku"), "red act:goshi")
+    assert [action for action in offered(g, "red") if action.startswith("pray:")] == [
+        "pray:objective-a",
+        "pray:objective-b",
+        "pray:objective-c",
+        "pray:objective-d",
+    ]
+
+
+@pytest.mark.rule("BUSH-30")
+def test_a_place_that_is_removed_takes_prayers_and_positions_along_and_is_logged():
+    g = table([model("goshi", zone="zone-a", prayed=frozenset({"objective-a"}))], scenario="botoku")
+    for key in ("zone-a", "objective-a"):
+        g = play(g, f"red objective/{key} drop:{key}")
+    assert (g.units["goshi"].zone, g.units["goshi"].prayed) == (None, frozenset())
+    assert said(g) == "Objective A is removed."
