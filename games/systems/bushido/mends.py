@@ -1,6 +1,7 @@
 """What the rules of this game did otherwise in earlier versions of the program, oldest first."""
 
 from games.core.mends import Mend
+from games.systems.bushido.rules.actions import CONTROL_ENDS_UNPAID
 from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
 from games.systems.bushido.rules.ending import Closing
 from games.systems.bushido.rules.ki import LAST_KI
@@ -34,5 +35,9 @@ MENDS = (
     Mend(
         LAST_KI,
         "A Kami does not spend its last Ki, and is out of the match without any.",
+    ),
+    Mend(
+        CONTROL_ENDS_UNPAID,
+        "A Controlled model that fights back without a counter loses a marker of its control.",
     ),
 )

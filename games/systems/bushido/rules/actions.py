@@ -7,10 +7,14 @@ from functools import lru_cache
 
 from games.core.once import once
 from games.core.steps import Offer
+from games.core.system import system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Objective, Table, Unit
 from games.systems.bushido.rules import scenarios, states
+
+CONTROL_ENDS_UNPAID = "control-in-melee"
+"""The mend with which a fight that costs no counter costs a marker of control all the same."""
 
 SIMPLE, COMPLEX, MELEE = 1, 2, 1
 """Activation counters that an action costs, and that a Melee Exchange costs its target."""
@@ -144,9 +148,11 @@ def spend(unit: Unit, cost: int) -> None:
 def hit_back(g: Table, target: Unit) -> None:
     """BUSH-13: in a Melee Exchange the target pays a counter too, if it has one; a tireless one does not.
 
-    A model drawn into one is no longer Disguised.
+    A model drawn into one is no longer Disguised, and loses a marker of its control though it pays nothing.
     """
     states.clear(target, states.DISGUISED)
+    if (target.tireless or not target.counters) and system(g.system).has(g, CONTROL_ENDS_UNPAID):
+        states.remove(target, states.CONTROLLED)
     if target.tireless:
         g.say(_("%(model)s is Tireless: it pays no counter for its part."), model=target.name)
         return

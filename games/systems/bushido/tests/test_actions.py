@@ -3,6 +3,7 @@
 import pytest
 
 from games.core import engine
+from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import muster, states
 from games.systems.bushido.tests.tables import ending, left, lobby, model, play, table
 from tests.positions import asks, offered, said
@@ -130,3 +131,24 @@ def test_another_warband_takes_nothing_along_of_the_first():
     side = g.armies["red"]
     assert (side.faction, side.theme, side.roster, side.cards, side.rice) == ("", "", "", (), 0)
     assert {unit.key for unit in g.units.values()} == theirs
+
+
+@pytest.mark.rule("BUSH-13")
+@pytest.mark.rule("BUSH-33")
+@pytest.mark.parametrize("fields", [{"counters": 0}, {"tireless": True}, {}])
+def test_a_controlled_model_that_is_fought_loses_one_marker_whether_or_not_it_pays(fields):
+    taken = model("oni", controller="red", markers=(("controlled", 1), ("controlled", 1)), **fields)
+    g = table([model("goshi")], [taken, model("imp")], first="blue")
+    g = play(g, "blue act:imp", "blue melee:oni")
+    assert len(g.units["oni"].values("controlled")) == 1
+    g = play(table([model("goshi")], [taken, model("imp")]), "red act:goshi", "red walk")
+    assert len(g.units["oni"].values("controlled")) == 2
+
+
+@pytest.mark.rule("BUSH-33")
+def test_in_a_match_of_before_only_a_counter_costs_a_marker_of_control(monkeypatch):
+    monkeypatch.setattr(type(SYSTEM), "has", lambda *_asked: False)
+    taken = model("oni", controller="red", markers=(("controlled", 1), ("controlled", 1)), counters=0)
+    g = table([model("goshi")], [taken, model("imp")], first="blue")
+    g = play(g, "blue act:imp", "blue melee:oni")
+    assert len(g.units["oni"].values("controlled")) == 2
