@@ -148,3 +148,39 @@ def test_preemptive_raid_costs_two_units_on_the_map():
 def test_house_cards_stay_with_the_table():
     g = lost(field(3, stark="winterfell:FFF"), "massing-on-the-milkwater")
     assert asks(g) == "carry stark"
+
+
+@pytest.mark.rule("AGOT-31")
+@pytest.mark.rule("AGOT-67")
+@pytest.mark.parametrize(
+    ("lands", "token", "warned"),
+    [
+        ("the-twins:F", "", True),
+        ("the-twins:FK", "", False),
+        ("the-twins:F", "stark", False),
+        ("winterfell:F", "", False),
+        ("the-narrow-sea:S", "", False),
+    ],
+    ids=["the last one", "two units", "a token stays", "the own crest", "at sea"],
+)
+def test_who_removes_the_last_unit_is_told_that_the_area_goes_too(lands, token, warned):
+    g = field(3, stark=lands)
+    key = lands.partition(":")[0]
+    g.objectives[key].token = token
+    g = lost(g, "mammoth-riders")
+    told = {str(offer.detail or "") for offer in _offers(g, "stark")}
+    assert told == {"the last one: the area is lost" if warned else ""}
+
+
+@pytest.mark.rule("AGOT-31")
+def test_what_a_card_takes_is_logged():
+    g = play(lost(field(3, stark="winterfell:FK"), "the-horde-descends"), "stark sack:winterfell")
+    assert said(g) == "The wildlings come to Winterfell."
+    g = play(g, "stark lose:winterfell:knight")
+    assert said(g) == "Stark removes: Knight, Winterfell."
+
+
+@pytest.mark.rule("AGOT-30")
+def test_only_where_a_footman_stands_may_one_become_a_knight():
+    g = repelled(field(3, stark="winterfell:FK castle-black:K karhold:F"), "crow-killers")
+    assert offered(g, "stark") == ["enough", "promote:karhold", "promote:winterfell"]
