@@ -7,6 +7,7 @@ one that comes from a phone. If the rules refuse it, their sentence is shown abo
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -29,8 +30,8 @@ from games.admin.filters import Game
 from games.admin.once import OnceAdmin
 from games.core.steps import IllegalAction
 from games.core.system import is_served, system
-from games.events import commands, damage, log, rooms, storage
-from games.events.models import Call, Event, EventEntry, Helper, Pairing, Player
+from games.events import commands, damage, judging, log, rooms, storage
+from games.events.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player
 from games.events.rules import entering
 from games.live import carriers
 from games.live.hub import hub
@@ -278,6 +279,36 @@ class CallAdmin(ReadAdmin):
 
     list_display = ("event", "number", "pairing", "question", "ruling", "ruled_by")
     search_fields = ("event__code", "question", "ruling")
+
+
+@admin.register(Announcement)
+class AnnouncementAdmin(ReadAdmin):
+    """What was announced at all events; an action takes it down."""
+
+    list_display = ("event", "number", "text", "author", "said", "down")
+    search_fields = ("event__code", "event__name", "text")
+    fields = ("event", "number", "text", "author", "said", "down")
+    ordering = ("-event_id", "-number")
+    actions = ("take_down",)
+
+    @admin.display(description=gettext_lazy("announced"))
+    def said(self, one: Announcement) -> datetime:
+        return datetime.fromtimestamp(one.said_at, UTC)
+
+    @admin.display(description=gettext_lazy("taken down"))
+    def down(self, one: Announcement) -> datetime | None:
+        return datetime.fromtimestamp(one.down_at, UTC) if one.down_at is not None else None
+
+    def has_take_down_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("events.change_announcement")
+
+    @admin.action(description=gettext_lazy("Take down"), permissions=["take_down"])
+    def take_down(self, request: HttpRequest, queryset: Any) -> None:
+        for one in queryset.select_related("event"):
+            try:
+                judging.take_down(one.event.code, actor(request), one.number)
+            except RequestRefused as refused:
+                messages.error(request, words(refused.line))
 
 
 @admin.register(Helper)

@@ -88,6 +88,7 @@ COMMANDS: dict[str, Do] = {
         code, who, said.pairing, _result(said), said.note, said.key
     ),
     "announce": lambda code, who, said: judging.announce(code, who, said.note, said.key),
+    "take-down": lambda code, who, said: judging.take_down(code, who, said.number, said.key),
     "call-judge": lambda code, who, said: judging.call_judge(
         code, who, said.pairing, said.player, said.note, said.key
     ),

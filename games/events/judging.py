@@ -21,6 +21,15 @@ def announce(code: str, actor: Actor, text: str, key: str = "") -> Outcome:
     return act(code, "announce", change, actor, key=key, payload=text)
 
 
+def take_down(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
+    """Take an announcement down."""
+
+    def change(g: Gathering) -> None:
+        outcomes.take_down(g, number, int(clock.seconds()))
+
+    return act(code, "take_down", change, actor, key=key, payload=str(number))
+
+
 def call_judge(
     code: str, actor: Actor, pairing: str, player: str = "", question: str = "", key: str = ""
 ) -> Outcome:

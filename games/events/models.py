@@ -226,6 +226,7 @@ class Announcement(models.Model):
     text = models.CharField(_("text"), max_length=800)
     author = models.CharField(_("author"), max_length=NAME_LENGTH, blank=True)
     said_at = models.BigIntegerField(_("said (seconds since 1970)"))
+    down_at = models.BigIntegerField(_("taken down (seconds since 1970)"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("announcement")

@@ -17,6 +17,7 @@ _JUDGE = _SCOREKEEPER | {
     "close_call",
     "note_ruling",
     "announce",
+    "take_down",
     "start_clock",
     "pause_clock",
     "extend",

@@ -79,6 +79,15 @@ class Done(ViewModel):
     button: Button | None = None
 
 
+class Said(ViewModel):
+    """An announcement: what it says, who made it and when, and the button that takes it down."""
+
+    text: str
+    author: str
+    at: Instant
+    button: Button | None = None
+
+
 class OverviewRegion(ViewModel):
     """What updates by itself on the organisers' page.
 
@@ -98,6 +107,7 @@ class OverviewRegion(ViewModel):
     jumps: bool = False
     byes: str = ""
     done: Done | None = None
+    announcements: tuple[Said, ...] = ()
 
 
 class WallRegion(ViewModel):
@@ -110,7 +120,7 @@ class WallRegion(ViewModel):
     clock: RoundClock | None
     tables: tuple[HallTable, ...]
     size: str
-    said: str = ""
+    said: Said | None = None
 
 
 class Sender(ViewModel):

@@ -15,7 +15,7 @@ from tests.events.halls import ANNA, by_chance, opened, play_round, state
 
 pytestmark = pytest.mark.django_db
 
-MODELS = ("event", "player", "pairing", "call", "helper", "evententry")
+MODELS = ("event", "player", "pairing", "call", "announcement", "helper", "evententry")
 
 
 def url(row) -> str:
@@ -47,6 +47,7 @@ def errors(answer) -> str:
 def test_every_list_and_row_is_shown(admin_client, event, model):
     commands.appoint(event.code, ANNA, "judge", "Ben")
     judging.note_ruling(event.code, ANNA, "1-1", "Fair play.")
+    judging.announce(event.code, ANNA, "Lunch")
     page = admin_client.get(f"/admin/events/{model}/")
     assert page.status_code == 200
     row = page.context["cl"].queryset.first()

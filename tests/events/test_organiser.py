@@ -116,7 +116,17 @@ ALLOWED = {
     "scorekeeper": {"enter", "check_in", "check_out", "call_judge"},
     "judge": {
         *("enter", "check_in", "check_out", "call_judge", "amend", "rule", "answer_call", "close_call"),
-        *("note_ruling", "announce", "start_clock", "pause_clock", "extend", "swap", "drop", "hand_in"),
+        *(
+            "note_ruling",
+            "announce",
+            "take_down",
+            "start_clock",
+            "pause_clock",
+            "extend",
+            "swap",
+            "drop",
+            "hand_in",
+        ),
     },
 }
 

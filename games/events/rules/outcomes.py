@@ -227,6 +227,17 @@ def announce(g: Gathering, text: str, author: str, now: int) -> None:
     g.say(_("Announcement: %(text)s"), text=text)
 
 
+def take_down(g: Gathering, number: int, now: int) -> None:
+    """Take an announcement down; the history keeps what it said."""
+    said = g.announcements.get(str(number))
+    if said is None:
+        raise IllegalAction(say(_("There is no such announcement.")))
+    if said.down_at is not None:
+        raise IllegalAction(say(_("This announcement was already taken down.")))
+    said.down_at = now
+    g.say(_("Announcement taken down: %(text)s"), text=said.text)
+
+
 def pairing_of(g: Gathering, key: str) -> Pairing:
     """The pairing with this key; `IllegalAction` if there is none."""
     if key not in g.pairings:

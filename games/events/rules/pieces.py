@@ -142,13 +142,14 @@ class Call(Piece):
 
 @dataclass
 class Announcement(Piece):
-    """What the organisers tell everybody."""
+    """What the organisers tell everybody, until it is taken down (`down_at`)."""
 
     key: str
     number: int
     text: str
     author: str = ""
     said_at: int = 0
+    down_at: int | None = None
 
 
 @dataclass
@@ -231,6 +232,16 @@ class Gathering(Position):
         """The pairings of a round, by table, byes last."""
         found = (pairing for pairing in self.pairings.values() if pairing.round == number)
         return iter(sorted(found, key=lambda one: (one.table is None, one.table or 0, one.key)))
+
+    def announced(self) -> list[Announcement]:
+        """The announcements that have not been taken down, newest first."""
+        standing = (one for one in self.announcements.values() if one.down_at is None)
+        return sorted(standing, key=lambda one: -one.number)
+
+    def news(self) -> Announcement | None:
+        """The newest announcement; None once it is taken down: those before it are no news any more."""
+        newest = max(self.announcements.values(), key=lambda one: one.number, default=None)
+        return newest if newest is not None and newest.down_at is None else None
 
     def pairing_of(self, player: str, number: int) -> Pairing | None:
         """The pairing of a player in a round, if there is one."""

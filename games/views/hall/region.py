@@ -19,7 +19,7 @@ from games.core.system import system
 from games.events import play, storage
 from games.events.models import Event, Player
 from games.events.rules import drawing
-from games.events.rules.pieces import CLOSED, DRAFTED, OVER, PLANNED, Gathering, Round
+from games.events.rules.pieces import CLOSED, DRAFTED, OVER, PLANNED, Announcement, Gathering, Round
 from games.live.hub import Audience
 from games.templating import part
 from games.view_models import hall as parts
@@ -67,7 +67,8 @@ def html(code: str, audience: Audience) -> str:
 def region(event: Event, player: Player | None) -> parts.HallRegion:
     """The live region; words in the active language."""
     g, shown = gathering(event), remembered("shown", event, lambda: happening(event))
-    news = shown.announcements[0].text if shown.announcements else shown.heading
+    said = g.news()
+    news = said.text if said is not None else shown.heading
     if player is None or player.key not in g.players:
         return parts.HallRegion(event.version, news, shown)
     places = remembered("places", event, lambda: ranking.places(g))
@@ -138,11 +139,18 @@ def about(g: Gathering) -> tuple[str, ...]:
 
 def announcements(g: Gathering) -> tuple[parts.Announcement, ...]:
     """The newest announcements, newest first."""
-    newest = sorted(g.announcements.values(), key=lambda one: -one.number)[:ANNOUNCED]
-    return tuple(
-        parts.Announcement(one.text, one.author, watched.instant(datetime.fromtimestamp(one.said_at, UTC)))
-        for one in newest
-    )
+    return tuple(map(_announced, g.announced()[:ANNOUNCED]))
+
+
+def latest(g: Gathering) -> parts.Announcement | None:
+    """The newest announcement; None once it is taken down."""
+    found = g.news()
+    return _announced(found) if found is not None else None
+
+
+def _announced(one: Announcement) -> parts.Announcement:
+    at = watched.instant(datetime.fromtimestamp(one.said_at, UTC))
+    return parts.Announcement(one.text, one.author, at)
 
 
 def players_title(g: Gathering) -> str:

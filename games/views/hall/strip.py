@@ -21,7 +21,7 @@ from games.views.access import match_of, refusing
 from games.views.hall import rounds
 from games.views.hall.access import own
 from games.views.hall.card import Own
-from games.views.hall.region import announcements, gathering
+from games.views.hall.region import gathering, latest
 from games.web import clock
 from games.web.database import one_moment
 
@@ -62,12 +62,11 @@ def _strip(event: Event, g: Gathering, match: str, player: Player | None) -> par
     played = g.rounds.get(str(pairing.round)) if pairing else None
     mine = _own(event, g, pairing, player)
     calls = [one for one in g.calls.values() if pairing and one.pairing == pairing.key and not one.closed_at]
-    newest = announcements(g)
     return parts.HallStrip(
         name=g.name,
         url=reverse("event", args=[event.code]),
         clock=rounds.clock_of(g, played, pairing.extended if pairing else 0),
-        announcement=newest[0] if newest else None,
+        announcement=latest(g),
         number=max((one.number for one in g.announcements.values()), default=0),
         ways=_ways(mine, played) if mine is not None and not calls else (),
         now=int(clock.seconds()),

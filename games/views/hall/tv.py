@@ -110,13 +110,13 @@ def html(code: str, audience: Audience) -> str:
 def hall_of(event: Event) -> parts.TvHall:
     """What the television shows; words in the active language."""
     g = region.gathering(event)
-    found, announcements = rounds.shown(g), region.announcements(g)
+    found = rounds.shown(g)
     return parts.TvHall(
         version=rooms.version(_room(event), event),
         heading=region.heading(g),
         mode=rounds.mode_of(g, found.mode if found else g.mode),
         clock=rounds.clock_of(g, found),
-        announcement=announcements[0] if announcements else None,
+        announcement=region.latest(g),
         sheets=tuple(_sheets(g)),
     )
 

@@ -192,6 +192,7 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "enter": _enter,
     "rule": _rule,
     "announce": _announce,
+    "take_down": lambda asked: judging.take_down(*asked.to, asked.number(0), key=asked.key),
     "call_judge": lambda asked: judging.call_judge(
         *asked.to, asked.nth(0), "", asked.line("question"), key=asked.key
     ),

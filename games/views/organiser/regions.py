@@ -15,13 +15,14 @@ from games.events.models import Helper
 from games.events.roles import may
 from games.events.rooms import WALL
 from games.events.rules import drawing
-from games.events.rules.pieces import OPEN
+from games.events.rules.pieces import OPEN, Announcement
 from games.live import tickets
 from games.live.hub import Audience
 from games.templating import part
 from games.view_models import organiser as parts
 from games.view_models.watch import Feed
 from games.views.hall import rounds
+from games.views.hall.region import ANNOUNCED
 from games.views.organiser import hall as halls
 from games.views.organiser.access import Visit
 from games.views.organiser.hall import Hall, hall_of
@@ -100,6 +101,7 @@ def overview(hall: Hall, role: str) -> parts.OverviewRegion:
         jumps=len(waiting) > SHORT,
         byes=halls.byes(g, hall.current),
         done=_newest(hall, role),
+        announcements=tuple(_said(one, role) for one in g.announced()[:ANNOUNCED]),
     )
 
 
@@ -109,7 +111,7 @@ def wall_region(hall: Hall) -> parts.WallRegion:
     tables = _first(halls.tables(hall, hall.current), URGENT)
     done = sum(one.tone == "done" for one in tables)
     size = "few" if len(tables) <= FEW else "some" if len(tables) <= SOME else "many"
-    newest = max(g.announcements.values(), key=lambda one: one.number, default=None)
+    news = g.news()
     return parts.WallRegion(
         version=hall.version,
         news="",
@@ -118,7 +120,7 @@ def wall_region(hall: Hall) -> parts.WallRegion:
         clock=halls.hall_clock(g),
         tables=tables,
         size=size,
-        said=newest.text if newest is not None else "",
+        said=_said(news) if news is not None else None,
     )
 
 
@@ -218,6 +220,15 @@ def _call(hall: Hall, number: int, role: str) -> parts.CallRow:
         asked=halls.moment(call.asked_at),
         buttons=tuple(buttons),
     )
+
+
+def _said(one: Announcement, role: str = "") -> parts.Said:
+    """An announcement, with the button that takes it down for those who may."""
+    may_take_down = bool(role) and may(role, "take_down")
+    button = (
+        parts.Button(f"take_down {one.number}", _("Take down"), "quiet", "close") if may_take_down else None
+    )
+    return parts.Said(one.text, one.author, halls.moment(one.said_at), button)
 
 
 def _newest(hall: Hall, role: str) -> parts.Done | None:
