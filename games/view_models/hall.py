@@ -295,7 +295,7 @@ class TvHall(ViewModel):
 class HallStrip(ViewModel):
     """The event on the page of one of its tables: the way back, the clock, the newest announcement.
 
-    `number` is the announcement's, `now` the server's time in seconds since 1970; `judge` says that a judge
+    `now` is the server's time in seconds since 1970; `judge` says that a judge
     is called or is coming.
     """
 
@@ -303,7 +303,6 @@ class HallStrip(ViewModel):
     url: str
     clock: HallClock | None
     announcement: Announcement | None
-    number: int = 0
     ways: tuple[Link, ...] = ()
     now: int = 0
     version: int = 0

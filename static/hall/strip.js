@@ -6,7 +6,7 @@
   const read = "read " + location.pathname;
   const hide = () => {
     const last = strip()?.querySelector(".last");
-    if (last) last.hidden = sessionStorage.getItem(read) === strip().dataset.number;
+    if (last) last.hidden = sessionStorage.getItem(read) === last.dataset.said;
   };
   // A table that no longer exists sends its players back to their event, which has another one for them.
   window.leave = ({ status }) => {
@@ -35,7 +35,7 @@
   };
   document.addEventListener("click", (event) => {
     if (!event.target.closest("[data-read]")) return;
-    sessionStorage.setItem(read, strip().dataset.number);
+    sessionStorage.setItem(read, event.target.closest(".last").dataset.said);
     hide();
   });
   document.addEventListener("visibilitychange", ask);

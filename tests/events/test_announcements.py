@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
@@ -113,6 +115,20 @@ def test_who_may_only_look_in_the_admin_takes_nothing_down(code: str, client) ->
         user.user_permissions.add(Permission.objects.get(codename=codename))
         client.post("/admin/events/announcement/", sent)
         assert len(state(code).announced()) == standing
+
+
+def test_an_announcement_made_again_is_not_the_one_that_was_read(
+    code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def mark() -> str:
+        strip = phone_of(code).get(f"/t/{first_table(code).match}/event").content.decode()
+        return re.search(r'data-said="(\d+)"', strip)[1]
+
+    read = mark()
+    undoing.undo(code, EventEntry.objects.filter(event__code=code, action="announce").last().version, ANNA)
+    monkeypatch.setattr(clock, "seconds", lambda: NOON + 60.0)
+    judging.announce(code, ANNA, "A coat was found at table 3")
+    assert mark() != read
 
 
 def test_nothing_is_taken_down_twice(code: str) -> None:

@@ -67,7 +67,6 @@ def _strip(event: Event, g: Gathering, match: str, player: Player | None) -> par
         url=reverse("event", args=[event.code]),
         clock=rounds.clock_of(g, played, pairing.extended if pairing else 0),
         announcement=latest(g),
-        number=max((one.number for one in g.announcements.values()), default=0),
         ways=_ways(mine, played) if mine is not None and not calls else (),
         now=int(clock.seconds()),
         version=event.version,
