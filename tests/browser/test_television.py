@@ -82,6 +82,39 @@ def test_every_name_of_a_sheet_is_read_whole(
         assert names.evaluate_all(COVERS) == [], sheet
 
 
+COVERED = """code => {
+  const box = code.getBoundingClientRect();
+  const shown = "#screen > :is(h1, .link), .hallclock, .announcement, h2, .sheet li, .name";
+  return [...document.querySelectorAll(shown)]
+    .filter((one) => one.checkVisibility())
+    .map((one) => [one.textContent, one.getBoundingClientRect()])
+    .filter(([, other]) => box.left < other.right && other.left < box.right && other.top < box.bottom)
+    .map(([text]) => text);
+}"""
+"""What the QR code lies over."""
+
+
+def not_begun() -> str:
+    return f"/e/{opened(40)}/tv"
+
+
+def of_pairs() -> str:
+    return an_event(18)
+
+
+@SIZES
+@pytest.mark.parametrize("television", [not_begun, of_pairs])
+def test_the_code_is_read_from_across_the_hall_and_covers_nothing(
+    screen: Screens, television: Callable[[], str], size: dict[str, int]
+) -> None:
+    page = screen(viewport=size).page
+    page.goto(television())
+    code = page.locator("#screen > footer img")
+    for sheet in turned(page):
+        assert code.evaluate(COVERED) == [], sheet
+    assert code.bounding_box()["height"] > size["height"] / 5
+
+
 def test_few_tables_of_six_have_whole_letters_in_even_lines(screen: Screens) -> None:
     page = screen(viewport={"width": 1920, "height": 1080}).page
     page.goto(an_event(12, system="agot", size=6))

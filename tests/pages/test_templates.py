@@ -179,7 +179,7 @@ BUDGETS = {
     "styles of the printed match": 6.0,
     "styles of an event's page": 6.0,
     "scripts of an event's page": 3.0,
-    "styles of an event's television": 6.0,
+    "styles of an event's television": 6.1,
     "styles of a printed event": 6.0,
     "what an event adds to a table's page": 2.0,
     "what first steps add to a table's page": 1.0,
