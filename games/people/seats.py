@@ -287,6 +287,13 @@ def moving_code(seat: Seat, *, shows_sealed: bool = False) -> str:
     return code
 
 
+def moving(code: str) -> Seat | None:
+    """The seat of any table that this moving code moves; whoever asks is counted, right or wrong."""
+    wanted = code.strip().upper()
+    shown = Seat.objects.filter(move_until__gte=clock.now()).exclude(move_hash="").select_related("match")
+    return next((one for one in shown if one.move_hash == hash_of(one.match.code, wanted)), None)
+
+
 def move_here(request: HttpRequest, match: Match, code: str, key: str = "") -> Seat:
     """Take over the seat whose moving code was typed; the phone that showed it loses it."""
     for moved in taken_by(key, match):

@@ -321,6 +321,15 @@ class JoinPage(ViewModel):
     key: str = ""
 
 
+class MovingPage(ViewModel):
+    """Moving a seat here with a code that was typed elsewhere, such as on the home page."""
+
+    title: str
+    post_url: str
+    code: str
+    key: str
+
+
 class MessagePage(ViewModel):
     """One sentence and the way back; `hint` says what the page does by itself."""
 

@@ -76,6 +76,7 @@ def of_seats() -> Iterator[Scene]:
     yield "seat-granted", let_in
     yield "seat-move", seated(opened(SET_UP), "red", "seats", clicking(".seat.s1 form:first-of-type button"))
     yield "seat-move-here", at(f"/t/{both_sit(opened(SET_UP)).code}/join")
+    yield "seat-moving", at(f"/t/{both_sit(opened(SET_UP)).code}/join/move?code=ABC234")
     yield "seat-move-wrong", then(at(f"/t/{both_sit(opened(SET_UP)).code}/join"), wrong_code)
     yield "seat-taken", seat_taken
     yield "seat-two", seated(opened(SET_UP), "red", also=sits_twice)

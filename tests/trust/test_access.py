@@ -98,7 +98,7 @@ ACCESS: dict[str, Row] = {
     "unseal": {"POST": {"organiser": 302, "*": 403}},
     "free": {"POST": {"red": 302, "organiser": 302, "*": 403}},
     "join": {"GET": {"red": 302, "blue": 302, "*": 200}, "POST": 302},
-    "move-here": {"POST": 404},
+    "move-here": {"GET": EVERYBODY, "POST": 404},
     "claim": {"GET": EVERYBODY, "POST": 302},
     "new-event": {"GET": EVERYBODY, "POST": 302},
     "helper-link": {"GET": 404, "POST": 404},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.conf import settings
 from django.urls import reverse
@@ -115,6 +117,17 @@ def test_guessed_codes_are_counted_and_only_wrong_ones_wait(world: World, route:
     assert [answer.status_code for answer in answers] == [404] * 10 + [429] * 2
     assert is_slowed(anon.get(route.format("ZZZ2ZZ")))
     assert anon.get(route.format("ZZZ2ZZ"), REMOTE_ADDR="192.0.2.7").status_code == 404
+
+
+def test_moving_codes_are_not_guessed_on_the_home_page_either(world: World):
+    shown = world.phones["red"].post(reverse("move", args=[world.code]), {"seat": RED}).content.decode()
+    code = re.search(r'<p class="code">(\w{6})</p>', shown)[1]
+    guesser = world.phones["blue"]
+    answers = [guesser.get(f"/find?code=AAA{n}AA").status_code for n in range(2, 14)]
+    assert answers == [404] * 10 + [429] * 2
+    # A right one is refused like a wrong one, so that nobody can go on guessing.
+    assert guesser.get(f"/find?code={code}").status_code == 429
+    assert Phone().get(f"/find?code={code}", REMOTE_ADDR="192.0.2.7").status_code == 302
 
 
 def test_what_is_right_enters_whatever_was_guessed_before(world: World):

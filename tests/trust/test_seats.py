@@ -202,6 +202,34 @@ def test_a_wrong_moving_code_is_answered_where_it_was_typed(world: World):
     assert f'action="{path}"' in page
 
 
+def test_a_moving_code_typed_on_the_home_page_leads_on_to_its_seat(world: World):
+    code, phone = moving_code(world.phones["red"], world.match), Phone()
+    before = world.fingerprint()
+    found = phone.ask("GET", f"/find?code={code.lower()}")
+    assert found["Location"] == f"{reverse('move-here', args=[world.code])}?code={code}"
+    page = phone.ask("GET", found["Location"])
+    assert page["Referrer-Policy"] == "strict-origin"
+    assert f'value="{code}"' in page.content.decode()
+    assert world.fingerprint() == before, "nothing happens until the button is pressed"
+    assert move_to(phone, world.match, code) == 302
+    assert is_seated(phone, world.match)
+    assert Phone().ask("GET", f"/find?code={code}").status_code == 404, "it is used up"
+
+
+def test_an_old_moving_code_leads_nowhere_from_the_home_page(world: World):
+    code = moving_code(world.phones["red"], world.match)
+    Seat.objects.filter(match=world.match, key=RED).update(move_until=timezone.now() - timedelta(seconds=1))
+    page = Phone().ask("GET", f"/find?code={code}")
+    assert page.status_code == 404
+    assert "There is no table with this code." in page.content.decode()
+
+
+def test_a_phone_that_sits_there_moves_another_seat_to_itself_from_the_home_page(world: World):
+    code, blue = moving_code(world.phones["red"], world.match), world.phones["blue"]
+    place = blue.ask("GET", f"/find?code={code}")["Location"]
+    assert "Move my seat here" in blue.ask("GET", place).content.decode()
+
+
 def test_who_looks_on_is_shown_the_way_to_an_open_seat(world: World):
     way = f'href="{reverse("join", args=[world.code])}"'
 

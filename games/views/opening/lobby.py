@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from urllib.parse import urlencode
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -61,11 +62,17 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
 
 @require_safe
 def find(request: HttpRequest) -> HttpResponse:
-    """To the table whose code was typed."""
+    """To the table whose code was typed, or the one at which a seat with this moving code is taken."""
     typed = "".join(filter(str.isalnum, request.GET.get("code", ""))).upper()[:24]
     if Event.objects.filter(code=typed).exists():
         return HttpResponseRedirect(reverse("event", args=[typed]))
     if not Match.objects.filter(code=typed).exists():
+        # Counted before it is looked for, as at a table: six letters are too few to be tried freely.
+        if refusal := limits.too_fast(request, limits.MOVES, limits.device_at_table(request)):
+            return refusal
+        if moved := seats.moving(typed):
+            place = reverse("move-here", args=[moved.match.code])
+            return HttpResponseRedirect(f"{place}?{urlencode({'code': typed})}")
         if refusal := limits.wrong_guess(request):
             return refusal
         error = _(

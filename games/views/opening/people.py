@@ -38,6 +38,7 @@ from games.views.access import (
 )
 from games.views.opening import names
 from games.views.opening.list_links import address_with_list
+from games.views.opening.seat_pages import claim_page, granted_page, join_page, moving_page
 from games.views.watching import late
 from games.web import limits
 from games.web.network import address_to_scan
@@ -159,12 +160,12 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
     if linked.claimed_at is not None and not is_held and not seats.is_repeated(linked, claim_key(request)):
         raise seats.seat_taken()
     if request.method != "POST":
-        return render(request, "opening/claim.html", {"page": _claim_page(request, linked)})
+        return render(request, "opening/claim.html", {"page": claim_page(request, linked)})
     typed = request.POST.get("name", "").strip()
     try:
         name = validated(validation.clean_name, typed) if typed else ""
     except RequestRefused as refused:
-        page = _claim_page(request, linked, typed, words(refused.line))
+        page = claim_page(request, linked, typed, words(refused.line))
         return render(request, "opening/claim.html", {"page": page}, status=refused.status)
     if not is_held:
         _sit(request, linked, name, by_link=True)
@@ -194,7 +195,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         return HttpResponseRedirect(after_sitting_down(again, request))
     if asked is not None and asked.granted_at is not None:
         if request.method != "POST":
-            return render(request, "opening/claim.html", {"page": _granted_page(request, match, asked)})
+            return render(request, "opening/claim.html", {"page": granted_page(request, match, asked)})
         return HttpResponseRedirect(after_sitting_down(_seated(request, match, asked), request))
     if request.method != "POST":
         return render(request, "opening/join.html", {"page": _answer_page(request, match, asked)})
@@ -205,11 +206,11 @@ def _answer_page(request: HttpRequest, match: Match, asked: SeatRequest | None) 
     """The page that asks for a seat, waits for the answer, or says that it was no."""
     if asked is not None and asked.declined_at is not None:
         error = _("Nobody lets you in for now. Ask the players, or watch.")
-        return _join_page(request, match, name=asked.name, error=error)
+        return join_page(request, match, name=asked.name, error=error)
     if asked is not None and seat_requests.is_waiting(asked):
         watching = audience(request, Phone())
-        return _join_page(request, match, waiting=tickets.stream_url(match.code, watching, ()))
-    return _join_page(request, match, name=names.remembered(request))
+        return join_page(request, match, waiting=tickets.stream_url(match.code, watching, ()))
+    return join_page(request, match, name=names.remembered(request))
 
 
 def _ask(request: HttpRequest, match: Match) -> HttpResponse:
@@ -222,7 +223,7 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
         with transaction.atomic():
             seat_requests.ask_for(request, seat, name, claim_key(request))
     except RequestRefused as refused:
-        page = _join_page(request, match, name=typed[:40], error=words(refused.line))
+        page = join_page(request, match, name=typed[:40], error=words(refused.line))
         return render(request, "opening/join.html", {"page": page}, status=refused.status)
     return names.remember(HttpResponseRedirect(address_with_list(request, "join", match.code)), name)
 
@@ -236,17 +237,21 @@ def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
     return seat
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @limits.limited(limits.MOVES, limits.device_at_table)
+@without_referrer
 @refusing
 def move_here(request: HttpRequest, code: str) -> HttpResponse:
-    """Take over a seat with the short code that its current phone shows."""
+    """Take over a seat with the short code that its current phone shows; an address may bring it along."""
     match = match_of(code)
+    if request.method != "POST":
+        typed = request.GET.get("code", "")[:12]
+        return render(request, "opening/moving.html", {"page": moving_page(match, typed)})
     try:
         with transaction.atomic():
             seats.move_here(request, match, field(request, "code"), claim_key(request))
     except RequestRefused as refused:
-        page = _join_page(request, match, move_error=words(refused.line))
+        page = join_page(request, match, move_error=words(refused.line))
         return render(request, "opening/join.html", {"page": page}, status=refused.status)
     return HttpResponseRedirect(reverse("table", args=[match.code]))
 
@@ -325,64 +330,4 @@ def _requests(match: Match) -> tuple[view_models.SeatRequest, ...]:
             ),
         )
         for one in seat_requests.open_requests(match)
-    )
-
-
-def _claim_page(request: HttpRequest, seat: Seat, name: str = "", error: str = "") -> view_models.ClaimPage:
-    game = system(seat.match.system)
-    others = [army.name for army in seat.match.armies.all() if army.key != seat.key and army.name]
-    return view_models.ClaimPage(
-        _(game.title),
-        _mark(seat),
-        _(game.seat_names.get(seat.key, seat.key)),
-        request.path,
-        key=seats.new_key(),
-        rival=_(", ").join(others),
-        ask_name=True,
-        name=name or names.remembered(request) or seat.army.name,
-        error=error,
-    )
-
-
-def _granted_page(request: HttpRequest, match: Match, asked: SeatRequest) -> view_models.ClaimPage:
-    game = system(match.system)
-    return view_models.ClaimPage(
-        _(game.title),
-        _mark(asked.seat),
-        _(game.seat_names.get(asked.seat.key, asked.seat.key)),
-        address_with_list(request, "join", match.code),
-        key=seats.new_key(),
-        ask_name=False,
-    )
-
-
-def _mark(seat: Seat) -> int:
-    return 1 + Seat.objects.filter(match_id=seat.match_id, pk__lt=seat.pk).count()
-
-
-def _join_page(
-    request: HttpRequest,
-    match: Match,
-    *,
-    waiting: str = "",
-    name: str = "",
-    error: str = "",
-    move_error: str = "",
-) -> view_models.JoinPage:
-    game = system(match.system)
-    free_seats = Seat.objects.filter(match=match, is_taken=False).values_list("key", flat=True)
-    return view_models.JoinPage(
-        _(game.title),
-        address_with_list(request, "join", match.code),
-        reverse("table", args=[match.code]),
-        tuple(
-            view_models.Option(key, _(game.seat_names.get(key, key)), n == 0)
-            for n, key in enumerate(free_seats)
-        ),
-        waiting=waiting,
-        move_url=reverse("move-here", args=[match.code]),
-        name=name,
-        error=error,
-        move_error=move_error,
-        key=seats.new_key(),
     )

@@ -1,0 +1,87 @@
+"""The pages on which a phone comes to a seat: by a link, by asking for it, or by a moving code."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games import view_models
+from games.core.system import system
+from games.models import Match, Seat, SeatRequest
+from games.people import seats
+from games.views.opening import names
+from games.views.opening.list_links import address_with_list
+
+
+def claim_page(request: HttpRequest, seat: Seat, name: str = "", error: str = "") -> view_models.ClaimPage:
+    """A one-time link as it is opened."""
+    game = system(seat.match.system)
+    others = [army.name for army in seat.match.armies.all() if army.key != seat.key and army.name]
+    return view_models.ClaimPage(
+        _(game.title),
+        _mark(seat),
+        _(game.seat_names.get(seat.key, seat.key)),
+        request.path,
+        key=seats.new_key(),
+        rival=_(", ").join(others),
+        ask_name=True,
+        name=name or names.remembered(request) or seat.army.name,
+        error=error,
+    )
+
+
+def granted_page(request: HttpRequest, match: Match, asked: SeatRequest) -> view_models.ClaimPage:
+    """A seat that was asked for and granted."""
+    game = system(match.system)
+    return view_models.ClaimPage(
+        _(game.title),
+        _mark(asked.seat),
+        _(game.seat_names.get(asked.seat.key, asked.seat.key)),
+        address_with_list(request, "join", match.code),
+        key=seats.new_key(),
+        ask_name=False,
+    )
+
+
+def _mark(seat: Seat) -> int:
+    return 1 + Seat.objects.filter(match_id=seat.match_id, pk__lt=seat.pk).count()
+
+
+def join_page(
+    request: HttpRequest,
+    match: Match,
+    *,
+    waiting: str = "",
+    name: str = "",
+    error: str = "",
+    move_error: str = "",
+) -> view_models.JoinPage:
+    """Asking for a seat, or bringing one along from another device."""
+    game = system(match.system)
+    free_seats = Seat.objects.filter(match=match, is_taken=False).values_list("key", flat=True)
+    return view_models.JoinPage(
+        _(game.title),
+        address_with_list(request, "join", match.code),
+        reverse("table", args=[match.code]),
+        tuple(
+            view_models.Option(key, _(game.seat_names.get(key, key)), n == 0)
+            for n, key in enumerate(free_seats)
+        ),
+        waiting=waiting,
+        move_url=reverse("move-here", args=[match.code]),
+        name=name,
+        error=error,
+        move_error=move_error,
+        key=seats.new_key(),
+    )
+
+
+def moving_page(match: Match, code: str) -> view_models.MovingPage:
+    """A moving code that was typed elsewhere; nothing happens until the button is pressed."""
+    return view_models.MovingPage(
+        title=_(system(match.system).title),
+        post_url=reverse("move-here", args=[match.code]),
+        code=code,
+        key=seats.new_key(),
+    )
