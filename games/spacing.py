@@ -42,5 +42,10 @@ def together(sentences: Iterable[str]) -> str:
     """Sentences one after the other; a Chinese full stop already includes its space."""
     text = ""
     for sentence in sentences:
-        text += sentence if not text or _ENDS.search(text) else f" {sentence}"
+        text += going_on(text, sentence)
     return text
+
+
+def going_on(text: str, sentence: str) -> str:
+    """A sentence as it goes on after a text: with the space between them, if one is needed."""
+    return sentence if not text or _ENDS.search(text) else f" {sentence}"

@@ -156,7 +156,7 @@ class Middle(ViewModel):
 class Undo(ViewModel):
     """Taking an action back: `value` is posted as `undo`, `label` names the action and who did it.
 
-    `asks` says who must agree ("Blue must agree"), "" when it happens at once; `steps`
+    `asks` goes on after it with who must agree (" Blue must agree"), "" when it happens at once; `steps`
     is how many actions it takes back.
     """
 

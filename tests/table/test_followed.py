@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from games import translation
 from games.live.hub import Audience
 from games.match import undoing
 from games.models import Match
+from games.templating import part
 from games.views.playing import boards
 from games.views.playing.loaded import Table
 from tests.browser import driving
@@ -21,6 +25,20 @@ def followed(match: Match, *seats: str) -> str:
     """What a phone with these seats is told beside its question."""
     match.refresh_from_db()
     return boards.board(Table(match), Audience(seats, "en", "table")).followed
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "Bo is ready. Bo must agree"), ("zh-hans", "Bo 已就绪。需要 Bo 同意")],
+)
+def test_who_must_agree_to_an_undo_goes_on_after_the_action(language: str, said: str) -> None:
+    match = driving.opened("red demo:stark\nblue demo:lannister\nred ready\nblue ready\n")
+    match.refresh_from_db()
+    with translation.override_game(match.system, language):
+        drawn = part(
+            "playing/bar.html", board=boards.board(Table(match), Audience(("red",), language, "table"))
+        )
+    assert said in re.sub(r"<[^>]+>", "", drawn)
 
 
 def test_a_tie_is_told_to_both_before_they_roll_again() -> None:

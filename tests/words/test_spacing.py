@@ -8,7 +8,7 @@ from django.test import RequestFactory
 from django.utils.translation import get_language, gettext, override
 
 from games.core.words import Term, say
-from games.spacing import Sentence, together
+from games.spacing import Sentence, going_on, together
 from games.translation import override_game, words
 from games.web.middleware import ReaderLanguage
 
@@ -53,3 +53,4 @@ def test_a_full_stop_that_is_wide_needs_no_blank_after_it() -> None:
     assert together(["红方入座。", "Bo 入座。", "第 1 轮"]) == "红方入座。Bo 入座。第 1 轮"
     assert together(["Red takes a seat.", "Blue, too."]) == "Red takes a seat. Blue, too."
     assert together([]) == ""
+    assert [going_on(text, "Bo") for text in ("红方激活。", "Red activates.", "")] == ["Bo", " Bo", "Bo"]

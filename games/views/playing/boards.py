@@ -16,7 +16,7 @@ from games.live.hub import Audience
 from games.match import log, undoing
 from games.models import Entry, SeatRequest
 from games.monitoring import spent
-from games.spacing import together
+from games.spacing import going_on, together
 from games.templating import part
 from games.translation import gettext as _
 from games.view_models.game_page import Page
@@ -147,7 +147,8 @@ class BoardOf:
             if needs
             else ""
         )
-        return view_models.Undo(str(entry.version), self.attributed(entry), asks)
+        label = self.attributed(entry)
+        return view_models.Undo(str(entry.version), label, asks and going_on(label, asks))
 
     def ways(self) -> tuple[view_models.Link, ...]:
         """For a seat the link to its army list in set-up; for a spectator to an open seat and to watch."""

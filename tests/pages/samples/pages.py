@@ -117,7 +117,7 @@ def history() -> s.HistoryPage:
             BLUE,
             ("Craster claims Swords.",),
             "15:42",
-            undo=s.Undo("to:87", "Take 1 action back", "Blue must agree"),
+            undo=s.Undo("to:87", "Take 1 action back", " Blue must agree"),
         ),
         s.HistoryEntry(
             86,
@@ -125,7 +125,7 @@ def history() -> s.HistoryPage:
             BLUE,
             ("Craster activates.",),
             "15:42",
-            undo=s.Undo("to:86", "Take 2 actions back", "Blue must agree", 2),
+            undo=s.Undo("to:86", "Take 2 actions back", " Blue must agree", 2),
         ),
         s.HistoryEntry(
             85,
@@ -135,7 +135,7 @@ def history() -> s.HistoryPage:
             "15:40",
             adjusted=True,
             note="Misread a die",
-            undo=s.Undo("to:85", "Take 3 actions back", "Blue must agree", 3),
+            undo=s.Undo("to:85", "Take 3 actions back", " Blue must agree", 3),
         ),
         s.HistoryEntry(84, "Anna", RED, ("Takes back: House Tully Cavaliers activate.",), "15:38", "undo"),
         s.HistoryEntry(83, "Anna", RED, ("House Tully Cavaliers activate.",), "15:38", "undone"),
