@@ -83,6 +83,7 @@ from games.view_models.pages import (
     SeatRequest,
     SeatRow,
     SeatsPage,
+    Sitting,
     TableRow,
     VerifyPage,
 )
@@ -240,6 +241,7 @@ __all__ = [
     "SheetPart",
     "Side",
     "Site",
+    "Sitting",
     "Source",
     "Space",
     "StatField",

@@ -303,8 +303,16 @@ class NamePage(ViewModel):
     rows: tuple[NameRow, ...]
 
 
+class Sitting(ViewModel):
+    """Who sits at a table: the seat's mark, the player, and the seat's colour if the player has a name."""
+
+    mark: int
+    name: str
+    colour: str = ""
+
+
 class JoinPage(ViewModel):
-    """Asking for a seat at a table; `waiting` while nobody has answered.
+    """Asking for a seat at a table, where those of `sitting` sit; `waiting` while nobody has answered.
 
     `waiting` is the address of the table's stream, which says when to look for the answer.
     """
@@ -319,6 +327,7 @@ class JoinPage(ViewModel):
     error: str = ""
     move_error: str = ""
     key: str = ""
+    sitting: tuple[Sitting, ...] = ()
 
 
 class MovingPage(ViewModel):
@@ -328,6 +337,7 @@ class MovingPage(ViewModel):
     post_url: str
     code: str
     key: str
+    sitting: tuple[Sitting, ...] = ()
 
 
 class MessagePage(ViewModel):

@@ -25,6 +25,7 @@ ON_PAGES = {
     "opening/choice.html",
     "opening/home_links.html",
     "opening/new_choice.html",
+    "opening/sitting.html",
     "opening/warnings.html",
     "parts/back.html",
     "parts/feed.html",

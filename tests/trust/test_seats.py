@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.logs import JsonLine, PlainLine
+from games.core.system import system
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
 from tests.trust import cast, twins
@@ -421,3 +422,19 @@ def test_no_secret_stands_in_a_log_line(world: World, log_lines: list[str], monk
     assert "ZeroDivisionError" in text
     assert world.code in text
     assert [name for name, secret in looked_for.items() if secret in text] == []
+
+
+def test_who_comes_to_a_table_reads_who_sits_there(world: World):
+    world.match.armies.filter(key=RED).update(name="Arya")
+    Seat.objects.filter(match=world.match, key=BLUE).update(is_taken=False)
+    page = Phone().ask("GET", reverse("join", args=[world.code])).content.decode()
+    sitting = re.search(r'<ul class="sitting".*?</ul>', page)[0]
+    colours = system(world.match.system).seat_names
+    assert re.sub(r"<[^>]+>", " ", sitting).split()[:2] == ["Arya", str(colours[RED])]
+    assert str(colours[BLUE]) not in sitting
+    assert sitting.count("<li") == Seat.objects.filter(match=world.match, is_taken=True).count()
+
+
+def test_where_nobody_sits_yet_no_name_is_read(world: World):
+    Seat.objects.filter(match=world.match).update(is_taken=False)
+    assert 'class="sitting"' not in Phone().ask("GET", reverse("join", args=[world.code])).content.decode()

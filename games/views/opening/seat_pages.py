@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -74,7 +76,17 @@ def join_page(
         error=error,
         move_error=move_error,
         key=seats.new_key(),
+        sitting=tuple(_sitting(match)),
     )
+
+
+def _sitting(match: Match) -> Iterator[view_models.Sitting]:
+    """Who sits at a table already, as its page names them."""
+    names_of = system(match.system).seat_names
+    for mark, seat in enumerate(Seat.objects.filter(match=match).select_related("army"), 1):
+        if seat.is_taken:
+            colour = _(names_of.get(seat.key, seat.key))
+            yield view_models.Sitting(mark, seat.army.name or colour, colour if seat.army.name else "")
 
 
 def moving_page(match: Match, code: str) -> view_models.MovingPage:
@@ -84,4 +96,5 @@ def moving_page(match: Match, code: str) -> view_models.MovingPage:
         post_url=reverse("move-here", args=[match.code]),
         code=code,
         key=seats.new_key(),
+        sitting=tuple(_sitting(match)),
     )

@@ -257,6 +257,8 @@ def page(template: str, value: object, **more: Any) -> tuple[str, dict[str, obje
     return template, {"site": SITE, "page": value, **more}
 
 
+SITTING = (s.Sitting(RED, "Anna", "Red"), s.Sitting(BLUE, "Blue"))
+
 PAGES: dict[str, tuple[str, dict[str, object]]] = {
     **{name: ("playing/table.html", table(build())) for name, build in BOARDS.items()},
     "six": ("playing/table.html", table(six())),
@@ -279,8 +281,16 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "join": page(
         "opening/join.html",
         s.JoinPage(
-            "A Game of Thrones", "/j", f"{AT}/", (s.Option("blue", "Blue", True, mark=BLUE),), move_url="/m"
+            "A Game of Thrones",
+            "/j",
+            f"{AT}/",
+            (s.Option("blue", "Blue", True, mark=BLUE),),
+            move_url="/m",
+            sitting=SITTING,
         ),
+    ),
+    "moving": page(
+        "opening/moving.html", s.MovingPage("A Game of Thrones", "/m", "ABC234", "k", sitting=SITTING)
     ),
     "lists": page("opening/lists.html", army_list(False)),
     "lists-several": page("opening/lists.html", several_lists()),
