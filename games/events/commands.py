@@ -166,7 +166,9 @@ def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str
         entering.hand_in(g, player, prints)
 
     payload = hashlib.sha256(as_text(list(texts)).encode()).hexdigest()
-    return act(code, "hand_in", change, own(actor, player), key=key, payload=f"{player} {payload}")
+    outcome = act(code, "hand_in", change, own(actor, player), key=key, payload=f"{player} {payload}")
+    finish_opening(code)
+    return outcome
 
 
 def choose(code: str, actor: Actor, player: str, number: int, key: str = "") -> Outcome:

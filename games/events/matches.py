@@ -103,6 +103,14 @@ def bring_lists(event: Event, g: Gathering, number: int) -> None:
                 _bring(pairing.match, seat, text, f"event-{event.pk}-{pairing.key}-{player}")
 
 
+def is_list_waiting(match: str, seat: str) -> bool:
+    """Whether the list of a seat's player is handed in, and sealed until all of this table are."""
+    found = Pairing.objects.filter(match_id=match).first() if event_of(match) else None
+    if found is None or set(found.chosen) == set(found.players):
+        return False
+    return dict(zip(found.seats, found.players, strict=True)).get(seat, "") in found.chosen
+
+
 def _bring(code: str, seat: str, text: str, key: str) -> None:
     try:
         with transaction.atomic():

@@ -13,7 +13,7 @@ from games.live import view
 from games.live.hub import Audience
 from games.match import storage
 from games.match.play import new_key
-from games.models import Match
+from games.models import Match, Unit
 from tests.events.halls import ANNA, opened, state
 from tests.hall.places import ask, card, do, page, pair_of, phone, post, row, said, table_of
 from tests.trust.cast import Phone
@@ -73,6 +73,41 @@ def test_both_lists_open_together_and_only_for_this_table(code: str) -> None:
     assert "Ours" in page(phone(code, one), code, "event-lists", other)
     third = next(key for key in state(code).players if key not in (one, other))
     assert ask(phone(code, third), code, "event-lists", one).status_code == 403
+
+
+def test_a_list_that_waits_for_the_opponents_is_not_asked_for_at_the_table(code: str) -> None:
+    hand_in(code, "p1", SECRET)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    match, seat = table_of(code, "p1")
+    rival = state(code).pairing_of("p1", 1).rivals("p1")[0]
+    mine, theirs = phone(code, "p1"), phone(code, rival)
+    for reader in (mine, theirs):
+        do(reader, code, "sit")
+    waits = "Your army list is handed in. It comes to the table once your opponent’s is in, too."
+    assert waits in said(mine.ask("GET", f"/t/{match}/"))
+    assert waits in said(mine.ask("GET", f"/t/{match}/army/{seat}"))
+    assert "Paste your list" not in said(mine.ask("GET", f"/t/{match}/"))
+    table = said(theirs.ask("GET", f"/t/{match}/"))
+    assert waits not in table
+    assert "Paste your list" in table
+
+
+@pytest.mark.parametrize("by", ["player", "organiser"])
+def test_a_list_handed_in_during_the_round_comes_to_the_table(code: str, by: str) -> None:
+    hand_in(code, "p1", "Faction: Stark\n- Umber Berserkers (7)")
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    match, _seat = table_of(code, "p1")
+    rival = state(code).pairing_of("p1", 1).rivals("p1")[0]
+    assert Unit.objects.filter(match__code=match).count() == 0
+    theirs = "Faction: Lannister\n- Lannister Guardsmen (5)"
+    if by == "player":
+        hand_in(code, rival, theirs)
+    else:
+        commands.hand_in(code, ANNA, rival, [theirs])
+    brought = Unit.objects.filter(match__code=match).values_list("name", flat=True)
+    assert {"House Umber Berserkers", "Lannister Guardsmen"} <= set(brought)
 
 
 def everything(code: str, reader: Phone, match: str) -> str:

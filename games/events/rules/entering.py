@@ -77,9 +77,18 @@ def hand_in(g: Gathering, key: str, fingerprints: Sequence[str]) -> None:
         raise IllegalAction(say(_("Please hand in one list or two.")))
     player.lists = tuple(fingerprints)
     if len(fingerprints) == 1:
+        _choose_for_open_tables(g, player)
         g.say(_("%(name)s has handed in a list."), name=player.name)
     else:
         g.say(_("%(name)s has handed in two lists."), name=player.name)
+
+
+def _choose_for_open_tables(g: Gathering, player: Player) -> None:
+    """Let somebody who hands in their only list during a round play it there."""
+    for one in g.rounds.values():
+        pairing = g.pairing_of(player.key, one.number) if one.state == OPEN else None
+        if pairing is not None and not pairing.is_bye and not pairing.is_decided:
+            pairing.chosen = {**pairing.chosen, player.key: player.lists[0]}
 
 
 def check_in(g: Gathering, key: str, here: bool = True) -> None:

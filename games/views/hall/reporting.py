@@ -56,11 +56,7 @@ def army_list(request: HttpRequest, code: str) -> HttpResponse:
     texts = list(_read(typed, errors))
     if not errors:
         try:
-            key = tap_key(request)
-            commands.hand_in(event.code, actor, player.key, texts, key)
-            if len(texts) == 1 and own.goes:
-                # The round is already open: a player with one list plays it.
-                commands.choose(event.code, actor, player.key, 1, f"{key[:56]}-choose")
+            commands.hand_in(event.code, actor, player.key, texts, tap_key(request))
             return _handed_in(event, own, texts)
         except RequestRefused as refused:
             errors["first"] = words(refused.line)

@@ -24,6 +24,7 @@ from games.models import Match
 from games.people import seats
 from games.translation import words
 from games.views.access import back_to, match_of, refusing, validated
+from games.views.hall import waiting
 from games.views.opening import list_links
 from games.web import limits, uploads
 
@@ -42,7 +43,8 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
         raise RequestRefused(say(noop("This game needs no army list.")), 404, "unknown")
     if request.method != "POST":
         text, notice = list_links.notice(request)
-        return render(request, "opening/lists.html", {"page": _page(match, seat, typed=text, notice=notice)})
+        page = _page(match, seat, typed=text, notice=notice or waiting.notice(match.code, seat))
+        return render(request, "opening/lists.html", {"page": page})
     if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{seat}"):
         return refusal
     try:

@@ -20,6 +20,7 @@ from games.spacing import going_on, together
 from games.templating import part
 from games.translation import gettext as _
 from games.view_models.game_page import Page
+from games.views.hall import waiting
 from games.views.opening import again
 from games.views.playing import halves, hints, questions
 from games.views.playing.loaded import Table, active_seat
@@ -89,7 +90,7 @@ class BoardOf:
             middle=middle,
             seat=self.seat,
             mark=page.marks.get(self.seat, 0),
-            notice=notice or self.closed(),
+            notice=notice or self.closed() or self.handed_in(),
             acting=acting,
             undo=undo,
             request=self.request(),
@@ -167,9 +168,19 @@ class BoardOf:
             return ()
         if not self.table.game.brings_armies or state.armies[seat].ready:
             return ()
-        is_here = self.table.game.roster(state, seat) is not None
-        label, tone = (_("Correct the list"), "") if is_here else (_("Paste your list"), "main")
+        label, tone = _("Paste your list"), "main"
+        if self.table.game.roster(state, seat) is not None:
+            label, tone = _("Correct the list"), ""
+        elif events.is_list_waiting(self.match.code, seat):
+            label, tone = _("Paste it here instead"), ""
         return (view_models.Link(address("army", self.match.code, seat), label, "list", tone=tone),)
+
+    def handed_in(self) -> view_models.Notice | None:
+        """That this seat's list is in its event's keeping, as long as it is asked for here."""
+        if not self.seat or not self.army_way(self.seat):
+            return None
+        is_here = self.table.game.roster(self.table.state, self.seat) is not None
+        return None if is_here else waiting.notice(self.match.code, self.seat)
 
     def closed(self) -> view_models.Notice | None:
         """Why this phone does not see what is sealed on its seat, as long as the match goes on."""
