@@ -90,6 +90,8 @@ class System(Generic[StateT]):
     """The usual kinds of event; the first is the default."""
     scorings: ClassVar[dict[str, TournamentPoints]] = {}
     """This game's own ways to give tournament points."""
+    places_by_points: ClassVar[bool] = False
+    """Whether more points are a better place whenever a game was played to its end."""
     clock: ClassVar[Clock | None] = None
     """What costs its players time; None for a game without clocks."""
     checklist: ClassVar[tuple[str, ...]] = ()

@@ -59,6 +59,34 @@ def test_places_that_are_no_ranking_are_refused(
         ranked(places, **({} if winner is None else {"winner": winner}))
 
 
+@pytest.mark.parametrize(
+    ("places", "refused"),
+    [((2, 1, 3, 4), "Player 2 has fewer points than Player 1"), ((1, 2, 4, 3), "Player 4 has fewer points")],
+)
+def test_a_better_place_with_fewer_points_is_refused(places: tuple[int, ...], refused: str) -> None:
+    with pytest.raises(IllegalAction, match=refused):
+        ranked(places)
+
+
+@pytest.mark.parametrize(
+    "more", [{"how": "conceded"}, {"how": "time"}, {"how": "adjudicated"}, {"winner": "p2"}]
+)
+def test_what_may_have_turned_the_places_is_taken_as_it_is_said(more: dict[str, str]) -> None:
+    assert tuple(told["place"] for told in ranked((2, 1, 3, 4), **more).scores.values()) == (2, 1, 3, 4)
+
+
+def test_equal_points_are_placed_by_what_the_game_compares_next() -> None:
+    scores = {f"p{n}": {"vp": 4, "place": 5 - n} for n in range(1, 5)}
+    g = gathering(4, system="agot", size=6)
+    assert results.checked(g, Pairing("1-1", 1, 1, tuple(g.players)), {"scores": scores}).winner == "p4"
+
+
+def test_a_game_whose_points_do_not_place_says_nothing_about_places() -> None:
+    scores = {f"p{n}": {"vp": n, "place": n} for n in range(1, 5)}
+    g = gathering(4, size=4)
+    assert results.checked(g, Pairing("1-1", 1, 1, tuple(g.players)), {"scores": scores}).winner == "p1"
+
+
 @pytest.mark.parametrize("places", [(1, 2, 3, 4), (1, 2, 2, 4), (1, 1, 1, 1)])
 def test_places_are_taken_as_they_are_said(places: tuple[int, ...]) -> None:
     assert tuple(told["place"] for told in ranked(places).scores.values()) == places

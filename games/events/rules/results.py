@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import permutations
 from typing import Any
 
 from games.core import chain
 from games.core.steps import IllegalAction
+from games.core.system import system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.events.rules.pieces import ADJUDICATED, CONCEDED, FINISHED, LEFT, TIME, Gathering, Pairing
@@ -90,6 +92,8 @@ def checked(g: Gathering, pairing: Pairing, stated: Mapping[str, Any]) -> Result
         if winner and scores[winner]["place"] != 1:
             line = _("The winner is in place 1: %(name)s.")
             raise IllegalAction(say(line, name=g.players[winner].name))
+        if how == FINISHED and system(g.system).places_by_points:
+            _refuse_places_against_points(g, scores, stated.get("winner", ""))
     return Result(scores, winner or "", how)
 
 
@@ -167,6 +171,18 @@ def _refuse_places(said: list[int], players: int) -> None:
         raise IllegalAction(say(_("Give everybody at this table a place, or give none.")))
     if any(place != 1 + sum(other < place for other in said) for place in said):
         raise IllegalAction(say(_("These places leave a gap: after two on place 1 comes place 3.")))
+
+
+def _refuse_places_against_points(g: Gathering, scores: dict[str, dict[str, int]], named: str) -> None:
+    """Refuse a better place with fewer points, except for a winner whom somebody named against the points."""
+    for player, other in permutations(scores, 2):
+        is_better = scores[player]["place"] < scores[other]["place"]
+        if is_better and scores[player]["vp"] < scores[other]["vp"] and player != named:
+            line = _(
+                "%(name)s has fewer points than %(other)s but a better place. "
+                "In a game played to its end that cannot be."
+            )
+            raise IllegalAction(say(line, name=g.players[player].name, other=g.players[other].name))
 
 
 def _scored(result: Result) -> dict[str, dict[str, int]]:

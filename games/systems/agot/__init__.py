@@ -98,6 +98,7 @@ class Agot(System[Table]):
     round_word = _("Round")
     round_names = (_("Round %(round)s"), _("Round %(round)s of %(rounds)s"))
     events = organised.EVENTS
+    places_by_points = True
     steps = STEPS
     modes = (LIGHT, FULL, ORDERS)
     first_steps = FIRST_STEPS
