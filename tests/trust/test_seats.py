@@ -14,7 +14,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.logs import JsonLine, PlainLine
-from games.core.system import system
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
 from tests.trust import cast, twins
@@ -201,34 +200,6 @@ def test_a_wrong_moving_code_is_answered_where_it_was_typed(world: World):
     page = Phone().ask("POST", path, {"code": "AAAAAA"}).content.decode()
     assert "Wrong or expired code" in page
     assert f'action="{path}"' in page
-
-
-def test_a_moving_code_typed_on_the_home_page_leads_on_to_its_seat(world: World):
-    code, phone = moving_code(world.phones["red"], world.match), Phone()
-    before = world.fingerprint()
-    found = phone.ask("GET", f"/find?code={code.lower()}")
-    assert found["Location"] == f"{reverse('move-here', args=[world.code])}?code={code}"
-    page = phone.ask("GET", found["Location"])
-    assert page["Referrer-Policy"] == "strict-origin"
-    assert f'value="{code}"' in page.content.decode()
-    assert world.fingerprint() == before, "nothing happens until the button is pressed"
-    assert move_to(phone, world.match, code) == 302
-    assert is_seated(phone, world.match)
-    assert Phone().ask("GET", f"/find?code={code}").status_code == 404, "it is used up"
-
-
-def test_an_old_moving_code_leads_nowhere_from_the_home_page(world: World):
-    code = moving_code(world.phones["red"], world.match)
-    Seat.objects.filter(match=world.match, key=RED).update(move_until=timezone.now() - timedelta(seconds=1))
-    page = Phone().ask("GET", f"/find?code={code}")
-    assert page.status_code == 404
-    assert "There is no table with this code." in page.content.decode()
-
-
-def test_a_phone_that_sits_there_moves_another_seat_to_itself_from_the_home_page(world: World):
-    code, blue = moving_code(world.phones["red"], world.match), world.phones["blue"]
-    place = blue.ask("GET", f"/find?code={code}")["Location"]
-    assert "Move my seat here" in blue.ask("GET", place).content.decode()
 
 
 def test_who_looks_on_is_shown_the_way_to_an_open_seat(world: World):
@@ -422,19 +393,3 @@ def test_no_secret_stands_in_a_log_line(world: World, log_lines: list[str], monk
     assert "ZeroDivisionError" in text
     assert world.code in text
     assert [name for name, secret in looked_for.items() if secret in text] == []
-
-
-def test_who_comes_to_a_table_reads_who_sits_there(world: World):
-    world.match.armies.filter(key=RED).update(name="Arya")
-    Seat.objects.filter(match=world.match, key=BLUE).update(is_taken=False)
-    page = Phone().ask("GET", reverse("join", args=[world.code])).content.decode()
-    sitting = re.search(r'<ul class="sitting".*?</ul>', page)[0]
-    colours = system(world.match.system).seat_names
-    assert re.sub(r"<[^>]+>", " ", sitting).split()[:2] == ["Arya", str(colours[RED])]
-    assert str(colours[BLUE]) not in sitting
-    assert sitting.count("<li") == Seat.objects.filter(match=world.match, is_taken=True).count()
-
-
-def test_where_nobody_sits_yet_no_name_is_read(world: World):
-    Seat.objects.filter(match=world.match).update(is_taken=False)
-    assert 'class="sitting"' not in Phone().ask("GET", reverse("join", args=[world.code])).content.decode()
