@@ -81,6 +81,11 @@ class Draft:
             unit = self.entries[own[-1]]
             self.entries[own[-1]] = replace(unit, attachments=(*unit.attachments, attachment))
 
+    @property
+    def attached(self) -> int:
+        """How many attachments there are, those without a home included."""
+        return len(self.homeless) + sum(len(entry.attachments) for entry in self.entries)
+
     def house(self) -> None:
         """Put attachments under no unit into the first one, so that nothing is lost."""
         at = next((at for at, entry in enumerate(self.entries) if entry.kind == UNIT), 0)
@@ -266,7 +271,11 @@ class Reader:
             return
         self._remark_on(line, ATTACHMENT, found)
         name, title, cost = _stated(line, found)
-        for _copy in range(line.count):
+        room = MAX_ENTRIES - self.draft.attached
+        if line.count > room:
+            message = _("Line %(line)d: the list has too many attachments; the first were kept.")
+            self.draft.remark(line.number, message)
+        for _copy in range(min(line.count, room)):
             self.draft.attach(Attachment(line.number, name, title, cost, found.fact if found else None))
 
     def _remark_on(self, line: ListLine, kind: str, found: Found | None) -> None:

@@ -255,3 +255,16 @@ def test_headings_are_read_without_frills_and_points(headings):
 def test_a_commander_s_line_of_italics_names_him_as_he_is_called():
     roster = read("Faction: Stark\nCommander: _Nobody of Nowhere_\n• Stark Bowmen (6)")
     assert said(roster) == ["Line 2: the Commander “Nobody of Nowhere” is in no unit of this list."]
+
+
+@pytest.mark.rule("TMG-06")
+def test_no_number_of_copies_makes_more_attachments_than_units():
+    many = "  99x Sworn Sword Captain (1)\n"
+    roster = read("Faction: Stark\n• Stark Bowmen (6)\n  with Sworn Sword Captain (1)\n" + many * 2)
+    assert len(roster.entries[0].attachments) == 60
+    told = "Line %s: the list has too many attachments; the first were kept."
+    assert [line for line in said(roster) if "attachments;" in line] == [told % 4, told % 5]
+    # Exactly as many as there is room for are no remark.
+    whole = read("Faction: Stark\n• Stark Bowmen (6)\n  60x Sworn Sword Captain (1)\n")
+    assert len(whole.entries[0].attachments) == 60
+    assert not any("attachments;" in line for line in said(whole))
