@@ -3,16 +3,14 @@
 Berger tables and the Dutch system come from `caissify_pairings`; everything else is a least-cost matching by
 `networkx`. No method pairs two who have met, and none gives a second bye while somebody has had none. All
 chance comes in as an order that the caller has drawn.
+
+Both are imported where they are used: they are a tenth of what the program loads before it can start.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-
-import networkx
-from caissify_pairings import generate_pairings
-from caissify_pairings.engines.round_robin import berger_round
 
 MOST_DUTCH = 64
 """With more players the library's Dutch system takes longer than anybody waits; a matching folds them."""
@@ -97,6 +95,8 @@ def within_groups(field: Sequence[Entrant]) -> Pairs:
 
 def dutch(field: Sequence[Entrant], number: int, rounds: int) -> Pairs:
     """Pair by the Dutch system (FIDE C.04.3) without colours: in a score group upper half meets lower."""
+    from caissify_pairings import generate_pairings
+
     if len(field) > MOST_DUTCH:
         return folded(field)
     place = {entrant.key: at for at, entrant in enumerate(field, 1)}
@@ -144,6 +144,8 @@ def folded(field: Sequence[Entrant]) -> Pairs:
 
 def berger(keys: Sequence[str], number: int) -> Pairs:
     """A round of everybody against everybody (FIDE C.05); if the number is odd, the bye is listed last."""
+    from caissify_pairings.engines.round_robin import berger_round
+
     size = len(keys) + len(keys) % 2
     pairs: Pairs = []
     byes: Pairs = []
@@ -170,6 +172,8 @@ def matched(field: Sequence[Entrant], cost: Cost, near: int | None = NEAR) -> Pa
 
 
 def _matched(field: Sequence[Entrant], cost: Cost, near: int) -> Pairs:
+    import networkx
+
     graph = networkx.Graph()
     for one, entrant in enumerate(field):
         for other in range(one + 1, min(len(field), one + near + 1)):
