@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -243,6 +243,14 @@ class Screen:
     def says(self, selector: str) -> str:
         """The text of an element."""
         return " ".join(self.page.inner_text(selector).split())
+
+
+def at_sizes(page: Any, *sizes: int | tuple[int, int]) -> Iterator[Any]:
+    """Each of these sizes of the screen, while the page has it; with a width alone it is high as a phone."""
+    for size in sizes:
+        width, height = size if isinstance(size, tuple) else (size, 844)
+        page.set_viewport_size({"width": width, "height": height})
+        yield size
 
 
 def until(condition: Any, seconds: float = 20, *, screen: Screen | None = None) -> float:

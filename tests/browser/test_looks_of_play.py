@@ -8,7 +8,7 @@ import pytest
 
 from games.match import play
 from games.systems.tmg.pieces import Table
-from tests.browser.driving import BROKEN, SET_UP, Screen, do, opened
+from tests.browser.driving import BROKEN, SET_UP, Screen, at_sizes, do, opened
 
 pytestmark = pytest.mark.browser
 
@@ -78,16 +78,14 @@ RELABELLED = """(all, labels) => all.map((button, number) => {
 """Gives buttons other labels; returns for each the most lines of a part of it, and whether it overflows."""
 
 
-@pytest.mark.parametrize("width", [390, 360])
 @pytest.mark.parametrize("labels", [["不占据区域", "返回", "谋略"], ["战舰，破船湾", "谋略", "不占据区域"]])
-def test_a_chinese_label_breaks_between_its_parts(
-    screen: Callable[..., Screen], width: int, labels: list[str]
-) -> None:
-    phone = screen(viewport={"width": width, "height": 844}, locale="zh-CN").sit_down(opened(ACTING), "red")
+def test_a_chinese_label_breaks_between_its_parts(screen: Callable[..., Screen], labels: list[str]) -> None:
+    phone = screen(locale="zh-CN").sit_down(opened(ACTING), "red")
     offers = phone.page.locator(".note .answers:has(> .offer:nth-of-type(5)) > .offer")
-    shown = offers.evaluate_all(RELABELLED, labels)
-    assert len(shown) > 4
-    assert [label for label, lines, runs_out in shown if lines > 1 or runs_out] == []
+    for width in at_sizes(phone.page, 390, 360):
+        shown = offers.evaluate_all(RELABELLED, labels)
+        assert len(shown) > 4
+        assert [label for label, lines, runs_out in shown if lines > 1 or runs_out] == [], width
 
 
 def test_a_chinese_question_breaks_between_its_words(screen: Callable[..., Screen]) -> None:
@@ -109,16 +107,16 @@ def test_a_long_chinese_sentence_stays_within_its_button(screen: Callable[..., S
     assert offers.evaluate_all(beyond) == []
 
 
-@pytest.mark.parametrize("width", [390, 360, 320])
-def test_a_count_of_two_digits_stands_in_one_line(screen: Callable[..., Screen], width: int) -> None:
-    phone = screen(viewport={"width": width, "height": 740})
+def test_a_count_of_two_digits_stands_in_one_line(screen: Callable[..., Screen]) -> None:
+    phone = screen()
     match = opened(SET_UP)
     play.edit(match.code, lambda g: setattr(g.armies["red"], "deck", 15), "Organiser", "two more drawn")
     phone.sit_down(match, "red").page.goto(f"/t/{match.code}/piece/army/red")
     counts = phone.page.locator(".steps output")
     assert "15" in counts.all_inner_texts()
-    assert counts.evaluate_all(BROKEN) == []
-    assert phone.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    for width in at_sizes(phone.page, 390, 360, 320):
+        assert counts.evaluate_all(BROKEN) == [], width
+        assert phone.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, width
 
 
 def test_an_undo_tells_whole_sentences(screen: Callable[..., Screen]) -> None:
@@ -142,10 +140,7 @@ def test_an_undo_is_told_to_its_end_however_long_the_names(
     assert undo.evaluate("one => one.scrollHeight - one.clientHeight") <= 1
 
 
-@pytest.mark.parametrize("size", [(390, 844), (844, 390), (820, 1180), (1440, 900)])
-def test_who_holds_a_zone_is_named_in_whole_words(
-    screen: Callable[..., Screen], size: tuple[int, int]
-) -> None:
+def test_who_holds_a_zone_is_named_in_whole_words(screen: Callable[..., Screen]) -> None:
     match = opened(SET_UP)
 
     def hold(g: Table) -> None:
@@ -153,9 +148,10 @@ def test_who_holds_a_zone_is_named_in_whole_words(
             zone.claimed_by, unit.name = unit.key, name
 
     play.edit(match.code, hold, "Organiser", "long names")
-    shown = screen(viewport={"width": size[0], "height": size[1]}).sit_down(match, "red").page
+    shown = screen().sit_down(match, "red").page
     assert "Ironmaker" in shown.locator(".tiles").inner_text()
-    assert shown.locator(".tiles .tile").evaluate_all(BROKEN) == []
+    for size in at_sizes(shown, (390, 844), (844, 390), (820, 1180), (1440, 900)):
+        assert shown.locator(".tiles .tile").evaluate_all(BROKEN) == [], size
 
 
 @pytest.mark.parametrize("locale", ["de-DE", "en-GB"])

@@ -86,18 +86,19 @@ WIDE = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length
 """How many hold more than is visible."""
 
 
-@pytest.mark.parametrize("path", ["print", "score", "history", "watch", "replay", "embed"])
 @pytest.mark.parametrize("game", ["tmg", "agot"])
 @pytest.mark.django_db(transaction=True)
-def test_pages_of_a_match_are_read_however_large_their_letters(screen: Screens, game: str, path: str) -> None:
+def test_pages_of_a_match_are_read_however_large_their_letters(screen: Screens, game: str) -> None:
     match = opened(SET_UP) if game == "tmg" else fresh(game)
     page = screen().page
     page.add_init_script(TWICE)
-    page.goto(f"/t/{match.code}/{path}")
-    assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
-    assert page.evaluate(CROSSWISE) <= 0
-    assert page.eval_on_selector_all(".place, .ways, .turn, .scores, .sheet-of-paper", WIDE) == 0
-    assert page.eval_on_selector_all("main h1, .turn h2, .scores .label, .scores b, .meta b", BROKEN) == []
+    words = "main h1, .turn h2, .scores .label, .scores b, .meta b"
+    for path in ("print", "score", "history", "watch", "replay", "embed"):
+        page.goto(f"/t/{match.code}/{path}")
+        assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+        assert page.evaluate(CROSSWISE) <= 0, path
+        assert page.eval_on_selector_all(".place, .ways, .turn, .scores, .sheet-of-paper", WIDE) == 0, path
+        assert page.eval_on_selector_all(words, BROKEN) == [], path
 
 
 @pytest.mark.django_db(transaction=True)

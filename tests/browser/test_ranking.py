@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from games.events import commands
-from tests.browser.driving import BROKEN, Screen
+from tests.browser.driving import BROKEN, Screen, at_sizes
 from tests.browser.test_near import TWICE
 from tests.events.halls import ANNA, by_chance, opened, play_round
 from tests.pages.test_looks import RULES, problems
@@ -43,15 +43,13 @@ def code(transactional_db) -> str:
 
 
 @pytest.mark.parametrize("language", ["en-GB", "de-DE", "zh-CN"])
-@pytest.mark.parametrize("width", [320, 390, 844, 1024, 1440])
-def test_standings_are_read_without_pushing_them_sideways(
-    screen: Screens, code: str, width: int, language: str
-) -> None:
-    page = screen(viewport={"width": width, "height": 844}, locale=language).page
+def test_standings_are_read_without_pushing_them_sideways(screen: Screens, code: str, language: str) -> None:
+    page = screen(locale=language).page
     for path in ("standings", ""):
         page.goto(f"/e/{code}/{path}")
-        assert page.eval_on_selector_all(".wide", HIDDEN) == [0], path
-        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        for width in at_sizes(page, 320, 390, 844, 1024, 1440):
+            assert page.eval_on_selector_all(".wide", HIDDEN) == [0], (path, width)
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, (path, width)
 
 
 @pytest.mark.parametrize("language", ["en-GB", "de-DE"])

@@ -10,7 +10,7 @@ from games.management.commands.plant import planted, seeds
 from games.match import storage
 from games.models import Match
 from tests.browser import driving
-from tests.browser.driving import SET_UP, Screen, do, opened
+from tests.browser.driving import SET_UP, Screen, at_sizes, do, opened
 
 pytestmark = pytest.mark.browser
 
@@ -70,17 +70,17 @@ def test_agree_is_in_reach_of_the_thumb_on_every_screen(scored: Match, screen: S
         assert wide <= 0, (width, height)
 
 
-@pytest.mark.parametrize("width", [320, 360, 390, 1440])
 @pytest.mark.parametrize("locale", ["en", "de", "zh-CN"])
 def test_the_points_of_a_round_and_the_total_stand_in_one_line(
-    transactional_db: None, screen: Screens, width: int, locale: str
+    transactional_db: None, screen: Screens, locale: str
 ) -> None:
-    phone = screen(viewport={"width": width, "height": 844}, locale=locale)
+    phone = screen(locale=locale)
     phone.page.goto(f"/t/{planted(seeds('tmg')[0]).code}/score")
     last = phone.page.locator(".round-score").last.locator("tr:first-child td").first
     assert " ".join(last.inner_text().split()).startswith("+3 ")
-    assert last.bounding_box()["height"] < 40
-    assert phone.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    for width in at_sizes(phone.page, 320, 360, 390, 1440):
+        assert last.bounding_box()["height"] < 40, width
+        assert phone.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, width
 
 
 def test_both_phones_see_what_the_last_unit_did_and_may_note_more(scored: Match, screen: Screens) -> None:

@@ -78,16 +78,17 @@ def test_the_time_is_the_servers(screen: Screens) -> None:
     assert int(eye.page.inner_text(".since").split(":")[0]) < 60
 
 
-@pytest.mark.parametrize("page", ["watch", "tv", "overlay"])
-def test_a_server_that_starts_again_is_found_again(screen: Screens, served: Served, page: str) -> None:
+def test_a_server_that_starts_again_is_found_again(screen: Screens, served: Served) -> None:
     match = opened(SET_UP)
-    eye = at(screen(base_url=served.url), match, page)
+    eyes = [at(screen(base_url=served.url), match, page) for page in ("watch", "tv", "overlay")]
     served.stop()
-    says(eye, "off")
+    for eye in eyes:
+        says(eye, "off")
     version = do(match, "red activate:arya-stark")
     served.start()
-    shows(eye, version)
-    says(eye, "live")
+    for eye in eyes:
+        shows(eye, version)
+        says(eye, "live")
 
 
 def test_a_page_of_another_program_loads_itself_again(screen: Screens) -> None:

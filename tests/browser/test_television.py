@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.events import commands, judging
-from tests.browser.driving import Screen
+from tests.browser.driving import Screen, at_sizes
 from tests.browser.test_television_close import ONLY
 from tests.events.halls import ANNA, by_chance, opened, play_round
 
@@ -53,7 +53,7 @@ def an_event(players: int, **settings: Any) -> str:
     return f"/e/{code}/tv"
 
 
-SIZES = pytest.mark.parametrize("size", [{"width": 1920, "height": 1080}, {"width": 1366, "height": 768}])
+SIZES = ((1920, 1080), (1366, 768))
 EVENTS = (
     {"players": 36},
     {"players": 18},
@@ -69,17 +69,15 @@ def turned(page: Any) -> Iterator[str]:
         yield f"[data-sheet='{key}']"
 
 
-@SIZES
 @pytest.mark.parametrize("event", EVENTS)
-def test_every_name_of_a_sheet_is_read_whole(
-    screen: Screens, event: dict[str, Any], size: dict[str, int]
-) -> None:
-    page = screen(viewport=size).page
+def test_every_name_of_a_sheet_is_read_whole(screen: Screens, event: dict[str, Any]) -> None:
+    page = screen().page
     page.goto(an_event(**event))
-    for sheet in turned(page):
-        names = page.locator(f"{sheet} :is(.name, tbody th)")
-        assert names.evaluate_all(CUT) == [], sheet
-        assert names.evaluate_all(COVERS) == [], sheet
+    for size in at_sizes(page, *SIZES):
+        for sheet in turned(page):
+            names = page.locator(f"{sheet} :is(.name, tbody th)")
+            assert names.evaluate_all(CUT) == [], (sheet, size)
+            assert names.evaluate_all(COVERS) == [], (sheet, size)
 
 
 COVERED = """code => {
@@ -102,17 +100,17 @@ def of_pairs() -> str:
     return an_event(18)
 
 
-@SIZES
 @pytest.mark.parametrize("television", [not_begun, of_pairs])
 def test_the_code_is_read_from_across_the_hall_and_covers_nothing(
-    screen: Screens, television: Callable[[], str], size: dict[str, int]
+    screen: Screens, television: Callable[[], str]
 ) -> None:
-    page = screen(viewport=size).page
+    page = screen().page
     page.goto(television())
     code = page.locator("#screen > footer img")
-    for sheet in turned(page):
-        assert code.evaluate(COVERED) == [], sheet
-    assert code.bounding_box()["height"] > size["height"] / 5
+    for size in at_sizes(page, *SIZES):
+        for sheet in turned(page):
+            assert code.evaluate(COVERED) == [], (sheet, size)
+        assert code.bounding_box()["height"] > size[1] / 5
 
 
 def test_few_tables_of_six_have_whole_letters_in_even_lines(screen: Screens) -> None:
@@ -137,8 +135,8 @@ def test_a_player_who_has_left_has_a_whole_line(screen: Screens) -> None:
     assert max(lines) - min(lines) <= 1
 
 
-@SIZES
-def test_all_six_of_each_table_are_seen_below_an_announcement(screen: Screens, size: dict[str, int]) -> None:
-    page = screen(viewport=size).page
+def test_all_six_of_each_table_are_seen_below_an_announcement(screen: Screens) -> None:
+    page = screen().page
     page.goto(an_event(36, system="agot", size=6))
-    assert page.locator(".several > li").evaluate_all(BELOW) == [0] * 6
+    for size in at_sizes(page, *SIZES):
+        assert page.locator(".several > li").evaluate_all(BELOW) == [0] * 6, size

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +30,10 @@ class Place:
         self.environment = {**os.environ, "ROUNDTABLE_TEST": "1", "ROUNDTABLE_DATA": str(folder)}
         self.environment |= {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "config.settings"}
         self._ready: subprocess.Popen[str] | None = None
+
+    def prepare(self) -> None:
+        """Bring its empty database up to date, as `migrate` does: it gets a copy of one that was."""
+        _migrated()(self.environment["DATABASE_URL"])
 
     def start(self, *words: str) -> subprocess.Popen[str]:
         """Start a separate Python with these arguments."""
@@ -81,27 +89,60 @@ class Place:
 @contextmanager
 def places(folder: Path) -> Iterator[Callable[[str], Place]]:
     """A place by its name, in this folder; with PostgreSQL a database is made for each."""
-    made: list[str] = []
     found: list[Place] = []
 
     def of(name: str) -> Place:
-        found.append(Place(folder / name, url(name)))
+        found.append(Place(folder / name, _empty_database(folder, name)))
         return found[-1]
-
-    def url(name: str) -> str:
-        if connection.vendor == "sqlite":
-            return f"sqlite:///{folder / name / 'roundtable.sqlite3'}"
-        told = connection.settings_dict
-        database = f"backup_{name}_{os.getpid()}"
-        _on_server(f'CREATE DATABASE "{database}"')
-        made.append(database)
-        return f"postgres://{told['USER']}@{told['HOST']}:{told['PORT']}/{database}"
 
     yield of
     for place in found:
         place.close()
-    for database in made:
-        _on_server(f'DROP DATABASE IF EXISTS "{database}" WITH (FORCE)')
+        _drop(place.environment["DATABASE_URL"])
+
+
+def _empty_database(folder: Path, name: str) -> str:
+    """The address of the database of the place with this name in a folder."""
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{folder / name / 'roundtable.sqlite3'}"
+    told = connection.settings_dict
+    database = f"backup_{name}_{os.getpid()}"
+    _on_server(f'CREATE DATABASE "{database}"')
+    return f"postgres://{told['USER']}@{told['HOST']}:{told['PORT']}/{database}"
+
+
+@functools.cache
+def _migrated() -> Callable[[str], None]:
+    """What makes an empty database a copy of one that `migrate` has prepared, once for all tests."""
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder)
+    source = Place(folder / "prepared", _empty_database(folder, "prepared"))
+    assert source.manage("migrate", "--verbosity", "0") == ""
+    source.close()
+    url = source.environment["DATABASE_URL"]
+    if connection.vendor == "sqlite":
+        return functools.partial(_copy_file, url)
+    atexit.register(_drop, url)
+    return functools.partial(_copy_database, url)
+
+
+def _copy_file(url: str, empty: str) -> None:
+    shutil.copyfile(url.removeprefix("sqlite:///"), empty.removeprefix("sqlite:///"))
+
+
+def _copy_database(url: str, empty: str) -> None:
+    _drop(empty)
+    _on_server(f'CREATE DATABASE "{_name_in(empty)}" TEMPLATE "{_name_in(url)}"')
+
+
+def _name_in(url: str) -> str:
+    return url.rpartition("/")[2]
+
+
+def _drop(url: str) -> None:
+    """Remove a database from the server; one of SQLite goes with its folder."""
+    if connection.vendor == "postgresql":
+        _on_server(f'DROP DATABASE IF EXISTS "{_name_in(url)}" WITH (FORCE)')
 
 
 def _on_server(sql: str) -> None:

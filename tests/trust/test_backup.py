@@ -48,7 +48,7 @@ def place(tmp_path: Path, db: None) -> Iterator[Callable[[str], Place]]:
 def test_nothing_is_no_backup_and_pushes_out_none(place: Callable[[str], Place], tmp_path: Path) -> None:
     """With a mistyped folder one would hear that all is saved, and lose old backups to empty ones."""
     old, wrong, kept = place("old"), place("wrong"), tmp_path / "kept"
-    old.manage("migrate", "--verbosity", "0")
+    old.prepare()
     old.manage("backup", "--folder", str(kept))
     assert "never prepared" in wrong.manage("backup", "--folder", str(kept), "--keep", "1")
     (file,) = kept.iterdir()
@@ -57,7 +57,7 @@ def test_nothing_is_no_backup_and_pushes_out_none(place: Callable[[str], Place],
 
 def test_what_was_tapped_before_a_backup_is_in_it_and_comes_back(place: Callable[[str], Place]) -> None:
     old, new = place("old"), place("new")
-    old.manage("migrate", "--verbosity", "0")
+    old.prepare()
     tapping = old.start("-c", TAPPING)
     assert tapping.stdout is not None
     code = tapping.stdout.readline().strip()
@@ -72,7 +72,7 @@ def test_what_was_tapped_before_a_backup_is_in_it_and_comes_back(place: Callable
 
 def test_a_backup_takes_the_place_of_what_is_there_only_when_told_to(place: Callable[[str], Place]) -> None:
     here = place("here")
-    here.manage("migrate", "--verbosity", "0")
+    here.prepare()
     here.script(TAPPING.replace("80", "3"))
     here.manage("backup")
     (saved,) = here.backups()
@@ -87,7 +87,7 @@ def test_a_backup_of_an_earlier_version_is_brought_up_to_date(place: Callable[[s
     """Tables that the backup does not know exist here already, and point at those that it brings."""
     old, here = place("old"), place("here")
     for one in (old, here):
-        one.manage("migrate", "--verbosity", "0")
+        one.prepare()
     old.script(TAPPING.replace("80", "3"))
     for app, version in (("webhooks", "zero"), ("events", "zero"), ("games", "0010")):
         old.manage("migrate", app, version, "--verbosity", "0")
@@ -112,7 +112,7 @@ def test_what_was_prepared_before_any_table_is_replaced_only_when_told_to(
 ) -> None:
     empty, here = place("empty"), place("here")
     for one in (empty, here):
-        one.manage("migrate", "--verbosity", "0")
+        one.prepare()
     empty.manage("backup")
     here.script(PREPARED)
     told = here.manage("restore", *empty.backups())
@@ -130,7 +130,7 @@ def test_without_a_folder_of_its_own_a_server_gets_its_backup_all_the_same(
     """The database is elsewhere, and the user who restores may not be the one who serves."""
     old, here = place("old"), place("here")
     for one in (old, here):
-        one.manage("migrate", "--verbosity", "0")
+        one.prepare()
     old.script(TAPPING.replace("80", "3"))
     old.manage("backup")
     folder = here.folder / "none yet"
@@ -159,7 +159,7 @@ MigrationRecorder(connection).record_applied("games", "9999_moods")
 def test_a_backup_of_a_newer_version_changes_nothing(place: Callable[[str], Place]) -> None:
     """Today's program would write rows that the newer tables do not accept."""
     newer, here = place("newer"), place("here")
-    newer.manage("migrate", "--verbosity", "0")
+    newer.prepare()
     newer.script(OF_A_NEWER_VERSION)
     newer.manage("backup")
     told = here.manage("restore", *newer.backups())

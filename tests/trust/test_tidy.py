@@ -133,7 +133,7 @@ def seeded(
     """A server with marks in all texts of an old table, by what they stand for; another table is new."""
     with places(tmp_path_factory.mktemp("tidy")) as of:
         place = of("old")
-        place.manage("migrate", "--verbosity", "0")
+        place.prepare()
         yield place, json.loads(place.script(SEEDED))
 
 
