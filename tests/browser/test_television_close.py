@@ -74,6 +74,8 @@ def test_it_is_read_from_top_to_bottom(screen: Screens, place: str, look: str) -
     if is_twice:
         page.add_init_script(TWICE)
     page.goto(PLACES[place]())
+    # Whether its news are live is said in words, some of them long.
+    page.wait_for_selector("#feed:not([data-link=''])")
     for key in page.eval_on_selector_all("[data-sheet]", "all => all.map((one) => one.dataset.sheet)"):
         page.evaluate(ONLY, key)
         assert page.evaluate(CROSSWISE) <= 0, key
