@@ -19,6 +19,7 @@ from games.core.steps import Offer
 from games.live.hub import Audience
 from games.match import log
 from games.models import Entry, Match
+from games.spacing import together
 from games.translation import words
 from games.views.playing.boards import html
 from games.views.playing.loaded import Table
@@ -138,6 +139,6 @@ def _undo_request(match: Match, seat: str | None) -> dict[str, Any] | None:
     return {
         "by": asked["by"] or None,
         "versions": asked["versions"],
-        "actions": [" ".join(words(line) for line in log.lines_for(entry, seat)) for entry in entries],
+        "actions": [together(words(line) for line in log.lines_for(entry, seat)) for entry in entries],
         "waits_for": [key for key in asked["needs"] if key not in asked["agreed"]],
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.db import transaction
 
 from games.events import commands, log
@@ -144,6 +145,9 @@ def test_two_lists_are_chosen_from_in_secret(code: str) -> None:
     hand_in(code, other, "Faction: Free Folk\nOurs")
     told = card(phone(code, one), code)
     assert "Which list do you play?" in told
+    chinese = phone(code, one)
+    chinese.cookies[settings.LANGUAGE_COOKIE_NAME] = "zh-hans"
+    assert "。你使用哪份军表" in card(chinese, code)
     assert "Go to your table" not in told, "first the list, then the table"
     assert 'data-goes=""' in ask(phone(code, one), code).content.decode(), "the phone stays for the choice"
     assert do(phone(code, one), code, "choose-2").status_code == 302

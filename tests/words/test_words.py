@@ -122,6 +122,12 @@ def english(answer, names):
     return sorted(set(ENGLISH.findall(shown(answer))) - NAMES - names)
 
 
+def gaps(answer):
+    """Where a Chinese sentence is followed by a space, which its full stop includes already."""
+    text = re.sub(r"<(script|style|textarea)\b.*?</\1>", " ", answer.content.decode(), flags=re.S)
+    return re.findall(r"[^<>]{,20}[。！？；，] [^<>]{1,20}", html.unescape(text))
+
+
 @pytest.fixture
 def finished(db):
     """A finished match of the miniatures."""
@@ -176,6 +182,7 @@ def test_a_table_in_chinese_has_no_english_word(path):
             answer = client.get(f"/t/{match.code}/{page}", follow=True)
             assert answer.status_code == 200
             assert english(answer, names) == [], page
+            assert gaps(answer) == [], page
 
 
 @pytest.mark.django_db
@@ -190,6 +197,7 @@ def test_every_sheet_in_chinese_has_no_english_word(path):
         answer = client.get(f"/t/{match.code}/piece/{path}")
         assert answer.status_code == 200
         assert english(answer, names) == []
+        assert gaps(answer) == []
 
 
 @pytest.mark.django_db
@@ -225,6 +233,7 @@ def test_the_way_to_a_table_in_chinese_has_no_english_word(db):
     demos_titles = {word for title in _demo_words() for word in ENGLISH.findall(title)}
     for answer in pages:
         assert english(answer, names | demos_titles) == [], answer.request["PATH_INFO"]
+        assert gaps(answer) == [], answer.request["PATH_INFO"]
 
 
 def _demo_words():

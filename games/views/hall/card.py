@@ -30,6 +30,7 @@ from games.events.rules.pieces import (
     Round,
 )
 from games.events.rules.results import Result
+from games.spacing import together
 from games.translation import words
 from games.view_models import Link, Notice
 from games.view_models import hall as parts
@@ -236,7 +237,7 @@ def _choosing(own: Own, over: str, title: str, against: str) -> parts.PlayerCard
         parts.Button("choose-2", _("Play list 2"), "list", "main"),
     )
     facts = (Notice(_("Your choice stays sealed until your opponent has chosen, too.")),)
-    text = f"{against}. {_('Which list do you play?')}"
+    text = together([_("%(said)s.") % {"said": against}, _("Which list do you play?")])
     ways = (Link(own.url("event-list"), _("Read your lists"), "list"), *_ways(own))
     return _with_calls(
         own,

@@ -33,6 +33,7 @@ from games.events.rules.pieces import (
     Round,
 )
 from games.models import Match, Score
+from games.spacing import together
 from games.translation import words
 from games.view_models import organiser as parts
 from games.view_models.watch import Instant
@@ -268,4 +269,4 @@ def _at(seconds: int) -> datetime:
 
 def sentences(lines: Iterable[Line]) -> str:
     """Sentences of the log in the active language."""
-    return " ".join(words(line) for line in lines)
+    return together(words(line) for line in lines)

@@ -189,7 +189,7 @@ class BoardOf:
         line = _("What was sealed before you took this seat stays closed until the next question.")
         more = _("Only the organiser can show it sooner.")
         is_sealed = self.is_blind and self.table.state.armies[self.seat].hidden
-        return view_models.Notice(f"{line} {more}") if is_sealed else None
+        return view_models.Notice(together([line, more])) if is_sealed else None
 
     def guests(self) -> tuple[view_models.Guest, ...]:
         """Guests asking for a seat, shown to those who can let them in."""

@@ -29,6 +29,7 @@ from games.models import Match
 from games.people import seats
 from games.people.seats import Phone
 from games.pictures.course import course
+from games.spacing import together
 from games.templating import part
 from games.translation import words
 from games.view_models.replay import Course, Moment, ReplayPage, Select, Way
@@ -220,6 +221,7 @@ class Replay:
         lines = tuple(words(line) for line in log.readable_lines(entry, reader))
         number, last = moment.version, self.last
         where = _("entry %(version)s of %(last)s") % {"version": number, "last": last}
+        place = _("%(round)s, %(entry)s.") % {"round": board.header.round_label, "entry": where}
         marks = {key: number for number, key in enumerate(self.seat_names, 1)}
         end = self.shown[-1].version
         back = max((stop for stop in self.stops if stop < moment.version), default=0)
@@ -234,7 +236,7 @@ class Replay:
             undone=_("Undone later") if moment.undone else "",
             asks=board.result.title if board.result else board.question.title,
             asked=board.result.mark if board.result else board.question.mark,
-            words=f"{board.header.round_label}, {where}. {' '.join(lines)}",
+            words=together([place, *lines]),
             first=self.way(_("First entry"), "first-of", 1 if number > 1 else 0),
             back=self.way(_("Previous"), "back-one", back),
             onward=self.way(_("Next"), "on-one", onward),

@@ -22,6 +22,7 @@ from games.match.verdict import RequestRefused
 from games.record import asked, statistics, tables
 from games.record.asked import Asked, Reading
 from games.record.statistics import FEWEST, KEPT_SECONDS, Statistics
+from games.spacing import together
 from games.translation import words
 from games.views.access import refusing
 from games.views.record.stat_tables import StatisticsInWords, few
@@ -80,7 +81,7 @@ def as_json(request: HttpRequest, game: str) -> HttpResponse:
     """All tables of a game for programs."""
     reading = _read(request, game)
     if reading.errors:
-        fault = {"error": "invalid", "message": " ".join(map(words, reading.errors.values())), "rule": None}
+        fault = {"error": "invalid", "message": together(map(words, reading.errors.values())), "rule": None}
         return JsonResponse(fault, status=422)
     if refusal := _slow_down(request, reading.asked):
         return refusal

@@ -9,6 +9,7 @@ from games import view_models
 from games.core import engine
 from games.core.words import COMMA, Term
 from games.core.words import gettext_noop as _
+from games.spacing import together
 from games.systems.tmg.page import acting
 from games.systems.tmg.pieces import Place
 from games.systems.tmg.rules import beside, control, missions, scoring
@@ -87,7 +88,7 @@ def _what_it_did(page: TmgPage) -> str:
             told.append(sentences)
         if verb == "activate":
             break
-    return " ".join(reversed(told))
+    return together(reversed(told))
 
 
 SCORES = _("%(place)s → %(player)s")

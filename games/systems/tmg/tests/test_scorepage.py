@@ -153,6 +153,12 @@ def test_the_last_unit_that_acted_stands_above_the_clean_up_for_both(seat):
     assert shown.acting() is None
 
 
+def test_chinese_sentences_about_it_have_no_space_between_them():
+    shown = page(last())
+    shown.recent = lambda: [("wounds:lions:-2", "狮子受到 2 点伤害。"), ("activate:wolves", "狼激活。")]
+    assert shown.middle().acting.hint == "狼激活。狮子受到 2 点伤害。"
+
+
 @pytest.mark.rule("TMG-14")
 def test_who_watches_sees_what_it_did_and_notes_nothing():
     acting = page(last(), None).middle().acting
