@@ -128,6 +128,11 @@ def gaps(answer):
     return re.findall(r"[^<>]{,20}[。！？；，] [^<>]{1,20}", html.unescape(text))
 
 
+def crowded(answer):
+    """Where a lettered name touches the Chinese word after it; the board game alone writes without spaces."""
+    return re.findall(r"[^<>]{,9} [A-H][\u4e00-\u9fff][^<>]{,9}", html.unescape(answer.content.decode()))
+
+
 @pytest.fixture
 def finished(db):
     """A finished match of the miniatures."""
@@ -198,6 +203,7 @@ def test_every_sheet_in_chinese_has_no_english_word(path):
         assert answer.status_code == 200
         assert english(answer, names) == []
         assert gaps(answer) == []
+        assert crowded(answer) == []
 
 
 @pytest.mark.django_db
