@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.test import RequestFactory
@@ -252,6 +253,15 @@ def test_who_may_not_see_it_cannot_pass_it_on():
         cast.sit(holder, match, STARK)
         assert post(tablet, "move-here", match, code=moving_code(holder, match, "sealed")) == 302
         assert "stays closed" in str(looks(tablet, match))
+
+
+@pytest.mark.django_db
+def test_chinese_sentences_about_it_have_no_space_between_them():
+    with sealed_orders("marching") as match:
+        phone = by_link(match, Phone())
+        phone.cookies[settings.LANGUAGE_COOKIE_NAME] = "zh-hans"
+        page = phone.ask("GET", reverse("table", args=[match.code])).content.decode()
+        assert "在下一个问题之前不会显示。只有组织者可以提前显示。" in page
 
 
 @pytest.mark.django_db
