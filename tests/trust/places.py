@@ -33,7 +33,7 @@ class Place:
 
     def prepare(self) -> None:
         """Bring its empty database up to date, as `migrate` does: it gets a copy of one that was."""
-        _migrated()(self.environment["DATABASE_URL"])
+        _copy(_migrated(), self.environment["DATABASE_URL"])
 
     def start(self, *words: str) -> subprocess.Popen[str]:
         """Start a separate Python with these arguments."""
@@ -112,25 +112,23 @@ def _empty_database(folder: Path, name: str) -> str:
 
 
 @functools.cache
-def _migrated() -> Callable[[str], None]:
-    """What makes an empty database a copy of one that `migrate` has prepared, once for all tests."""
+def _migrated() -> str:
+    """The address of a database that `migrate` has prepared, once for all tests."""
     folder = Path(tempfile.mkdtemp())
     atexit.register(shutil.rmtree, folder)
     source = Place(folder / "prepared", _empty_database(folder, "prepared"))
     assert source.manage("migrate", "--verbosity", "0") == ""
     source.close()
     url = source.environment["DATABASE_URL"]
-    if connection.vendor == "sqlite":
-        return functools.partial(_copy_file, url)
     atexit.register(_drop, url)
-    return functools.partial(_copy_database, url)
+    return url
 
 
-def _copy_file(url: str, empty: str) -> None:
-    shutil.copyfile(url.removeprefix("sqlite:///"), empty.removeprefix("sqlite:///"))
-
-
-def _copy_database(url: str, empty: str) -> None:
+def _copy(url: str, empty: str) -> None:
+    """Put a copy of a database in the place of an empty one."""
+    if connection.vendor == "sqlite":
+        shutil.copyfile(url.removeprefix("sqlite:///"), empty.removeprefix("sqlite:///"))
+        return
     _drop(empty)
     _on_server(f'CREATE DATABASE "{_name_in(empty)}" TEMPLATE "{_name_in(url)}"')
 

@@ -221,7 +221,7 @@ class Replay:
         lines = tuple(words(line) for line in log.readable_lines(entry, reader))
         number, last = moment.version, self.last
         where = _("entry %(version)s of %(last)s") % {"version": number, "last": last}
-        place = _("%(round)s, %(entry)s.") % {"round": board.header.round_label, "entry": where}
+        spoken = _("%(round)s, %(entry)s.") % {"round": board.header.round_label, "entry": where}
         marks = {key: number for number, key in enumerate(self.seat_names, 1)}
         end = self.shown[-1].version
         back = max((stop for stop in self.stops if stop < moment.version), default=0)
@@ -236,7 +236,7 @@ class Replay:
             undone=_("Undone later") if moment.undone else "",
             asks=board.result.title if board.result else board.question.title,
             asked=board.result.mark if board.result else board.question.mark,
-            words=together([place, *lines]),
+            words=together([spoken, *lines]),
             first=self.way(_("First entry"), "first-of", 1 if number > 1 else 0),
             back=self.way(_("Previous"), "back-one", back),
             onward=self.way(_("Next"), "on-one", onward),
