@@ -6,6 +6,7 @@ every address of the site has something to do.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,6 +27,13 @@ from games.models import Match, Seat, SeatRequest
 from games.people import seats
 from games.web import limits
 from tests.events import halls
+
+SHARES = 1 if os.environ.get("ROUNDTABLE_EVERY_PAIR") else 3
+"""Into how many shares the addresses are split that damaged columns are looked at through.
+
+Each address meets each column and each shape of damage; with ROUNDTABLE_EVERY_PAIR=1 also all their pairs,
+which takes three times as long.
+"""
 
 RED, BLUE, OPEN = "stark", "lannister", "baratheon"
 """The seats: those that the roles `red` and `blue` hold, and the one that nobody has taken."""
