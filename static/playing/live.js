@@ -60,7 +60,7 @@
     try {
       if (!url) {
         const answer = await fetch(streamSource, { signal: AbortSignal.timeout(8000) });
-        if (answer.status === 410) return reloadLater();
+        if (answer.status === 410 && isOurs(answer)) return reloadLater();
         url = (await answer.json()).url;
       }
     } catch {

@@ -90,7 +90,7 @@
     try {
       if (!url) {
         const answer = await fetch(sourceUrl, { signal: AbortSignal.timeout(8000) });
-        if (answer.status > 402 && answer.status < 411) {
+        if (isOurs(answer) && answer.status > 402 && answer.status < 411) {
           await leaveOnce();
           return again();
         }

@@ -40,6 +40,9 @@ BROKEN = """all => all.flatMap(one => {
 })"""
 """The texts of elements that wrap onto another line."""
 
+OURS = {"cross-origin-resource-policy": "same-origin"}
+"""The header by which pages tell the table's answers from those of a proxy on the way."""
+
 SET_UP = """
 red   demo:stark
 blue  demo:lannister

@@ -14,15 +14,12 @@ from playwright.sync_api import Route
 
 from games.live.hub import hub
 from games.web.program import program
-from tests.browser.driving import SET_UP, Screen, do, opened, until
+from tests.browser.driving import OURS, SET_UP, Screen, do, opened, until
 from tests.serving import Served
 
 pytestmark = pytest.mark.browser
 
 Screens = Callable[..., Screen]
-
-OURS = {"cross-origin-resource-policy": "same-origin"}
-"""The header by which pages tell the table's answers from those of a proxy on the way."""
 
 
 def sign(screen: Screen) -> str:

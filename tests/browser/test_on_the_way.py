@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from games.live.hub import hub
 from tests.browser.driving import SET_UP, Screen, do, opened, until
 from tests.browser.test_joining import asks, code_of, guest, host, is_seated
 from tests.browser.test_queue import STRIKE, back, counts, struck
@@ -77,6 +79,31 @@ def test_a_page_of_the_table_stays(screen: Screens, way: str, status: int) -> No
     version = do(match, "red activate:crannogman-trackers")
     watcher.page.wait_for_selector(f"{shown}[data-version='{version}']", state="attached")
     assert watcher.page.evaluate("loadedAt") == loaded
+
+
+@pytest.mark.parametrize(("way", "sign", "shown"), [("", "#link", "#board"), ("watch", "#feed", "#region")])
+def test_a_page_stays_where_something_else_answers_for_its_stream(
+    screen: Screens, monkeypatch: pytest.MonkeyPatch, way: str, sign: str, shown: str
+) -> None:
+    match, phone, asked = opened(SET_UP), screen(), []
+
+    def answer(route) -> None:  # type: ignore[no-untyped-def]
+        asked.append(route.request.url)
+        route.fulfill(status=410, body=LOG_IN, content_type="text/html")
+
+    phone.sit_down(match, "red").page.goto(f"/t/{match.code}/{way}")
+    phone.page.wait_for_selector(f"{sign}[data-link=live]", state="attached")
+    loaded = phone.page.evaluate("loadedAt")
+    phone.page.route("**/stream?*", answer)
+    monkeypatch.setattr(hub, "started", time.time() + 1)
+    hub.soon(lambda: [listener.end() for room in list(hub.rooms.values()) for listener in room.everyone()])
+    until(lambda: asked, screen=phone)
+    phone.page.wait_for_timeout(500)
+    phone.page.unroute("**/stream?*")
+    monkeypatch.setattr(hub, "started", 0)
+    version = do(match, "red activate:crannogman-trackers")
+    phone.page.wait_for_selector(f"{shown}[data-version='{version}']", state="attached")
+    assert phone.page.evaluate("loadedAt") == loaded
 
 
 def test_details_of_a_unit_are_not_sought_elsewhere(screen: Screens) -> None:

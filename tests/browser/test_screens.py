@@ -13,7 +13,7 @@ from playwright.sync_api import Error as Left
 
 from games.live.hub import hub
 from games.models import Match
-from tests.browser.driving import SET_UP, Screen, do, opened
+from tests.browser.driving import OURS, SET_UP, Screen, do, opened, until
 from tests.serving import Served
 
 pytestmark = pytest.mark.browser
@@ -91,11 +91,16 @@ def test_a_server_that_starts_again_is_found_again(screen: Screens, served: Serv
         says(eye, "live")
 
 
+def ended(route) -> None:  # type: ignore[no-untyped-def]
+    """The server's word that a page's program is gone."""
+    route.fulfill(status=410, headers=OURS)
+
+
 def test_a_page_of_another_program_loads_itself_again(screen: Screens) -> None:
     match = opened(SET_UP)
     eye = screen()
     eye.page.route("**/live/**", lambda route: route.abort(), times=1)
-    eye.page.route("**/watch/stream?*", lambda route: route.fulfill(status=410), times=1)
+    eye.page.route("**/watch/stream?*", ended, times=1)
     eye.page.add_init_script("sessionStorage.loads = Number(sessionStorage.loads ?? 0) + 1")
     eye.page.goto(f"/t/{match.code}/tv")
     holds(eye, "sessionStorage.loads === '2'")
@@ -109,11 +114,10 @@ def test_a_page_that_works_is_never_left_for_one_that_cannot_be_had(screen: Scre
     eye.page.goto(f"/t/{match.code}/tv")
     first = loaded(eye)
     eye.page.route(f"**/t/{match.code}/tv", lambda route: (asked.append(""), route.abort()))
-    eye.page.route("**/watch/stream?*", lambda route: route.fulfill(status=410))
+    eye.page.route("**/watch/stream?*", ended)
     eye.page.route("**/live/**", lambda route: route.abort())
     eye.page.evaluate("dispatchEvent(new Event('online'))")
-    while len(asked) < 2:
-        eye.page.wait_for_timeout(100)
+    until(lambda: len(asked) >= 2, PATIENT / 1000, screen=eye)
     assert loaded(eye) == first
     assert eye.page.locator("#region").count() == 1
 
