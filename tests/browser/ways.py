@@ -7,7 +7,7 @@ from typing import Any
 
 from games.models import Match, Seat
 from games.people import seats
-from tests.browser.driving import link
+from tests.browser.driving import claim
 
 Way = Callable[[Any], None]
 Scene = tuple[str, Way]
@@ -23,9 +23,7 @@ def seated(match: Match, seat: str, path: str = "", also: Way | None = None) -> 
 
     def go(page: Any) -> None:
         seats.revoke(Seat.objects.select_related("match").get(match=match, key=seat))
-        page.goto(link(match, seat))
-        page.click("button.main")
-        page.wait_for_url(lambda url: "/claim/" not in url)
+        claim(page, match, seat)
         page.goto(f"/t/{match.code}/{path}")
         if not path:
             page.wait_for_selector("#link[data-link=live]", state="attached")
