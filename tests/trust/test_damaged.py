@@ -103,9 +103,10 @@ def test_no_address_of_a_table_fails_whatever_was_altered(
 
 @pytest.mark.parametrize(("row", "column"), COLUMNS, ids=[f"{row.__name__}-{name}" for row, name in COLUMNS])
 def test_nor_does_one_of_a_table_that_is_over(finished: Match, row: type[models.Model], column: str) -> None:
-    phones = people(finished)
+    phones, first = people(finished), COLUMNS.index((row, column)) % SHARES
     damage(finished, row, column, 5)
-    answers = looked_at(finished, phones, slice(None))
+    answers = list(looked_at(finished, phones, slice(first, None, SHARES)))
+    assert len(answers) > 240 / SHARES
     assert [where for where, answer in answers if answer.status_code >= 500] == []
 
 
