@@ -72,6 +72,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--database", action="store_true", help="only tests that touch the database")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where only browsers are asked for, read no file without them: collecting all takes each worker long."""
+    if config.getoption("markexpr") != "browser" or not collection_path.name.startswith("test_"):
+        return None
+    return "mark.browser" not in collection_path.read_text(encoding="utf-8") or None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """On another database, leave out tests that never query it: the rules alone are the same there."""
     if config.getoption("--database"):
