@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from games.models import Match
-from tests.browser.driving import SET_UP, Screen, do, opened, play_until, until
+from tests.browser.driving import BROKEN, SET_UP, Screen, do, opened, play_until, until
 from tests.browser.states import faces, sits_twice
 from tests.browser.ways import seated
 
@@ -63,6 +63,15 @@ def between(screen: Callable[..., Screen], width: int, height: int, actions: str
     seated(opened(actions), "red", also=sits_twice)(tablet.page)
     faces(tablet.page)
     return tablet.live()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_words_are_whole_on_a_phone_on_its_side(screen: Callable[..., Screen]) -> None:
+    page = screen(viewport={"width": 844, "height": 390}).page
+    seated(opened(SET_UP), "red", also=sits_twice)(page)
+    faces(page)
+    for words in (".cell.round .phase", ".face .title b", ".side h3 > *"):
+        assert page.locator(words).evaluate_all(BROKEN) == [], words
 
 
 @pytest.mark.parametrize(("width", "height"), [(820, 1180), (1180, 820)])
