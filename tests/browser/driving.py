@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from games.core import engine
 from games.core.state import State
+from games.live.hub import hub
 from games.match import play, storage, transcript
 from games.models import Match, Seat
 from games.people import seats
@@ -153,6 +154,13 @@ def claim(page: Any, match: Match, seat: str) -> None:
     form = dict(FIELD.findall(device.get(address).text()))
     answer = device.post(address, form=form, max_redirects=0)
     assert answer.status == 302, answer.text()
+
+
+def outdate_streams(monkeypatch: Any) -> None:
+    """End all streams, whose addresses open no others until `hub.started` is 0: pages ask for new ones."""
+    monkeypatch.setattr(hub, "_follow_the_clock", lambda: None)
+    monkeypatch.setattr(hub, "started", time.time() + 1)
+    hub.soon(lambda: [listener.end() for room in list(hub.rooms.values()) for listener in room.everyone()])
 
 
 # --- screens ---------------------------------------------------------------------------------------------

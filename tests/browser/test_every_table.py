@@ -34,13 +34,13 @@ def misfits(page) -> list[str]:  # type: ignore[no-untyped-def]
     return found
 
 
-def unreadable(page) -> list[object]:  # type: ignore[no-untyped-def]
+def unreadable(page) -> list[tuple[str, str]]:  # type: ignore[no-untyped-def]
     """What the checker of accessibility objects to on a page, in light and in dark."""
     found = problems(page, {"type": "tag", "values": RULES})
     page.emulate_media(color_scheme="dark")
     found += problems(page, {"type": "rule", "values": ["color-contrast"]})
     page.emulate_media(color_scheme="light")
-    return list(found)
+    return found
 
 
 @pytest.mark.parametrize("seed", SEEDED, ids=lambda path: f"{path.parents[1].name}-{path.stem}")

@@ -14,7 +14,7 @@ from playwright.sync_api import Route
 
 from games.live.hub import hub
 from games.web.program import program
-from tests.browser.driving import OURS, SET_UP, Screen, do, opened, until
+from tests.browser.driving import OURS, SET_UP, Screen, do, opened, outdate_streams, until
 from tests.serving import Served
 
 pytestmark = pytest.mark.browser
@@ -279,9 +279,7 @@ def test_an_address_that_is_too_old_is_exchanged(screen: Screens, monkeypatch: p
     phone = screen().sit_down(match, "red")
     fetched = []
     phone.page.on("request", lambda request: "/stream" in request.url and fetched.append(request.url))
-    monkeypatch.setattr(hub, "_follow_the_clock", lambda: None)
-    monkeypatch.setattr(hub, "started", time.time() + 1)
-    hub.soon(lambda: [listener.end() for room in list(hub.rooms.values()) for listener in room.everyone()])
+    outdate_streams(monkeypatch)
     until(lambda: fetched, screen=phone)
     monkeypatch.setattr(hub, "started", 0)
     phone.reaches(do(match, "red activate:crannogman-trackers"), 6)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from games.live.hub import hub
-from tests.browser.driving import SET_UP, Screen, do, opened, until
+from tests.browser.driving import SET_UP, Screen, do, opened, outdate_streams, until
 from tests.browser.test_joining import asks, code_of, guest, host, is_seated
 from tests.browser.test_queue import STRIKE, back, counts, struck
 
@@ -95,8 +94,7 @@ def test_a_page_stays_where_something_else_answers_for_its_stream(
     phone.page.wait_for_selector(f"{sign}[data-link=live]", state="attached")
     loaded = phone.page.evaluate("loadedAt")
     phone.page.route("**/stream?*", answer)
-    monkeypatch.setattr(hub, "started", time.time() + 1)
-    hub.soon(lambda: [listener.end() for room in list(hub.rooms.values()) for listener in room.everyone()])
+    outdate_streams(monkeypatch)
     until(lambda: asked, screen=phone)
     phone.page.wait_for_timeout(500)
     phone.page.unroute("**/stream?*")
