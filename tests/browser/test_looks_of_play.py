@@ -98,6 +98,29 @@ def test_a_chinese_question_breaks_between_its_words(screen: Callable[..., Scree
     assert question.evaluate_all(BROKEN) == []
 
 
+LINE_STARTS = """(question, words) => {
+  const text = question.lastChild, letter = document.createRange();
+  text.data = words;
+  const tops = [...words].map((_one, at) => {
+    letter.setStart(text, at);
+    letter.setEnd(text, at + 1);
+    return letter.getClientRects()[0].top;
+  });
+  return [...words].filter((_one, at) => at && tops[at] > tops[at - 1]);
+}"""
+"""Asks something else; returns the first letter of each further line."""
+
+
+@pytest.mark.parametrize("words", ["没有目标受到控制：0 比 0？", "哪个单位消灭了它？", "有多少个目标标记？"])
+def test_no_line_of_a_chinese_question_begins_with_its_mark(
+    screen: Callable[..., Screen], words: str
+) -> None:
+    phone = screen(locale="zh-CN", viewport={"width": 844, "height": 390}).sit_down(opened(SET_UP), "red")
+    starts = phone.page.locator("#question").evaluate(LINE_STARTS, words)
+    assert len(starts) == 1
+    assert starts[0] not in "：？"
+
+
 def test_a_long_chinese_sentence_stays_within_its_button(screen: Callable[..., Screen]) -> None:
     match = opened(SET_UP + "red activate:arya-stark\n")
     phone = screen(locale="zh-CN").sit_down(match, "red")
