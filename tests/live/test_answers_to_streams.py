@@ -28,17 +28,19 @@ def counted(monkeypatch):
 class Elsewhere:
     """A hub beside others, whose rows say this."""
 
-    def __init__(self, says=None, is_full=False):
+    def __init__(self, says=None, is_full=False, is_lost_meanwhile=False):
         self.bus = SimpleNamespace(is_refused=self.ask) if says is not None else None
         self.says, self.is_full, self.joined = says, is_full, []
+        self.is_lost_meanwhile, self.is_lost = is_lost_meanwhile, False
 
     async def ask(self, _ticket):
         if self.says is Unsure:
             raise Unsure
+        self.is_lost = self.is_lost_meanwhile
         return self.says
 
     def is_refused(self, _ticket):
-        return False
+        return self.is_lost
 
     def leave(self, writer):
         self.joined.remove(writer)
@@ -74,10 +76,11 @@ SEAT = (("red", 1),)
     ("hub", "status", "sentence"),
     [
         (Elsewhere(says=True), 403, stream.OVER),
+        (Elsewhere(says=False, is_lost_meanwhile=True), 403, stream.OVER),
         (Elsewhere(says=Unsure), 503, stream.UNSURE),
         (Elsewhere(is_full=True), 503, stream.FULL),
     ],
-    ids=["taken away", "no rows", "full"],
+    ids=["taken away", "taken away while the rows are read", "no rows", "full"],
 )
 def test_a_program_is_told_in_words_and_a_page_in_an_event(counted, hub, status, sentence):
     scope = scope_of(SEAT)
