@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import zlib
 from types import SimpleNamespace
 
 import pytest
@@ -101,6 +102,22 @@ def test_what_has_to_be_looked_up_is_not_granted_at_once():
     assert stream.at_once(beside, scope_of(), None) is beside.joined[0]
     assert stream.at_once(alone, scope_of(SEAT), None) is alone.joined[0]
     assert stream.at_once(Elsewhere(is_full=True), scope_of(), None) is None
+
+
+def test_what_was_looked_up_first_says_how_it_is_packed():
+    sent = []
+
+    async def leave():
+        return {"type": "http.disconnect"}
+
+    async def send(message):
+        sent.append(message)
+
+    scope = scope_of(SEAT, (b"accept-encoding", b"gzip"))
+    asyncio.run(stream.serve(Elsewhere(says=False), scope, leave, send))
+    head, first = sent
+    assert dict(head["headers"])[b"content-encoding"] == b"gzip"
+    assert zlib.decompressobj(wbits=31).decompress(first["body"]).startswith(b"retry: ")
 
 
 @pytest.mark.parametrize(
