@@ -104,6 +104,13 @@ def test_what_has_to_be_looked_up_is_not_granted_at_once():
     assert stream.at_once(Elsewhere(is_full=True), scope_of(), None) is None
 
 
+@pytest.mark.parametrize("header", [(b"content-length", b"5"), (b"transfer-encoding", b"chunked")])
+def test_what_has_a_body_is_not_granted_at_once(header):
+    hub = Elsewhere()
+    assert stream.at_once(hub, scope_of((), header), None) is None
+    assert hub.joined == []
+
+
 def test_what_was_looked_up_first_says_how_it_is_packed():
     sent = []
 
