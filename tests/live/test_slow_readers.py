@@ -85,6 +85,21 @@ def test_who_reads_after_a_pause_gets_the_newest_board_and_none_twice(server, bi
     assert len(shown) < 30
 
 
+def test_no_more_than_one_board_waits_for_who_does_not_read(server, big_boards, monkeypatch):
+    board = big_boards[0][:40_000]
+    monkeypatch.setattr(hub, "snapshots", lambda match, audience: (0, board))
+    with dial(server.port):
+        until(lambda: hub.count == 1)
+        (listener,) = hub.rooms["SLOW"].everyone()
+        # The system takes less than a board.
+        listener.line.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        for version in range(1, 20):
+            hub.publish("SLOW", version, lambda audience: board)
+            until(lambda version=version: shown_version() == version)
+        until(lambda: listener.is_stuck)
+        assert 0 < listener.line.get_write_buffer_size() < 1.5 * len(board)
+
+
 def test_who_reads_byte_by_byte_holds_up_nobody_and_is_given_up(server, big_boards, monkeypatch):
     with dial(server.port) as slow, dial(server.port) as quick:
         until(lambda: hub.count == 2)
