@@ -123,7 +123,9 @@ def test_what_was_looked_up_first_says_how_it_is_packed():
     scope = scope_of(SEAT, (b"accept-encoding", b"gzip"))
     asyncio.run(stream.serve(Elsewhere(says=False), scope, leave, send))
     head, first = sent
-    assert dict(head["headers"])[b"content-encoding"] == b"gzip"
+    told = dict(head["headers"])
+    assert told[b"content-encoding"] == b"gzip"
+    assert told[b"x-accel-buffering"] == b"no", "a proxy that collects would hold events back"
     assert zlib.decompressobj(wbits=31).decompress(first["body"]).startswith(b"retry: ")
 
 
