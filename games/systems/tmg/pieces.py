@@ -174,9 +174,9 @@ class Table(state.State[Side, Unit, Place]):
 
     @property
     def actor(self) -> Unit | None:
-        """The unit that acts now; nobody once it has left the table."""
+        """The unit that acts now; nobody once it has left the table or the match is over."""
         unit: Unit | None = self.units.get(self.acting or "")
-        return unit if unit is not None and unit.is_on_table else None
+        return unit if unit is not None and unit.is_on_table and self.result is None else None
 
     def rival(self, seat: str) -> str:
         """The other seat."""

@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.rules import ending, wounds
+from games.systems.tmg.rules import derived, ending, wounds
 from games.systems.tmg.tests.tables import agreed, clean_up, infantry, ncu, play, table
 from games.systems.tmg.tests.test_ending_by_hand import noted, told
 from tests.positions import asks, offered, said
@@ -47,6 +47,16 @@ def test_the_target_and_ahead_wins(red, blue, winner):
     else:
         assert g.result == {"winner": winner, "how": "points", "points": {"red": red, "blue": blue}}
         assert said(g).endswith(f"{winner.title()} wins the match.")
+
+
+@pytest.mark.rule("TMG-82")
+def test_nobody_acts_once_the_match_is_over():
+    last = infantry("wolves")
+    g = table([last], [infantry("lions")])
+    g.acting, last.activated = "wolves", True
+    assert (g.actor, derived.state_of(g, last)) == (last, "acting")
+    g.result = {"winner": None, "how": "points", "points": {"red": 0, "blue": 0}}
+    assert (g.actor, derived.state_of(g, last)) == (None, "done")
 
 
 @pytest.mark.rule("E18")
