@@ -27,15 +27,15 @@ def pages(pdf: bytes) -> int:
 @pytest.mark.parametrize(("slug", "mode", "count"), GAMES)
 def test_a_table_fits_one_sheet(phone, server, slug: str, mode: str, count: int):  # type: ignore[no-untyped-def]
     page, match = phone(), played(slug, mode, count, 0)
-    # Chinese has the highest lines, German the longest words and so the fullest sheet.
-    for taps, language in ((90, "zh-hans"), (310, "de")):
+    for taps, languages in ((90, ["en"]), (310, ["de", "zh-hans"])):
         play_on(match, taps)
-        chosen = {"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": server.url}
-        page.context.add_cookies([chosen])
-        page.goto(reverse("print", args=[match.code]))
-        assert page.evaluate("document.documentElement.lang").startswith(language[:2])
-        density_of = page.evaluate("document.body.className")
-        assert pages(page.pdf(prefer_css_page_size=True)) == 1, (language, density_of)
+        for language in languages:
+            chosen = {"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": server.url}
+            page.context.add_cookies([chosen])
+            page.goto(reverse("print", args=[match.code]))
+            assert page.evaluate("document.documentElement.lang").startswith(language[:2])
+            density_of = page.evaluate("document.body.className")
+            assert pages(page.pdf(prefer_css_page_size=True)) == 1, (language, density_of)
 
 
 @pytest.mark.parametrize("units", [8, 14, 20, 24])
