@@ -51,10 +51,12 @@ def test_a_table_serves_every_eye_thumb_and_screen(screen: Screens, seed) -> Non
     watcher, player = screen(reduced_motion="reduce"), screen(reduced_motion="reduce")
     watcher.watch(match)
     player.sit_down(match, seat)
+    is_last = seed == seeds(match.system)[-1]
     for page in (watcher.page, player.page):
         assert misfits(page) == []
+    # A watcher's board has nothing that a player's has not; what is above and below it is always the same.
+    for page in (watcher.page, player.page) if is_last else (player.page,):
         assert unreadable(page) == []
-    is_last = seed == seeds(match.system)[-1]
     for path in PAGES if is_last else OF_AN_END if match.result else ():
         player.page.goto(f"/t/{match.code}/{path}")
         assert misfits(player.page) == [], path

@@ -52,7 +52,7 @@ def test_nothing_is_no_backup_and_pushes_out_none(place: Callable[[str], Place],
     old.manage("backup", "--folder", str(kept))
     assert "never prepared" in wrong.manage("backup", "--folder", str(kept), "--keep", "1")
     (file,) = kept.iterdir()
-    assert "tables are back" in place("new").manage("restore", str(file))
+    assert "tables are back" in old.manage("restore", str(file))
 
 
 def test_what_was_tapped_before_a_backup_is_in_it_and_comes_back(place: Callable[[str], Place]) -> None:
@@ -159,7 +159,8 @@ MigrationRecorder(connection).record_applied("games", "9999_moods")
 def test_a_backup_of_a_newer_version_changes_nothing(place: Callable[[str], Place]) -> None:
     """Today's program would write rows that the newer tables do not accept."""
     newer, here = place("newer"), place("here")
-    newer.prepare()
+    for one in (newer, here):
+        one.prepare()
     newer.script(OF_A_NEWER_VERSION)
     newer.manage("backup")
     told = here.manage("restore", *newer.backups())
@@ -266,6 +267,7 @@ def scribbled(path: Path) -> bytes:
 
 def test_a_damaged_database_changes_nothing(place: Callable[[str], Place], tmp_path: Path) -> None:
     here, damaged = place("here"), tmp_path / "damaged.zip"
+    here.prepare()
     for kept in (scribbled(tmp_path / "whole"), b"no database at all" * 100):
         with zipfile.ZipFile(damaged, "w") as archive:
             archive.writestr("about.json", json.dumps({"format": 1, "database": connection.vendor}))
