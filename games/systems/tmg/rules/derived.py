@@ -51,7 +51,7 @@ def state_of(g: Table, unit: Unit) -> str:
     """What a unit's card says: ready, acting, done, barred, destroyed, reserve or unplaced."""
     if unit.place != "table":
         return unit.place
-    if g.acting == unit.key and g.result is None:
+    if g.actor is unit:
         return "acting"
     if unit.activated:
         return "done"
