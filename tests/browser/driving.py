@@ -30,17 +30,21 @@ WITNESS = """
 """Records every version that a screen shows, in order; `loadedAt` changes when the page is loaded again."""
 
 BROKEN = """all => all.flatMap(one => {
-  const found = [], walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+  const found = [], range = document.createRange();
+  const walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+  const line = (text, at) => {
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    return [...range.getClientRects()].at(-1)?.bottom;
+  };
   while (walk.nextNode())
-    for (const word of walk.currentNode.data.matchAll(/\\S+/g)) {
-      const range = document.createRange();
-      range.setStart(walk.currentNode, word.index);
-      range.setEnd(walk.currentNode, word.index + word[0].length);
-      if (range.getClientRects().length > 1) found.push(word[0]);
+    for (const part of walk.currentNode.data.matchAll(/[^\\s\u00ad]+/g)) {
+      const last = part.index + part[0].length - 1;
+      if (line(walk.currentNode, part.index) !== line(walk.currentNode, last)) found.push(part[0]);
     }
   return found;
 })"""
-"""The texts of elements that wrap onto another line."""
+"""The words of elements that wrap onto another line, elsewhere than at a soft hyphen."""
 
 OURS = {"cross-origin-resource-policy": "same-origin"}
 """The header by which pages tell the table's answers from those of a proxy on the way."""

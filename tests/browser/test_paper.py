@@ -10,9 +10,11 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from games.core.records import replace
+from games.management.commands.plant import planted, seeds
 from games.models import Match
 from games.samples.boards import board_ask
 from games.views.record.paper import density
+from tests.browser.driving import BROKEN, at_sizes
 from tests.pages.samples import SITE
 from tests.pages.samples.records import paper
 from tests.pages.test_score_card import GAMES, play_on, played
@@ -47,6 +49,14 @@ def test_larger_armies_fit_one_sheet_too(phone, units: int):  # type: ignore[no-
     page.route("**/crowded", lambda route: route.fulfill(body=source, content_type="text/html"))
     page.goto("/crowded")
     assert pages(page.pdf(prefer_css_page_size=True)) == 1, shown.density
+
+
+def test_on_a_phone_a_name_beside_its_count_is_whole(phone):  # type: ignore[no-untyped-def]
+    page, match = phone(), planted(seeds("tmg")[0])
+    page.goto(reverse("print", args=[match.code]))
+    assert "Crossbowmen" in page.inner_text(".sheet-of-paper")
+    for width in at_sizes(page, 390, 360):
+        assert page.locator(".sheet-of-paper b").evaluate_all(BROKEN) == [], width
 
 
 def crowded(units: int):  # type: ignore[no-untyped-def]
