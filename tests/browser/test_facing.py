@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from games.models import Match
-from tests.browser.driving import BROKEN, SET_UP, Screen, do, opened, play_until, until
+from tests.browser.driving import BROKEN, SET_UP, Screen, at_sizes, do, opened, play_until, until
 from tests.browser.states import faces, sits_twice
 from tests.browser.ways import seated
 
@@ -65,13 +65,23 @@ def between(screen: Callable[..., Screen], width: int, height: int, actions: str
     return tablet.live()
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
 @pytest.mark.django_db(transaction=True)
-def test_words_are_whole_on_a_phone_on_its_side(screen: Callable[..., Screen]) -> None:
-    page = screen(viewport={"width": 844, "height": 390}).page
+def test_words_are_whole_on_a_phone(screen: Callable[..., Screen], locale: str) -> None:
+    page = screen(locale=locale).page
     seated(opened(SET_UP), "red", also=sits_twice)(page)
     faces(page)
-    for words in (".cell.round .phase", ".face .title b", ".side h3 > *"):
-        assert page.locator(words).evaluate_all(BROKEN) == [], words
+    for size in at_sizes(page, (390, 844), (844, 390)):
+        for words in (".cell.round .phase", ".face .title b", ".side h3 > *"):
+            assert page.locator(words).evaluate_all(BROKEN) == [], (size, words)
+
+
+@pytest.mark.parametrize(("width", "height"), [(820, 1180), (1180, 820)])
+@pytest.mark.django_db(transaction=True)
+def test_what_zones_do_is_told_in_whole_words(screen: Callable[..., Screen], width: int, height: int) -> None:
+    tiles = between(screen, width, height).page.locator(".tiles")
+    assert tiles.locator(".tile").count() == 5
+    assert tiles.evaluate_all(BROKEN) == []
 
 
 @pytest.mark.parametrize(("width", "height"), [(820, 1180), (1180, 820)])
