@@ -1,4 +1,7 @@
-"""Orders and cards stand three beside each other on a phone: their German words break where words meet."""
+"""Orders and cards stand three beside each other on a phone: their German words break where words meet.
+
+Tiles and cards between the halves of a tablet or a wide screen are as narrow.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,14 @@ from games.translation import gettext
 
 MOST_LETTERS = 10
 """What a third of a phone of 360 pixels has room for, with the usual space at the sides."""
-LABELS = [*ORDERS.values(), *westeros.CARDS.values(), *wildling_cards.CARDS.values(), *HOUSES.values()]
+LABELS = [
+    *ORDERS.values(),
+    *westeros.CARDS.values(),
+    *westeros.BARS.values(),
+    *wildling_cards.CARDS.values(),
+    *HOUSES.values(),
+    "Wildling threat",
+]
 
 
 @pytest.mark.parametrize("label", tuple(map(str, LABELS)))
