@@ -240,7 +240,10 @@ def test_a_stream_that_was_asked_for_ahead_begins_when_the_first_is_over(listen,
         assert hub.count == 1
 
 
-def test_a_stream_that_has_ended_leaves_no_garbage(listen):
+@pytest.mark.parametrize("is_over", [False, True])
+def test_a_stream_that_has_ended_leaves_no_garbage(listen, monkeypatch, is_over):
+    """Whoever ends it: the phone, or the server because there is nothing more to show."""
+    monkeypatch.setattr(hub, "gone", {})
     gc.collect()
     gc.disable()
     try:
@@ -249,6 +252,9 @@ def test_a_stream_that_has_ended_leaves_no_garbage(listen):
         phone = listen()
         assert phone.board()
         assert _connections() - others
+        if is_over:
+            hub.end("M")
+            assert phone.board() is None
         phone.close()
         until(lambda: not _connections() - others)
     finally:

@@ -50,11 +50,18 @@ def answer(phone: socket.socket) -> bytes:
     return received
 
 
-def read_to(phone: socket.socket, what: bytes) -> bytes:
-    """Everything received until this has arrived."""
+def heard(phone: socket.socket, most: int = 65536) -> bytes:
+    """What arrives next; fails where the server has closed."""
+    part = phone.recv(most)
+    assert part, "the server has closed"
+    return part
+
+
+def read_to(phone: socket.socket, what: bytes, times: int = 1) -> bytes:
+    """Everything received until this has arrived, so many times."""
     received = b""
-    while what not in received:
-        received += phone.recv(65536)
+    while received.count(what) < times:
+        received += heard(phone)
     return received
 
 
@@ -137,10 +144,7 @@ def test_what_stands_around_a_body_has_an_end_too(dial: Dial, more: bytes):
 def test_few_requests_may_be_sent_ahead(dial: Dial):
     phone = dial((HEAD + b"\r\n") * (connections.PIPELINE_LIMIT + 5))
     assert answer(phone) == b"", "a refusal would pass for the answer to the first"
-    patient = dial((HEAD + b"\r\n") * 3)
-    received = b""
-    while received.count(b'"status"') < 3:
-        received += patient.recv(65536)
+    read_to(dial((HEAD + b"\r\n") * 3), b'"status"', times=3)
 
 
 def waits_for_an_answer(dial: Dial, monkeypatch: pytest.MonkeyPatch) -> tuple[socket.socket, threading.Event]:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import logging
 import socket
+import threading
+import time
 from typing import Any
 
 import pytest
+from uvicorn.protocols.http import httptools_impl
 
 from config.asgi import application
 from config.monitoring import health
@@ -117,9 +120,7 @@ def test_what_waited_is_let_go_when_its_turn_comes(
     phone.sendall((HEAD + b"\r\n") * 2)
     until(lambda: UNANSWERED.total >= 2 * len(HEAD))
     go_on.set()
-    received = b""
-    while received.count(b'"status"') < 3:
-        received += phone.recv(65536)
+    read_to(phone, b'"status"', times=3)
     until(lambda: UNANSWERED.total == 0)
     assert is_answered(phone)
     health._latest.forget()
@@ -212,6 +213,16 @@ def test_who_has_nothing_to_wait_for_is_closed_with_its_half_of_the_line(dial: D
     until(lambda: not crowd.size)
 
 
+def test_over_encryption_there_is_no_half_of_a_line(dial: Dial, monkeypatch: pytest.MonkeyPatch):  # noqa: F811
+    """TLS ends in both directions at once: whoever says no more hears no more."""
+    monkeypatch.setattr(httptools_impl, "is_ssl", lambda _transport: True)
+    phone, go_on = waits_for_an_answer(dial, monkeypatch)
+    phone.shutdown(socket.SHUT_WR)
+    assert answer(phone) == b""
+    go_on.set()
+    health._latest.forget()
+
+
 def test_a_stream_ends_with_the_phones_half_of_the_line(listening: tuple[socket.socket, Connection]):
     phone, one = listening
     phone.shutdown(socket.SHUT_WR)
@@ -224,6 +235,53 @@ def test_a_stream_ends_with_the_phones_half_of_the_line(listening: tuple[socket.
 def test_a_body_that_makes_no_sense_is_refused_in_words(dial: Dial, more: bytes):  # noqa: F811
     head = HEAD.replace(b"GET", b"POST") + b"Transfer-Encoding: chunked\r\n\r\n"
     assert answer(dial(head + more)).startswith(b"HTTP/1.1 400 ")
+
+
+def test_a_body_may_pause_behind_the_size_of_a_piece(dial: Dial):  # noqa: F811
+    """What has been understood is waited for by the body's own patience, not by that for heads."""
+    phone = dial()
+    one = other_end(phone)
+    phone.sendall(HEAD.replace(b"GET", b"POST") + b"Transfer-Encoding: chunked\r\n\r\n")
+    until(lambda: one.cycle and not one.unread)
+    phone.sendall(b"2")
+    until(lambda: one.unread == 1 and one.patience)
+    phone.sendall(b"\r\n")
+    until(lambda: not one.unread and not one.patience)
+    phone.sendall(b"{}\r\n0\r\n\r\n")
+    assert b'"status"' in read_to(phone, b'"status"')
+
+
+def test_whoever_was_answered_early_may_ask_again_behind_the_body(
+    dial: Dial,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+):
+    phone = dial(BODY + b"a" * 140_000)
+    assert b" 413 " in read_to(phone, b"\r\n\r\n")
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.2)
+    phone.sendall(b"a" * 760_000)
+    # It is not cut off while it asks for nothing, as it would be for a body that does not end.
+    time.sleep(0.5)
+    phone.sendall(HEAD + b"\r\n")
+    assert b'"status"' in read_to(phone, b'"status"')
+
+
+def test_a_connection_is_at_work_until_what_was_sent_ahead_is_answered(
+    dial: Dial,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+):
+    asked, go_on = threading.Event(), threading.Event()
+    monkeypatch.setattr(health, "_wrong", lambda: asked.set() or (go_on.wait(5) and None))
+    health._latest.forget()
+    phone = dial()
+    one = other_end(phone)
+    phone.sendall(HEAD.replace(b"/healthz", b"/x") + b"\r\n" + HEAD + b"\r\n")
+    assert b" 404 " in read_to(phone, b"</html>")
+    assert asked.wait(5)
+    assert one not in crowd.idle.get(one.peer, {})
+    go_on.set()
+    assert b'"status"' in read_to(phone, b'"status"')
+    until(lambda: one in crowd.idle[one.peer])
+    health._latest.forget()
 
 
 def test_a_wish_for_another_protocol_is_passed_over(dial: Dial, caplog: pytest.LogCaptureFixture):  # noqa: F811

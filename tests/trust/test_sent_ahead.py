@@ -17,7 +17,7 @@ from games.live.listeners import Audience
 from games.live.tickets import stream_token
 from tests.hubs import RED
 from tests.trust.sockets import until
-from tests.trust.test_connections import HEAD, Dial, answer, dial, read_to, waits_for_an_answer  # noqa: F401
+from tests.trust.test_connections import HEAD, Dial, answer, dial, heard, read_to, waits_for_an_answer  # noqa: F401
 
 BIG = 8_000_000
 """Bytes of an answer, too many for any system to buffer for a phone that does not read."""
@@ -133,7 +133,7 @@ def behind_the_answer(phone: socket.socket) -> None:
     """Read the big answer, up to its last byte."""
     left = len(read_to(phone, b"\r\n\r\n").partition(b"\r\n\r\n")[2])
     while left < BIG:
-        left += len(phone.recv(min(65536, BIG - left)))
+        left += len(heard(phone, min(65536, BIG - left)))
     assert left == BIG
 
 
@@ -151,7 +151,7 @@ def test_a_stream_behind_an_unread_answer_ends_with_its_seat(unread: socket.sock
     behind_the_answer(unread)
     told = b""
     while b"event: " not in told and not told.endswith(b"\r\n0\r\n\r\n"):
-        told += unread.recv(65536)
+        told += heard(unread)
     assert told.startswith(b"HTTP/1.1 200 ")
     assert b"event: " not in told
     until(lambda: hub.count == 0)
