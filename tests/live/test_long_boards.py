@@ -82,15 +82,19 @@ def test_a_board_that_becomes_long_or_short_is_told_as_what_has_changed() -> Non
         assert past.show(encode(2, after).forms).then.form.since
 
 
-def test_who_was_told_the_change_and_who_was_sent_it_whole_have_other_bytes_behind_them() -> None:
+@pytest.mark.parametrize("is_old_first", [True, False])
+def test_who_was_told_the_change_and_who_was_sent_it_whole_have_other_bytes_behind_them(
+    is_old_first: bool,
+) -> None:
     short = long_board(2)[:3000]
     texts = [long_board(1), long_board(2), short, short.replace("<b>2<", "<b>4<"), short[::-1], short]
     old, new = Phone(), Phone()
     for version, text in enumerate(texts, 1):
         frame = encode(version, text)
-        old.shown(frame)
-        if version >= 3:
-            new.shown(frame)
+        # Who is first has the forms made that the other one may share.
+        for phone in (old, new) if is_old_first else (new, old):
+            if phone is old or version >= 3:
+                phone.shown(frame)
         if version == 4:
             assert [phone.lines[-1].past.form.since != 0 for phone in (old, new)] == [True, False]
     assert old.lines[-1].text == new.lines[-1].text == short
