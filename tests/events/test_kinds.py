@@ -176,7 +176,10 @@ def test_the_rooms_of_an_event_follow_it_and_its_tables(monkeypatch):
     assert told == [(names[0], 7)]
     monkeypatch.setitem(hub.rooms, names[1], object())
     view.announce_table(code, match.code)
-    assert told[1] == (names[1], rooms.version(names[1], Event.objects.get(code=code)))
+    of_wall = names[1], rooms.version(names[1], Event.objects.get(code=code))
+    assert told[1] == of_wall
+    view.announce_event(code, 8)
+    assert told[2:] == [(names[0], 8), of_wall]
 
 
 def test_an_unknown_event_is_told_to_programs():

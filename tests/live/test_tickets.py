@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+from games.live import tickets
 from games.live.hub import Hub
-from games.live.tickets import Ticket
-from tests.hubs import LIMITS, in_hub
+from games.live.tickets import Ticket, read_stream_token, stream_token
+from tests.hubs import LIMITS, WATCHER, in_hub
 
 
 def ticket(issued, **seats):
@@ -29,3 +30,11 @@ def test_beside_other_processes_the_rows_say_whether_an_earlier_seat_is_still_he
         hub.bus = None
 
     in_hub(scene)
+
+
+def test_a_page_of_another_version_of_the_program_has_to_ask_again(monkeypatch):
+    """Its scripts may not understand what today's streams say; asking leads to pages that do."""
+    token = stream_token("M", (), WATCHER)
+    assert read_stream_token(token).match == "M"
+    monkeypatch.setattr(tickets, "program", lambda: "another")
+    assert read_stream_token(token) is None

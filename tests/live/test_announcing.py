@@ -1,0 +1,87 @@
+"""What listeners are told of, here and at other processes, and how the rows show that something is new."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+import pytest
+
+from games.live import carriers, rows, view
+from games.live.hub import hub
+from games.live.tickets import stream_url
+from games.match import play, storage
+from games.models import Match, Seat, SeatRequest
+from games.people import seat_requests
+from games.web import clock
+from tests.hubs import WATCHER
+
+pytestmark = pytest.mark.django_db
+
+
+class Told(NamedTuple):
+    """What the hub of this process was told, and what all others were."""
+
+    here: list[tuple[Any, ...]]
+    elsewhere: list[tuple[Any, ...]]
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> Told:
+    found = Told([], [])
+    for name in ("publish", "end", "drop"):
+        monkeypatch.setattr(hub, name, lambda *what, name=name: found.here.append((name, *what)))
+    monkeypatch.setattr(carriers, "announce", lambda *what: found.elsewhere.append(what))
+    return found
+
+
+@pytest.fixture
+def match() -> Match:
+    return play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+
+
+def test_a_version_is_told_everywhere(told: Told, match: Match) -> None:
+    view.announce(match.code, 2, storage.load(match))
+    assert [what[:3] for what in told.here] == [("publish", match.code, 2)]
+    assert told.elsewhere == [("version", match.code, 2)]
+
+
+def test_a_deletion_is_told_once_it_is_committed(
+    told: Told, match: Match, django_capture_on_commit_callbacks: Any
+) -> None:
+    """A deletion that is taken back with its transaction has ended nobody's stream."""
+    with django_capture_on_commit_callbacks() as later:
+        match.delete()
+    assert told.here == []
+    for each in later:
+        each()
+    assert told.here == [("end", match.code)]
+    assert told.elsewhere == [("end", match.code)]
+
+
+def test_a_link_to_an_event_ends_on_its_page_and_its_wall_everywhere(told: Told) -> None:
+    view.drop_from_event("K7QWXM", "judge", 3)
+    assert told.here == [("drop", f"{room}-K7QWXM", "judge", 3) for room in "ew"]
+    assert told.elsewhere == [("drop", f"{room}-K7QWXM", 3, "judge") for room in "ew"]
+
+
+def test_whatever_becomes_of_a_guests_request_is_news_by_the_rows(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Only PostgreSQL can be asked for the time and for what a table is called inside.
+    monkeypatch.setattr(rows, "agree_on_the_time", lambda: None)
+    monkeypatch.setattr(rows.program, "look_at_data", lambda: 0)
+    seat = Seat.objects.filter(match=match).first()
+    asked = SeatRequest.objects.create(seat=seat, asker_hash="x", name="Cy", created_at=clock.now())
+    marks = [rows.read_rows([match.code])[match.code].guests]
+    for answer in (seat_requests.grant, seat_requests.decline):
+        answer(asked)
+        marks.append(rows.read_rows([match.code])[match.code].guests)
+    SeatRequest.objects.update(declined_at=None, created_at=clock.now() + timedelta(seconds=1))
+    marks.append(rows.read_rows([match.code])[match.code].guests)
+    assert len(set(marks)) == 4
+    assert frozenset() not in marks
+
+
+def test_the_address_of_a_stream_names_its_table_for_a_proxy() -> None:
+    assert stream_url("K7QWXM", WATCHER, ()).endswith("?table=K7QWXM")
