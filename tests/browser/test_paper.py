@@ -51,12 +51,16 @@ def test_larger_armies_fit_one_sheet_too(phone, units: int):  # type: ignore[no-
     assert pages(page.pdf(prefer_css_page_size=True)) == 1, shown.density
 
 
-def test_on_a_phone_a_name_beside_its_count_is_whole(phone):  # type: ignore[no-untyped-def]
-    page, match = phone(), planted(seeds("tmg")[0])
+@pytest.mark.parametrize(
+    ("game", "locale", "word"),
+    [("tmg", "en-GB", "Crossbowmen"), ("bushido", "de-DE", "Aktivierungs\xadzähler")],
+)
+def test_on_a_phone_names_and_counts_are_whole(phone, game: str, locale: str, word: str):  # type: ignore[no-untyped-def]
+    page, match = phone(locale=locale), planted(seeds(game)[0])
     page.goto(reverse("print", args=[match.code]))
-    assert "Crossbowmen" in page.inner_text(".sheet-of-paper")
+    assert word in page.inner_text(".sheet-of-paper")
     for width in at_sizes(page, 390, 360):
-        assert page.locator(".sheet-of-paper b").evaluate_all(BROKEN) == [], width
+        assert page.locator(".sheet-of-paper :is(b, .gauge)").evaluate_all(BROKEN) == [], width
 
 
 def crowded(units: int):  # type: ignore[no-untyped-def]
