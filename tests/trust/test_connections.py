@@ -147,13 +147,15 @@ def test_few_requests_may_be_sent_ahead(dial: Dial):
     read_to(dial((HEAD + b"\r\n") * 3), b'"status"', times=3)
 
 
-def waits_for_an_answer(dial: Dial, monkeypatch: pytest.MonkeyPatch) -> tuple[socket.socket, threading.Event]:
-    """A phone whose first request is being answered until the event is set."""
+def waits_for_an_answer(
+    dial: Dial, monkeypatch: pytest.MonkeyPatch, before: bytes = b""
+) -> tuple[socket.socket, threading.Event]:
+    """A phone whose request, behind those that it sent `before`, is being answered until the event is set."""
     asked, go_on = threading.Event(), threading.Event()
     monkeypatch.setattr(health, "_wrong", lambda: asked.set() or (go_on.wait(5) and None))
     monkeypatch.setattr(shell, "HEALTH_SECONDS", 5)
     health._latest.forget()
-    phone = dial(HEAD + b"\r\n")
+    phone = dial(before + HEAD + b"\r\n")
     assert asked.wait(5)
     return phone, go_on
 
@@ -242,13 +244,8 @@ def test_a_thousand_idle_connections_do_not_keep_a_player_out(dial: Dial, monkey
 
 def test_a_request_that_is_being_answered_is_not_closed(dial: Dial, monkeypatch: pytest.MonkeyPatch):
     """However many others come; once answered, its connection is idle like any other."""
-    asked, go_on = threading.Event(), threading.Event()
-    monkeypatch.setattr(health, "_wrong", lambda: asked.set() or (go_on.wait(5) and None))
-    monkeypatch.setattr(shell, "HEALTH_SECONDS", 5)
-    health._latest.forget()
     monkeypatch.setattr(crowd, "limit", 8)
-    phone = dial(HEAD + b"\r\n")
-    assert asked.wait(5)
+    phone, go_on = waits_for_an_answer(dial, monkeypatch)
     # Each has been answered (that it names no host), so each is idle while the first is still at work.
     others = [dial(b"GET / HTTP/1.1\r\n\r\n") for _one in range(20)]
     assert status(others[-1]) == 400

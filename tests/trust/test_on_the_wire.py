@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import socket
-import threading
 import time
 from typing import Any
 
@@ -270,18 +269,14 @@ def test_a_connection_is_at_work_until_what_was_sent_ahead_is_answered(
     dial: Dial,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ):
-    asked, go_on = threading.Event(), threading.Event()
-    monkeypatch.setattr(health, "_wrong", lambda: asked.set() or (go_on.wait(5) and None))
-    health._latest.forget()
-    phone = dial()
-    one = other_end(phone)
-    phone.sendall(HEAD.replace(b"/healthz", b"/x") + b"\r\n" + HEAD + b"\r\n")
+    first = HEAD.replace(b"/healthz", b"/x") + b"\r\n"
+    phone, go_on = waits_for_an_answer(dial, monkeypatch, before=first)
     assert b" 404 " in read_to(phone, b"</html>")
-    assert asked.wait(5)
-    assert one not in crowd.idle.get(one.peer, {})
+    port = phone.getsockname()[1]
+    assert port not in [one.client[1] for idle in crowd.idle.values() for one in idle if one.client]
     go_on.set()
     assert b'"status"' in read_to(phone, b'"status"')
-    until(lambda: one in crowd.idle[one.peer])
+    assert other_end(phone)
     health._latest.forget()
 
 
