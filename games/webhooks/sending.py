@@ -107,10 +107,14 @@ class Pinned(http.client.HTTPConnection):
         self.line = self.sock
 
     def give_up(self) -> None:
-        """End it whatever it waits for: the library lets go of `sock` before the answer is read."""
+        """End what it waits to read: the library lets go of `sock` before the answer is read.
+
+        Only reading ends. Were writing ended, too, the receiver's next letter would reset the connection, and
+        what has arrived of the answer would be lost.
+        """
         line = self.line or self.sock
         if line is not None:
             try:
-                line.shutdown(socket.SHUT_RDWR)
+                line.shutdown(socket.SHUT_RD)
             except OSError:
                 return

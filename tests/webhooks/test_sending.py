@@ -9,6 +9,7 @@ import http.client
 import json
 import socket
 import threading
+import time
 from collections import Counter
 from datetime import timedelta
 from types import SimpleNamespace
@@ -201,6 +202,25 @@ def test_nobody_listens(delivery: Delivery) -> None:
     worker.send_due()
     assert (after(delivery).state, delivery.status) == ("waiting", None)
     assert "refused" in delivery.answer.lower()
+
+
+def test_what_arrives_after_giving_up_breaks_nothing_that_has_arrived(settings) -> None:
+    settings.WEBHOOKS_LOCAL = True
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
+        ours = sending.Pinned(sending.target_of(address), "127.0.0.1")
+        ours.connect()
+        receiver, _peer = listening.accept()
+        receiver.sendall(b"HTTP/1.1 200 OK")
+        ours.give_up()
+        for _letter in range(3):
+            receiver.sendall(b"x")
+            time.sleep(0.02)
+        assert ours.line is not None
+        assert ours.line.recv(100) == b"HTTP/1.1 200 OKxxx"
+        assert ours.line.recv(100) == b""
+        ours.close()
+        receiver.close()
 
 
 @pytest.mark.parametrize(
