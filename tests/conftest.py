@@ -149,6 +149,8 @@ def phone(browser, server: Server):  # type: ignore[no-untyped-def]
             "locale": "en-GB",
             # A test that routes requests must see them all; tests of the worker ask for it.
             "service_workers": "block",
+            # Fading colours keep a machine without a graphics card busy: a whole match is played with them.
+            "reduced_motion": "reduce",
             **options,
         }
         context = browser.new_context(**settings)

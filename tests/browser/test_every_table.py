@@ -48,15 +48,12 @@ def unreadable(page) -> list[tuple[str, str]]:  # type: ignore[no-untyped-def]
 def test_a_table_serves_every_eye_thumb_and_screen(screen: Screens, seed) -> None:
     match = planted(seed)
     seat = match.armies.values_list("key", flat=True)[0]
-    watcher, player = screen(reduced_motion="reduce"), screen(reduced_motion="reduce")
-    watcher.watch(match)
-    player.sit_down(match, seat)
+    player = screen().sit_down(match, seat)
     is_last = seed == seeds(match.system)[-1]
-    for page in (watcher.page, player.page):
-        assert misfits(page) == []
     # A watcher's board has nothing that a player's has not; what is above and below it is always the same.
-    for page in (watcher.page, player.page) if is_last else (player.page,):
-        assert unreadable(page) == []
+    for one in (screen().watch(match), player) if is_last else (player,):
+        assert misfits(one.page) == []
+        assert unreadable(one.page) == []
     for path in PAGES if is_last else OF_AN_END if match.result else ():
         player.page.goto(f"/t/{match.code}/{path}")
         assert misfits(player.page) == [], path

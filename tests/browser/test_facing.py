@@ -15,6 +15,8 @@ from tests.browser.ways import seated
 pytestmark = pytest.mark.browser
 
 BROUGHT = "".join(line for line in SET_UP.splitlines(keepends=True) if "demo:" in line or "ready" in line)
+UPRIGHT, LYING = (820, 1180), (1180, 820)
+"""A tablet's sizes."""
 PARTS = "#side-red, #side-blue, .score, .bar"
 IN_SIGHT = """one => {
     const { x, y, width, height } = one.getBoundingClientRect();
@@ -57,10 +59,16 @@ def test_the_score_between_them_is_not_cut(screen: Callable[..., Screen]) -> Non
         assert page.locator(".cell.round .who").evaluate(lines) < 2.5
 
 
-def between(screen: Callable[..., Screen], width: int, height: int, actions: str = SET_UP) -> Screen:
+def between(
+    screen: Callable[..., Screen],
+    width: int,
+    height: int,
+    actions: str = SET_UP,
+    mode: str = "a-game-of-thrones",
+) -> Screen:
     """A tablet that lies between Ada and Bo."""
     tablet = screen(viewport={"width": width, "height": height})
-    seated(opened(actions), "red", also=sits_twice)(tablet.page)
+    seated(opened(actions, mode), "red", also=sits_twice)(tablet.page)
     faces(tablet.page)
     return tablet.live()
 
@@ -76,7 +84,7 @@ def test_words_are_whole_on_a_phone(screen: Callable[..., Screen], locale: str) 
             assert page.locator(words).evaluate_all(BROKEN) == [], (size, words)
 
 
-@pytest.mark.parametrize(("width", "height"), [(820, 1180), (1180, 820)])
+@pytest.mark.parametrize(("width", "height"), [UPRIGHT, LYING])
 @pytest.mark.django_db(transaction=True)
 def test_what_zones_do_is_told_in_whole_words(screen: Callable[..., Screen], width: int, height: int) -> None:
     tiles = between(screen, width, height).page.locator(".tiles")
@@ -84,12 +92,9 @@ def test_what_zones_do_is_told_in_whole_words(screen: Callable[..., Screen], wid
     assert tiles.evaluate_all(BROKEN) == []
 
 
-@pytest.mark.parametrize(("width", "height"), [(820, 1180), (1180, 820)])
 @pytest.mark.django_db(transaction=True)
-def test_an_activation_is_one_tap_in_either_half(
-    screen: Callable[..., Screen], width: int, height: int
-) -> None:
-    tablet = between(screen, width, height)
+def test_an_activation_is_one_tap_in_either_half(screen: Callable[..., Screen]) -> None:
+    tablet = between(screen, *LYING)
     for half, unit in (
         ("red", "crannogman-trackers"),
         ("blue", "lannister-crossbowmen"),
@@ -104,7 +109,7 @@ def test_an_activation_is_one_tap_in_either_half(
     assert tablet.faults == []
 
 
-@pytest.mark.parametrize(("width", "height"), [(820, 1180), (1180, 820)])
+@pytest.mark.parametrize(("width", "height"), [UPRIGHT, LYING])
 @pytest.mark.django_db(transaction=True)
 def test_both_halves_have_something_to_see_and_all_is_in_reach(
     screen: Callable[..., Screen], width: int, height: int
@@ -121,20 +126,17 @@ def test_both_halves_have_something_to_see_and_all_is_in_reach(
         assert box["height"] >= 0.2 * height, "most of it belongs to the players"
 
 
-@pytest.mark.parametrize(("width", "height"), [(820, 1180), (1180, 820)])
 @pytest.mark.django_db(transaction=True)
-def test_both_are_asked_at_once_each_on_their_own_half(
-    screen: Callable[..., Screen], width: int, height: int
-) -> None:
-    tablet = between(screen, width, height, BROUGHT)
+def test_both_are_asked_at_once_each_on_their_own_half(screen: Callable[..., Screen]) -> None:
+    tablet = between(screen, *UPRIGHT, BROUGHT)
     far = "#side-blue .note button[value='blue roll']"
-    assert tablet.page.locator(far).bounding_box()["y"] < height / 2
+    assert tablet.page.locator(far).bounding_box()["y"] < UPRIGHT[1] / 2
     before = tablet.version
     tablet.page.tap(far)
     tablet.reaches(before + 1)
     assert tablet.page.locator(far).count() == 0
     tablet.tap("roll")
-    scored = between(screen, width, height, SET_UP)
+    scored = between(screen, *UPRIGHT)
     match = Match.objects.get(code=scored.page.inner_text("h1 small"))
     play_until(match, lambda state: state.round == 2 and state.question.step == "score-points")
     scored.reaches(match.version)
@@ -148,7 +150,7 @@ def test_both_are_asked_at_once_each_on_their_own_half(
 @pytest.mark.django_db(transaction=True)
 def test_a_half_that_was_scrolled_turns_to_its_new_question(screen: Callable[..., Screen]) -> None:
     almost = BROUGHT.removesuffix("blue  ready\n")
-    tablet = between(screen, 1180, 820, almost)
+    tablet = between(screen, *LYING, almost)
     scrolled = "document.querySelector('#side-blue').scrollTop"
     tablet.page.evaluate(f"{scrolled} = 999")
     assert tablet.page.evaluate(scrolled) > 50
@@ -158,16 +160,9 @@ def test_a_half_that_was_scrolled_turns_to_its_new_question(screen: Callable[...
     assert tablet.page.evaluate(scrolled) == 0
 
 
-@pytest.mark.parametrize(("width", "height"), [(820, 1180), (1180, 820)])
 @pytest.mark.django_db(transaction=True)
-def test_secrets_are_chosen_on_both_halves_at_once(
-    screen: Callable[..., Screen], width: int, height: int
-) -> None:
-    tablet = screen(viewport={"width": width, "height": height})
-    match = opened(BROUGHT, mode="winds-of-winter")
-    seated(match, "red", also=sits_twice)(tablet.page)
-    faces(tablet.page)
-    tablet.live()
+def test_secrets_are_chosen_on_both_halves_at_once(screen: Callable[..., Screen]) -> None:
+    tablet = between(screen, *LYING, BROUGHT, "winds-of-winter")
     page = tablet.page
     assert page.locator("[value*='pick:']").count() == 0
     assert page.locator(".bar > .button:visible").count() == 0, "nobody takes the tablet in hand"

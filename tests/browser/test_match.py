@@ -33,6 +33,8 @@ SET_UP = (
     ("red", "deployed"),
 )
 """Rolls and cards, entered as from the table, so that every run is the same."""
+NOTED = 16
+"""After so many notes units only claim: each note is followed on three screens."""
 FORWARD = ("activate:", "claim:", "pass", "done", "agree", "passed:", "resolve:", "keep")
 """The answers that carry a match on."""
 
@@ -69,11 +71,13 @@ class Club:
         return next(seat for seat, screen in self.players.items() if screen.state == "ask")
 
     def note(self, seat: str) -> None:
-        """What a unit did: it claims a free token; otherwise it finds an enemy and strikes."""
+        """What a unit did: it claims a free token; otherwise, at first, it finds an enemy and strikes."""
         phone = self.players[seat]
         wanted = next((note for note in phone.notes if " claim:" in note), None)
         if wanted is not None:
             self.tap(seat, wanted, "note")
+            return
+        if self.taps["note"] >= NOTED:
             return
         engaged = next((note for note in phone.notes if " engage:" in note), None)
         if engaged is not None:
@@ -181,7 +185,9 @@ def play(club: Club) -> list[int]:
 
 def test_a_match_from_pasted_lists_to_a_winner(screen: Screens, server, capsys) -> None:
     began = time.monotonic()
-    club = Club(screen(), screen(color_scheme="dark"), screen(viewport={"width": 820, "height": 1180}))
+    moving = {"reduced_motion": "no-preference"}
+    phones = screen(**moving), screen(color_scheme="dark", **moving)
+    club = Club(*phones, screen(viewport={"width": 820, "height": 1180}, **moving))
     gather(club)
     pages = [each.page.evaluate("window.loadedAt") for each in club.everyone]
     cleanings = play(club)

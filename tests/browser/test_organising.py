@@ -322,7 +322,7 @@ def test_every_page_of_an_event_serves_thumbs_and_eyes(
 ) -> None:
     code = opened(8)
     play_round(code, by_chance(1))
-    page = screen(reduced_motion="reduce").page
+    page = screen().page
     for path in ("", "standings", "round/1", "register", "embed"):
         page.goto(f"/e/{code}/{path}")
         small = [one for one in page.evaluate(SMALL) if "Open on Roundtable" not in one or "x44" not in one]
@@ -333,7 +333,7 @@ def test_every_page_of_an_event_serves_thumbs_and_eyes(
 def test_every_page_of_an_organiser_serves_thumbs_and_eyes(
     screen: Callable[..., Screen], transactional_db
 ) -> None:
-    page = screen(reduced_motion="reduce").page
+    page = screen().page
     page.goto("/e/new?kind=tmg-40")
     page.fill("#name", "Club evening")
     page.tap('button:text-is("Open the event")')

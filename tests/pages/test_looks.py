@@ -62,15 +62,24 @@ def names() -> list[str]:
     return sorted(PAGES)
 
 
-@pytest.fixture(params=names())
-def page(request: pytest.FixtureRequest, browser: sync_api.Browser, address: str) -> Iterator[sync_api.Page]:
-    """Each page of the gallery on a phone."""
-    phone = browser.new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+@pytest.fixture(scope="module")
+def phone(browser: sync_api.Browser) -> Iterator[sync_api.Page]:
+    """The one phone on which all pages are looked at: opening another takes as long as a page."""
+    opened = browser.new_page(reduced_motion="reduce")
     # A gallery has no table behind it: a page that were told so would load itself again.
-    phone.route(re.compile(r"/(t|live)/"), lambda route: route.abort())
+    opened.route(re.compile(r"/(t|live)/"), lambda route: route.abort())
+    yield opened
+    opened.context.close()
+
+
+@pytest.fixture(params=names())
+def page(request: pytest.FixtureRequest, phone: sync_api.Page, address: str) -> sync_api.Page:
+    """Each page of the gallery on a phone."""
+    phone.set_viewport_size({"width": 390, "height": 844})
+    phone.emulate_media(color_scheme="light")
+    phone.context.clear_cookies()
     phone.goto(f"{address}/{request.param}.html")
-    yield phone
-    phone.close()
+    return phone
 
 
 def problems(page: sync_api.Page, only: dict[str, object]) -> list[tuple[str, str]]:
