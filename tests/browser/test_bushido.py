@@ -14,7 +14,7 @@ from games.core import engine
 from games.core.state import State
 from games.match import play
 from games.models import Match
-from tests.browser.driving import BROKEN, Screen, do, untroubled
+from tests.browser.driving import BROKEN, Screen, at_sizes, do, untroubled
 from tests.playing import Playing
 
 pytestmark = pytest.mark.browser
@@ -268,21 +268,25 @@ def test_whose_vims_they_were_is_read_whole_above_the_check(screen: Screens) -> 
     assert last.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (820, 1180)])
-def test_the_buttons_of_a_row_stand_clear_of_its_edges(screen: Screens, width: int, height: int) -> None:
+def test_the_buttons_of_a_row_stand_clear_of_its_edges(screen: Screens) -> None:
     match = deployed("keii")
     playing = Playing(match)
     while playing.state.question.step != "turn":
         playing.tap(*plainly(playing.state))
-    seat = next(iter(engine.to_act(playing.state)))
-    phone = screen(viewport={"width": width, "height": height}).sit_down(match, seat)
-    gaps = phone.page.eval_on_selector_all(
-        ".able",
-        """all => all.flatMap(one => [...one.querySelectorAll(".acts button")]
-          .map(act => one.getBoundingClientRect().bottom - act.getBoundingClientRect().bottom))""",
+    phone = screen().sit_down(match, next(iter(engine.to_act(playing.state))))
+    rows = phone.page.locator(".able")
+    for size in at_sizes(phone.page, (390, 844), (844, 390), (820, 1180), (1440, 900)):
+        gaps = rows.evaluate_all(
+            """all => all.flatMap(one => [...one.querySelectorAll(".acts button")]
+              .map(act => one.getBoundingClientRect().bottom - act.getBoundingClientRect().bottom))"""
+        )
+        assert len(gaps) >= 12, size
+        assert min(gaps) >= 5, size
+    lines = rows.evaluate_all(
+        """all => all.map(one =>
+          new Set([...one.querySelectorAll(".acts button")].map(act => Math.round(act.offsetTop))).size)"""
     )
-    assert len(gaps) >= 12
-    assert min(gaps) >= 5
+    assert set(lines) == {1}, "a wide screen has room for all in one line"
 
 
 @pytest.mark.django_db(transaction=True)
