@@ -116,11 +116,11 @@ class Reader:
         if self.section == NOTHING or not any(c.isalnum() for c in line.words):
             return
         block = Block(line, self.section)
-        block.below = [Block(option, self.section) for option in line.options]
+        options = [Block(option, self.section) for option in line.options]
         if self._is_below(line):
-            self.draft.blocks[-1].below += [block, *block.below]
-            block.below = []
+            self.draft.blocks[-1].below += [block, *options]
             return
+        block.below = options
         self.draft.blocks.append(block)
         self.is_marked, self.indent = line.marked, line.indent
 
@@ -155,7 +155,7 @@ class Reader:
         left = MAX_CARDS
         for at, block in enumerate(self.draft.blocks):
             left -= 1
-            if left < 0 or len(block.below) > left:
+            if len(block.below) > left:
                 message = _("Line %(line)d: a warband of more than %(most)d cards; the rest was left out.")
                 self.draft.remark(block.line.number, message, most=MAX_CARDS)
                 del block.below[max(left, 0) :]
