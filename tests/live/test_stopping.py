@@ -30,7 +30,7 @@ SERVER = """
     from config.asgi import Connection, application
 
     application.hub.snapshots = lambda match, audience: (1, "board")
-    config = uvicorn.Config(application, port=0, log_level="warning", timeout_graceful_shutdown=2)
+    config = uvicorn.Config(application, port=0, log_level="warning", timeout_graceful_shutdown=30)
     server = uvicorn.Server(config)
 
     def say_port():
@@ -48,6 +48,7 @@ SERVER = """
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_server_that_is_stopped_ends_its_streams_at_once(number, tmp_path):
+    """Were they not ended, the server would wait for them for half a minute."""
     environment = {**os.environ, "ROUNDTABLE_TEST": "1", "DATABASE_URL": f"sqlite:///{tmp_path}/db"}
     environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
     process = subprocess.Popen(
