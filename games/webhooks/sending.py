@@ -13,14 +13,16 @@ import http.client
 import socket
 import ssl
 import threading
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 
 from django.conf import settings
 
 from games.webhooks.addresses import Forbidden, Target, resolve, target_of
 
-PAUSE_SECONDS, MOST_SECONDS = 5.0, 15.0
-"""How long a receiver may be silent, and how long the whole attempt may take."""
+PAUSE_SECONDS, MOST_SECONDS, LAST_SECONDS = 5.0, 15.0, 1.0
+"""How long a receiver may be silent, the whole attempt may take, and what has arrived by then is read."""
 MOST_BYTES, MOST_LETTERS = 2048, 300
 """How much of an answer is read, and how much of that is kept."""
 
@@ -109,12 +111,13 @@ class Pinned(http.client.HTTPConnection):
     def give_up(self) -> None:
         """End what it waits to read: the library lets go of `sock` before the answer is read.
 
-        Only reading ends. Were writing ended, too, the receiver's next letter would reset the connection, and
-        what has arrived of the answer would be lost.
+        Were writing ended at once, too, the receiver's next letter would reset the connection, and what has
+        arrived of the answer would be lost. It ends a moment later: what arrives without a pause is read on.
         """
         line = self.line or self.sock
-        if line is not None:
-            try:
-                line.shutdown(socket.SHUT_RD)
-            except OSError:
-                return
+        if line is None:
+            return
+        with suppress(OSError):
+            line.shutdown(socket.SHUT_RD)
+            time.sleep(LAST_SECONDS)
+            line.shutdown(socket.SHUT_RDWR)

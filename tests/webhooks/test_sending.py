@@ -9,7 +9,6 @@ import http.client
 import json
 import socket
 import threading
-import time
 from collections import Counter
 from datetime import timedelta
 from types import SimpleNamespace
@@ -202,57 +201,6 @@ def test_nobody_listens(delivery: Delivery) -> None:
     worker.send_due()
     assert (after(delivery).state, delivery.status) == ("waiting", None)
     assert "refused" in delivery.answer.lower()
-
-
-def test_what_arrives_after_giving_up_breaks_nothing_that_has_arrived(settings) -> None:
-    settings.WEBHOOKS_LOCAL = True
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
-        ours = sending.Pinned(sending.target_of(address), "127.0.0.1")
-        ours.connect()
-        receiver, _peer = listening.accept()
-        receiver.sendall(b"HTTP/1.1 200 OK")
-        ours.give_up()
-        for _letter in range(3):
-            receiver.sendall(b"x")
-            time.sleep(0.02)
-        assert ours.line is not None
-        assert ours.line.recv(100) == b"HTTP/1.1 200 OKxxx"
-        assert ours.line.recv(100) == b""
-        ours.close()
-        receiver.close()
-
-
-@pytest.mark.parametrize(
-    ("head", "status"),
-    [(b"", None), (b"HTTP/1.1 200 OK\r\n", 200), (b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n", 200)],
-)
-def test_a_receiver_that_drips_is_given_up(settings, monkeypatch, head: bytes, status: int | None) -> None:
-    """Also with an answer that ends its connection, of which the library lets go before it has read all."""
-    settings.WEBHOOKS_LOCAL = True
-    monkeypatch.setattr(sending, "MOST_SECONDS", 0.2)
-    over, hung_up = threading.Event(), threading.Event()
-
-    def drip(listening: socket.socket) -> None:
-        connection, _peer = listening.accept()
-        with connection:
-            connection.sendall(head)
-            for _letter in range(1000):
-                over.wait(0.02)
-                try:
-                    connection.sendall(b"x")
-                except OSError:
-                    hung_up.set()
-                    return
-
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        thread = threading.Thread(target=drip, args=(listening,), daemon=True)
-        thread.start()
-        address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
-        assert sending.send(address, Webhook().secret, "msg_1", 1, "{}").status == status
-        assert hung_up.wait(10)
-        over.set()
-        thread.join()
 
 
 def test_what_answers_in_another_language_is_written_down_and_tried_again(delivery: Delivery) -> None:
