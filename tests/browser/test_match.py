@@ -33,8 +33,6 @@ SET_UP = (
     ("red", "deployed"),
 )
 """Rolls and cards, entered as from the table, so that every run is the same."""
-NOTED = 16
-"""After so many notes units only claim: each note is followed on three screens."""
 FORWARD = ("activate:", "claim:", "pass", "done", "agree", "passed:", "resolve:", "keep")
 """The answers that carry a match on."""
 
@@ -42,11 +40,13 @@ FORWARD = ("activate:", "claim:", "pass", "done", "agree", "passed:", "resolve:"
 class Club:
     """Two phones at one table, a tablet that watches, and the count of their taps."""
 
-    def __init__(self, red: Any, blue: Any, watcher: Screen) -> None:
+    def __init__(self, red: Any, blue: Any, watcher: Screen, noted: int = 16) -> None:
         self.red = red
         self.blue = blue
         self.watcher = watcher
         self.players = {"red": red, "blue": blue}
+        self.noted = noted
+        """After so many notes units only claim: each note is followed on three screens."""
         self.taps: Counter[str] = Counter()
         self.scores: list[tuple[int, ...]] = []
         self.waits: list[float] = []
@@ -77,7 +77,7 @@ class Club:
         if wanted is not None:
             self.tap(seat, wanted, "note")
             return
-        if self.taps["note"] >= NOTED:
+        if self.taps["note"] >= self.noted:
             return
         engaged = next((note for note in phone.notes if " engage:" in note), None)
         if engaged is not None:

@@ -18,15 +18,6 @@ from tests.browser.test_match import SET_UP, Club, activate, play_round
 pytestmark = pytest.mark.browser
 
 
-class Brisk(Club):
-    """A match whose units claim what is free and otherwise only act: three browsers follow each tap."""
-
-    def note(self, seat: str) -> None:
-        wanted = next((note for note in self.players[seat].notes if " claim:" in note), None)
-        if wanted is not None:
-            self.tap(seat, wanted, "note")
-
-
 def bring(phone: Phone, army: str) -> None:
     """Paste a list, check that it was understood, and be ready."""
     phone.browser.fill("textarea", text_of(army))
@@ -65,7 +56,7 @@ def test_firefox_plays_webkit_while_chromium_watches(
     firefox: Browser, webkit: Browser, screen: Callable[..., Screen], server, capsys
 ) -> None:
     began = time.monotonic()
-    club = Brisk(Phone(firefox, server.url), Phone(webkit, server.url), screen())
+    club = Club(Phone(firefox, server.url), Phone(webkit, server.url), screen(), noted=0)
     code = gather(club)
     for seat, answer in SET_UP:
         club.tap(seat, answer, "set-up")
