@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -11,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.core import checks
 from django.db import OperationalError
 
 from config.serving import shell, together
@@ -274,3 +276,86 @@ def test_taps_are_let_through_one_by_one_unless_the_disk_is_slow(monkeypatch, is
             task.cancel()
 
     run(scene)
+
+
+@pytest.mark.parametrize(("wanted", "streams", "warnings"), [(900, 500, 0), (1100, 500, 1), (300, 300, 0)])
+def test_a_server_begins_with_room_for_its_files_and_a_collector_that_waits(
+    lived, monkeypatch, caplog, wanted, streams, warnings
+):
+    """What `ulimit -n` allows is shared by streams, the database and everything else."""
+    spared, seen = [], []
+    monkeypatch.setattr(shell, "spare_the_collector", lambda: spared.append(True))
+    monkeypatch.setattr(shell, "open_files", lambda: 700)
+    monkeypatch.setitem(LIMITS, "process", wanted)
+    lived(lambda one: seen.append((crowd.limit, one.hub.limits["process"], *spared)))
+    assert seen == [(600, streams, True)]
+    assert sum("open files" in told for told in caplog.messages) == warnings
+
+
+@pytest.mark.parametrize("was_started", [True, False])
+def test_only_a_server_that_has_started_touches_the_database_when_it_stops(monkeypatch, was_started):
+    emptied = []
+    monkeypatch.setattr(shell, "leave_one_file", lambda: emptied.append(True))
+
+    async def scene() -> None:
+        one = shell.Shell(lambda *_request: None, Hub({**LIMITS}))
+        one.pool = Pool(1, "rest") if was_started else None
+        await one.stop()
+
+    run(scene)
+    assert emptied == [True] * was_started
+
+
+@pytest.mark.parametrize("kind", [checks.Warning, checks.Error])
+def test_a_server_starts_with_a_warning_but_with_no_error_of_its_database(monkeypatch, kind):
+    problem = kind("The disk is far away.")
+    monkeypatch.setattr(shell.checks, "run_checks", lambda **_what: [problem])
+    if kind is checks.Warning:
+        shell.refuse_unsafe_database()
+        return
+    with pytest.raises(RuntimeError, match=r"The disk is far away\."):
+        shell.refuse_unsafe_database()
+
+
+@pytest.mark.parametrize(
+    ("limits", "may_raise", "room"),
+    [
+        ((256, 4096), True, 4096),
+        ((256, 4096), False, 256),
+        ((resource.RLIM_INFINITY, resource.RLIM_INFINITY), True, 1_000_000),
+    ],
+)
+def test_as_many_files_are_open_as_the_system_lets_be(monkeypatch, limits, may_raise, room):
+    asked = []
+
+    def raise_to(_which: int, wanted: tuple[int, int]) -> None:
+        asked.append(wanted)
+        if not may_raise:
+            raise OSError
+
+    monkeypatch.setattr(resource, "getrlimit", lambda _which: limits)
+    monkeypatch.setattr(resource, "setrlimit", raise_to)
+    assert shell.open_files() == room
+    assert asked == [(limits[1], limits[1])]
+
+
+def test_what_is_loaded_when_a_server_starts_is_never_searched_for_garbage(monkeypatch):
+    done: list[str] = []
+    names = ("collect", "freeze", "set_threshold")
+    steps = {name: lambda *_numbers, name=name: done.append(name) for name in names}
+    monkeypatch.setattr(shell, "gc", SimpleNamespace(**steps))
+    shell.spare_the_collector()
+    assert done == ["collect", "freeze", "set_threshold"]
+
+
+def test_a_pool_that_closes_closes_the_connections_of_its_threads(monkeypatch):
+    """They belong to threads that are gone by then."""
+    done: list[str] = []
+    steps = {"inc_thread_sharing": lambda: done.append("shared"), "close": lambda: done.append("closed")}
+    monkeypatch.setattr(
+        "games.live.pool.connections", SimpleNamespace(all=lambda: [SimpleNamespace(**steps)])
+    )
+    one = Pool(1, "one")
+    one.submit(done.append, "worked").result()
+    one.close()
+    assert done == ["shared", "worked", "closed"]
