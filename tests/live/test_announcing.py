@@ -68,6 +68,8 @@ def test_a_link_to_an_event_ends_on_its_page_and_its_wall_everywhere(told: Told)
 def test_whatever_becomes_of_a_guests_request_is_news_by_the_rows(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # A test is one transaction on one connection, which has to stay.
+    monkeypatch.setattr(rows, "close_old_connections", lambda: None)
     # Only PostgreSQL can be asked for the time and for what a table is called inside.
     monkeypatch.setattr(rows, "agree_on_the_time", lambda: None)
     monkeypatch.setattr(rows.program, "look_at_data", lambda: 0)
