@@ -10,7 +10,7 @@ from __future__ import annotations
 import hmac
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db import transaction
 
@@ -137,7 +137,10 @@ def author_of(loaded: LoadedMatch, seat: str) -> str:
 
 
 def commit(loaded: LoadedMatch, after: State, command: Command) -> Verdict:
-    """Save what changed, write the entry and tell the listeners; `loaded` must not be committed twice."""
+    """Save what changed, write the entry and, once all is saved, tell the listeners.
+
+    `loaded` moves on to the new position: of several actions in one transaction, all listeners see the last.
+    """
     match, before = loaded.match, loaded.state
     old, new = diff(before, after)
     columns = storage.save(loaded, after, new)
@@ -145,7 +148,7 @@ def commit(loaded: LoadedMatch, after: State, command: Command) -> Verdict:
     if after.asked != before.asked:
         match.since = match.version
     match.finished_at = (match.finished_at or clock.now()) if after.result is not None else None
-    _void_undo_request(match, command)
+    match.undo_request = _request_after(match.undo_request, command)
     entry = log.write(match, before, after, command, old, new)
     prepared.save_columns(match, (*columns, *ALWAYS), clock.now())
     code, version = match.code, match.version
@@ -155,14 +158,12 @@ def commit(loaded: LoadedMatch, after: State, command: Command) -> Verdict:
     return Verdict(version, loaded=loaded, entry=entry)
 
 
-def _void_undo_request(match: Match, command: Command) -> None:
-    """A request to take something back is void once a seat that was asked plays on."""
-    asked = match.undo_request
-    if not asked:
-        return
-    plays_on = command.kind in (Entry.Kind.TAP, Entry.Kind.BRING) and command.seat in asked["needs"]
-    if plays_on or command.kind == Entry.Kind.UNDO:
-        match.undo_request = None
+def _request_after(asked: dict[str, Any] | None, command: Command) -> dict[str, Any] | None:
+    """The undo that is requested after a command; void once a seat that was asked plays on."""
+    if command.kind == Entry.Kind.UNDO:
+        return command.undo_request
+    plays_on = command.kind in (Entry.Kind.TAP, Entry.Kind.BRING)
+    return None if asked and plays_on and command.seat in asked["needs"] else asked
 
 
 def _tell(code: str, version: int, loaded: LoadedMatch) -> None:

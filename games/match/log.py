@@ -37,6 +37,8 @@ class Command:
     key: str = ""
     payload: str = ""
     undoes: Entry | None = None
+    undo_request: dict[str, Any] | None = None
+    """Of an `UNDO`: the undo that the others are asked for from now on, if any."""
 
 
 def write(match: Match, before: State, after: State, command: Command, old: Image, new: Image) -> Entry:

@@ -7,7 +7,7 @@ seat, the seats concerned have to agree.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -110,13 +110,15 @@ def ask(
             raise RequestRefused(say(STALE), 409, "stale")
         _refuse_finished(match, seat)
         planned = plan(match, seat, version)
+        name = author or author_of(loaded, seat)
+        undoes = Command(Entry.Kind.UNDO, seat, name, key=key, payload=payload)
         if not planned.needs:
-            return _undo(loaded, planned, seat, author or author_of(loaded, seat), key, payload)
+            return _undo(loaded, planned, undoes)
         standing_request = match.undo_request or {}
         if (standing_request.get("by"), standing_request.get("target")) == (seat, version):
             return Verdict(match.version)
-        line = say(_("%(name)s asks to undo something."), name=author_of(loaded, seat))
-        return _note(loaded, _request(seat, planned), seat, key, payload, line)
+        line = say(_("%(name)s asks to undo something."), name=name)
+        return _note(loaded, undoes, line, _request(seat, planned))
 
     return once(code, seat, key, payload, carry_out)
 
@@ -132,12 +134,13 @@ def answer(code: str, seat: str, agrees: bool, key: str, author: str = "") -> Ve
         if seat and seat not in request["needs"] and (agrees or seat != request["by"]):
             raise RequestRefused(say(_("You are not the player who has to answer.")), 409, "not_asked")
         name = author or author_of(loaded, seat)
+        answers = Command(Entry.Kind.UNDO, seat, name, key=key, payload=payload)
         if not agrees:
-            return _note(loaded, None, seat, key, payload, _declined(request, seat, name))
+            return _note(loaded, answers, _declined(request, seat, name), None)
         if _others_to_agree(request, seat):
             agreed = {**request, "agreed": [*request["agreed"], seat]}
-            return _note(loaded, agreed, seat, key, payload, say(_("%(name)s agrees."), name=name))
-        return _undo(loaded, _as_asked(loaded.match, request), request["by"], name, key, payload)
+            return _note(loaded, answers, say(_("%(name)s agrees."), name=name), agreed)
+        return _undo(loaded, _as_asked(loaded.match, request), answers)
 
     return once(code, seat, key, payload, carry_out)
 
@@ -223,22 +226,16 @@ def _as_asked(match: Match, request: dict) -> Plan:
     return planned
 
 
-def _undo(loaded: LoadedMatch, planned: Plan, seat: str, author: str, key: str, payload: str) -> Verdict:
-    """Write one undo entry for each action, newest first; the last one carries the key."""
+def _undo(loaded: LoadedMatch, planned: Plan, command: Command) -> Verdict:
+    """Write one undo entry for each action, newest first; the last one carries the command's key."""
     verdict = Verdict(loaded.match.version)
     for entry in planned.entries:
-        last = entry is planned.entries[-1]
         after = _without(loaded.state, entry)
-        after.say(_("%(name)s undoes: %(action)s"), name=author, action=first_sentence(entry.lines))
-        command = Command(
-            Entry.Kind.UNDO,
-            seat,
-            author,
-            undoes=entry,
-            key=key if last else "",
-            payload=payload if last else "",
-        )
-        verdict = commit(loaded, after, command)
+        after.say(_("%(name)s undoes: %(action)s"), name=command.author, action=first_sentence(entry.lines))
+        undoes = replace(command, undoes=entry)
+        if entry is not planned.entries[-1]:
+            undoes = replace(undoes, key="", payload="")
+        verdict = commit(loaded, after, undoes)
     return verdict
 
 
@@ -252,15 +249,8 @@ def _without(state: State, entry: Entry) -> State:
     return restored
 
 
-def _note(
-    loaded: LoadedMatch, request: dict | None, seat: str, key: str, payload: str, line: Line
-) -> Verdict:
-    """Log a sentence about a request; the position does not change."""
+def _note(loaded: LoadedMatch, command: Command, line: Line, request: dict[str, Any] | None) -> Verdict:
+    """Log a sentence about a request, and what is requested from now on; the position does not change."""
     after = loaded.state.copy()
     after.lines = [line]
-    verdict = commit(
-        loaded, after, Command(Entry.Kind.UNDO, seat, author_of(loaded, seat), key=key, payload=payload)
-    )
-    loaded.match.undo_request = request
-    loaded.match.save(update_fields=["undo_request"])
-    return verdict
+    return commit(loaded, after, replace(command, undo_request=request))

@@ -372,3 +372,23 @@ def test_an_undo_asks_under_a_number_that_nobody_has_seen(auction):
         assert state.flow[-1].number == state.asked
         asked.append(state.asked)
     assert asked == sorted(set(asked))
+
+
+def test_agreeing_twice_with_the_same_key_is_agreeing_once(auction):
+    for seat in ("stark", "lannister", "baratheon"):
+        last = tap(auction, seat, "bid:throne:1")
+    ask(auction, "baratheon", last)
+    for seat in ("stark", "lannister"):
+        key = play.new_key()
+        first, again = (undoing.answer(auction.code, seat, True, key) for _ in range(2))
+        assert (first.version, first.is_replay) == (again.version, False)
+        assert again.is_replay
+    entry = auction.entries.last()
+    assert (entry.seat, entry.author) == ("lannister", "Lannister")
+
+
+def test_an_organiser_who_declines_is_named_in_the_log(auction):
+    ask(auction, "lannister", correct(auction, "stark", "stark", -2))
+    undoing.answer(auction.code, "", False, play.new_key(), "Desk")
+    entry = auction.entries.last()
+    assert (entry.author, str(first_sentence(entry.lines))) == ("Desk", "Desk declines the undo.")
