@@ -7,6 +7,7 @@ position, `army/red/hidden/bid` one hidden value.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -87,11 +88,12 @@ class Places:
         )
 
 
-def overlaps(one: Image, other: Image) -> bool:
-    """Whether two images wrote the same place."""
+def overlaps(one: Image, other: Image, whole: Collection[str] = ()) -> bool:
+    """Whether two images wrote the same place; of the kinds of piece in `whole`, the same piece."""
     places = Places()
     places.add(one)
-    return places.overlap(other)
+    written = {_piece(path) for path in one if path.partition("/")[0] in whole}
+    return places.overlap(other) or any(_piece(path) in written for path in other)
 
 
 def _piece(path: str) -> str:

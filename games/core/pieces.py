@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from functools import cache
-from typing import Any, Self, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Self, get_args, get_origin, get_type_hints
 
 from games.core.records import Record
 
@@ -24,6 +24,9 @@ class Piece:
     """
 
     __slots__ = ("__dict__", "remembered")
+
+    is_undone_whole: ClassVar[bool] = False
+    """Whether its fields depend on each other: an undo takes back all that was written since, or nothing."""
 
     key: str
     remembered: dict[Any, Any]

@@ -31,6 +31,11 @@ class Position(Piece):
         return cls.types[kind]
 
     @classmethod
+    def undone_whole(cls) -> frozenset[str]:
+        """The kinds of piece whose fields are not undone one by one."""
+        return frozenset(kind for kind in cls.kinds if cls.piece_type(kind).is_undone_whole)
+
+    @classmethod
     def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
         """Fields of a position by name, or of an image of it by path, under today's names.
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from games.core import engine
 from games.core.diff import Image, apply, overlaps, without
 from games.core.pieces import Question
 from games.core.state import State
@@ -79,18 +80,20 @@ def _undoable(code: str) -> QuerySet[Entry]:
 _NEWEST = Prepared(lambda code: _undoable(code).defer("before", "after")[:1])
 
 
-def plan(match: Match, seat: str, version: int) -> Plan:
+def plan(loaded: LoadedMatch, seat: str, version: int) -> Plan:
     """What it takes to undo the action that made this version, as this seat ("": an organiser).
 
-    Alone if no later standing action wrote the same place, otherwise with all that came after it. Raises
-    `RequestRefused` if there is nothing to undo.
+    Alone if no later standing action wrote the same place and somebody can answer afterwards, otherwise with
+    all that came after it. Raises `RequestRefused` if there is nothing to undo.
     """
+    match = loaded.match
     actions = undoable(match)
     target = next((entry for entry in actions if entry.version == version), None)
     if target is None:
         raise RequestRefused(say(_("This can no longer be undone.")), 409, "nothing_to_undo")
     later = [entry for entry in actions if entry.version > version]
-    alone = not any(_clash(target, entry) for entry in later)
+    alone = not any(_clash(target, entry, loaded.state.undone_whole()) for entry in later)
+    alone = alone and (not later or _goes_on(_without(loaded.state, target)))
     entries = (target,) if alone else (*later, target)
     return Plan(entries, needs(match.armies.values_list("key", flat=True), seat, entries))
 
@@ -109,7 +112,7 @@ def ask(
         if seen not in (None, match.version):
             raise RequestRefused(say(STALE), 409, "stale")
         _refuse_finished(match, seat)
-        planned = plan(match, seat, version)
+        planned = plan(loaded, seat, version)
         name = author or author_of(loaded, seat)
         undoes = Command(Entry.Kind.UNDO, seat, name, key=key, payload=payload)
         if not planned.needs:
@@ -140,7 +143,7 @@ def answer(code: str, seat: str, agrees: bool, key: str, author: str = "") -> Ve
         if _others_to_agree(request, seat):
             agreed = {**request, "agreed": [*request["agreed"], seat]}
             return _note(loaded, answers, say(_("%(name)s agrees."), name=name), agreed)
-        return _undo(loaded, _as_asked(loaded.match, request), answers)
+        return _undo(loaded, _as_asked(loaded, request), answers)
 
     return once(code, seat, key, payload, carry_out)
 
@@ -173,14 +176,14 @@ def _declined(request: dict, seat: str, name: str) -> Line:
     return say(_("%(name)s declines the undo."), name=name)
 
 
-def _clash(target: Entry, later: Entry) -> bool:
+def _clash(target: Entry, later: Entry, whole: frozenset[str] = frozenset()) -> bool:
     """Whether the target cannot go alone: both wrote to one place, or one names a piece that the other made.
 
     An answer goes with the action that led to its question, even if they wrote nothing in common. Only public
     parts decide, for everybody sees the number of steps. A sealed value may name any piece and belongs to an
     answered question: once that question is over, it goes with the rest.
     """
-    if overlaps(without(target.after, COUNTERS), without(later.after, COUNTERS)):
+    if overlaps(without(target.after, COUNTERS), without(later.after, COUNTERS), whole):
         return True
     if later.kind == Entry.Kind.TAP and "flow" in target.after:
         return True
@@ -218,9 +221,9 @@ def needs(seats: Iterable[str], seat: str, entries: tuple[Entry, ...]) -> tuple[
     return tuple(other for other in seats if other in owners - {seat})
 
 
-def _as_asked(match: Match, request: dict) -> Plan:
+def _as_asked(loaded: LoadedMatch, request: dict) -> Plan:
     """The plan that was agreed to; refused (409) if the table has changed since."""
-    planned = plan(match, request["by"], request["target"])
+    planned = plan(loaded, request["by"], request["target"])
     if [entry.version for entry in planned.entries] != request["versions"]:
         raise RequestRefused(say(_("Something changed. Ask for the undo again.")), 409, "stale")
     return planned
@@ -247,6 +250,11 @@ def _without(state: State, entry: Entry) -> State:
         top = restored.flow[-1]
         restored.flow = (*restored.flow[:-1], Question(top.step, restored.asked, top.about))
     return restored
+
+
+def _goes_on(state: State) -> bool:
+    """Whether the match is over, or somebody can answer the open question."""
+    return state.result is not None or bool(engine.to_act(state))
 
 
 def _note(loaded: LoadedMatch, command: Command, line: Line, request: dict[str, Any] | None) -> Verdict:

@@ -93,6 +93,14 @@ def test_images_overlap_on_a_field_or_on_its_piece():
     assert overlaps({"unit/a/wounds": 1}, {"unit/b/wounds": 1, "unit/a/wounds": 2}), "one place is enough"
 
 
+def test_of_some_kinds_of_piece_any_two_fields_overlap():
+    area, other = {"objective/a/house": ""}, {"objective/a/knights": 1}
+    assert overlaps(area, other, {"objective"})
+    assert not overlaps(area, other, {"unit"})
+    assert not overlaps(area, {"objective/b/knights": 1}, {"objective"})
+    assert not overlaps({"unit/a/wounds": 1} | area, {"unit/a/name": ""}, {"objective"})
+
+
 def test_a_position_survives_json(table):
     table.score("red", 2, "centre")
     table.begin_round("red")

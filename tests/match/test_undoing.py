@@ -5,6 +5,7 @@ import pytest
 from games.core import engine
 from games.core.words import first_sentence
 from games.match import play, replay, undoing
+from games.match.committing import current
 from games.match.play import RequestRefused
 from games.models import Match
 from games.views.playing.loaded import table_after
@@ -302,7 +303,7 @@ def test_an_answer_goes_with_the_action_that_led_to_its_question():
     for seat in names:
         ready = tap(match, seat, "ready")
     placed = tap(match, "baratheon", "placed")
-    planned = undoing.plan(match, "", ready)
+    planned = undoing.plan(current(match), "", ready)
     assert [entry.version for entry in planned.entries] == [placed, ready]
     ask(match, "", ready)
     assert engine.awaited(state_of(match)) == ("baratheon",)
@@ -314,7 +315,7 @@ def test_a_correction_stays_when_the_action_before_it_goes(auction):
         last = tap(auction, seat, f"bid:throne:{bid}")
     assert "flow" in auction.entries.get(version=last).after
     correct(auction, "stark", "stark", 1)
-    assert [entry.version for entry in undoing.plan(auction, "", last).entries] == [last]
+    assert [entry.version for entry in undoing.plan(current(auction), "", last).entries] == [last]
 
 
 def test_a_final_action_among_others_asks_everybody_else(auction):

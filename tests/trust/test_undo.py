@@ -15,6 +15,7 @@ import pytest
 from games.core.diff import ABSENT
 from games.core.system import system
 from games.match import fuzz, log, play, storage, undoing
+from games.match.committing import current
 from games.models import Entry, Match
 
 pytestmark = pytest.mark.django_db
@@ -130,7 +131,7 @@ class Company:
 
     def is_outgrown(self, request: dict[str, Any]) -> bool:
         """Whether later answers now rest on what an older request wants back: nobody agreed to undo those."""
-        planned = undoing.plan(self.match, request["by"], request["target"])
+        planned = undoing.plan(current(self.match), request["by"], request["target"])
         return [entry.version for entry in planned.entries] != request["versions"]
 
     def too_late(self, needed: list[str], undone: set[int]) -> None:
@@ -185,7 +186,7 @@ def test_what_was_sealed_for_a_question_that_is_over_never_goes_alone(game: str,
     standing, looked_at = undoing.undoable(company.fresh()), 0
     for number, entry in enumerate(standing):
         if was_sealed(entry) and any("flow" in later.after for later in standing[:number]):
-            planned = undoing.plan(company.match, entry.seat, entry.version)
+            planned = undoing.plan(current(company.match), entry.seat, entry.version)
             assert planned.entries == tuple(standing[: number + 1]), (entry.version, entry.action)
             looked_at += 1
     assert looked_at

@@ -54,6 +54,9 @@ class Area(Objective):
     are visited by it, even where a store of images has lost the order in which they were added.
     """
 
+    # Units without their house, or a garrison beside a rival's token, would belong to nobody.
+    is_undone_whole = True
+
     house: str = ""
     footmen: int = 0
     knights: int = 0
