@@ -220,9 +220,18 @@ def _result(loaded: LoadedMatch, pairing: pieces.Pairing) -> Result:
 # --- the other way: a table has changed ------------------------------------------------------------
 
 
-@lru_cache(maxsize=4096)
 def event_of(match: str) -> str:
-    """The code of the event that a table belongs to from its first moment, "" for none."""
+    """The code of the event that a table belongs to, "" for none.
+
+    An event may be deleted, here or by another process, and leaves its tables behind.
+    """
+    event = opened_by(match)
+    return event if event and Event.objects.filter(code=event).exists() else ""
+
+
+@lru_cache(maxsize=4096)
+def opened_by(match: str) -> str:
+    """The code of the event that opened a table, "" for none: known from the table's first moment."""
     found = Pairing.objects.filter(match_id=match).values_list("event__code", flat=True).first()
     return found or ""
 

@@ -14,12 +14,18 @@
     event?.click();
     return event;
   };
+  // The event was deleted: its table stays, as any other.
+  const stop = () => {
+    clearInterval(timer);
+    strip()?.remove();
+  };
   const ask = async () => {
     if (document.hidden) return;
     try {
       const address = `${location.pathname}event?seen=${strip()?.dataset.version ?? ""}`;
       // A request that hangs takes one of the browser's few connections, which taps need.
       const answer = await fetch(address, { signal: AbortSignal.timeout(8000) });
+      if (answer.status === 410) stop();
       if (answer.status !== 200) return;
       const made = document.createElement("template");
       made.innerHTML = (await answer.text()).trim();
@@ -39,6 +45,6 @@
     hide();
   });
   document.addEventListener("visibilitychange", ask);
-  setInterval(ask, 10000);
+  const timer = setInterval(ask, 10000);
   ask();
 })();

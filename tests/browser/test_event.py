@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from games.admin import events as admin
 from games.events import commands, judging
+from games.events.models import Event
 from games.models import Seat
 from tests.browser.driving import Screen
 from tests.events.halls import ANNA, opened, play_round, scores
@@ -63,6 +65,18 @@ def test_a_round_opens_and_both_phones_go_to_their_table(screen: Callable[..., S
     first.page.wait_for_selector("#feed[data-link=live]")
     assert "Table 1" in first.says(".yours")
     assert [one.faults for one in phones.values()] == [[], []]
+
+
+def test_a_table_whose_event_is_deleted_stops_asking_for_it(screen: Callable[..., Screen]) -> None:
+    code = opened(2, length=1)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    page = screen().page
+    page.goto(f"/t/{table_of(code, 'p1')[0]}/")
+    page.wait_for_selector("#strip")
+    admin.delete(Event.objects.get(code=code))
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.wait_for_selector("#strip", state="detached")
 
 
 def test_players_of_one_table_stand_apart_where_their_clubs_are_long(screen: Callable[..., Screen]) -> None:

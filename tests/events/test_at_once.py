@@ -23,7 +23,7 @@ class TestAtOnce:
     def test_a_table_that_ends_tells_its_event_by_itself(self):
         code = begun()
         table = first_table(code)
-        matches.event_of.cache_clear()
+        matches.opened_by.cache_clear()
         end(table.match, 7, 4)
         assert state(code).pairings[table.key].state == "agreed"
 

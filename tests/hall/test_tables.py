@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from games.admin import events as admin
 from games.events import commands, judging
+from games.events.models import Event
 from games.match import play
 from tests.events.halls import ANNA, end, opened, play_round, scores, state
 from tests.hall.places import do, pair_of, phone, post, table_of, version
@@ -40,7 +42,23 @@ def test_other_tables_carry_nothing_of_it() -> None:
     match = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
     page = Phone().ask("GET", f"/t/{match.code}/").content.decode()
     assert "strip" not in page
-    assert Phone().ask("GET", f"/t/{match.code}/event").status_code == 404
+    assert Phone().ask("GET", f"/t/{match.code}/event").status_code == 410
+
+
+def test_a_table_outlives_its_event_as_an_ordinary_one(code: str) -> None:
+    match, _seat = table_of(code, "p1")
+    guest, anna = Phone(), phone(code, "p1")
+    do(anna, code, "sit")
+    assert guest.ask("GET", f"/t/{match}/event").status_code == 200
+    admin.delete(Event.objects.get(code=code))
+    page = guest.ask("GET", f"/t/{match}/").content.decode()
+    assert code not in page
+    assert "strip" not in page
+    # A page that was open asks on until it hears so. That is nobody guessing codes.
+    asked = {guest.ask("GET", f"/t/{match}/event").status_code for _time in range(40)}
+    assert asked == {410}
+    end(match, 7, 4)
+    assert "Rematch" in anna.ask("GET", f"/t/{match}/").content.decode()
 
 
 def test_who_plays_at_the_table_may_call_a_judge_from_it(code: str) -> None:

@@ -43,11 +43,14 @@ def way(match: Match) -> Link | None:
 @require_safe
 @refusing
 def strip(request: HttpRequest, code: str) -> HttpResponse:
-    """The strip of a table's page: 204 while the version that the page has (`seen`) is current."""
+    """The strip of a table's page: 204 while the version that the page has (`seen`) is current.
+
+    410 for a table without an event: it never had one, or has been left behind by one that was deleted.
+    """
     match = match_of(code)
     found = event_code(match)
     if not found:
-        raise RequestRefused(say(noop("This table belongs to no event.")), 404, "no_event")
+        raise RequestRefused(say(noop("This table belongs to no event.")), 410, "no_event")
     with one_moment():
         event = play.event_of(found)
         if request.GET.get("seen", "") == str(event.version):
