@@ -112,7 +112,7 @@ OPENINGS = per_minute("openings", 240, 60)
 STATISTICS = per_minute("statistics", 60, 30)
 """For each address, which may be a whole club's: statistics that are not cached from the last minute."""
 JOINS = per_minute("joins", 240, 240)
-"""For each address, which may be a whole club's: seats asked for."""
+"""For each address, which may be a whole club's: seats asked for, tables turned (for a session)."""
 
 
 def too_fast(request: HttpRequest, limit: Limit, key: str) -> HttpResponse | None:

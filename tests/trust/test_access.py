@@ -145,7 +145,7 @@ ACCESS: dict[str, Row] = {
     "event-result": {"GET": PLAYERS, "POST": PLAYERS_DO},
     "event-contest": {"GET": PLAYERS, "POST": {"red": 422, "blue": 422, "*": 403}},
     "event-judge": {"GET": PLAYERS, "POST": PLAYERS_DO},
-    "table-event": {"GET": 404},
+    "table-event": {"GET": 410},
     "api:openapi-json": {"GET": EVERYBODY},
     "api:systems": {"GET": EVERYBODY},
     "api:matches": {"POST": 201},

@@ -97,6 +97,22 @@ def test_moving_codes_are_not_guessed_by_whoever_sits_at_the_table_either(world:
     assert world.phones["red"].post(elsewhere, {"code": "AAAA2A"}).status_code == 404
 
 
+def test_who_comes_back_as_another_device_guesses_no_more_moving_codes(world: World):
+    path, address = reverse("move-here", args=[world.code]), "192.0.2.9"
+    answers = []
+    for _device in range(4):
+        guesser = Phone()
+        guesser.post(reverse("facing", args=[world.code]))
+        tries = (guesser.post(path, {"code": f"AAAA{n}A"}, REMOTE_ADDR=address) for n in range(2, 11))
+        answers += [answer.status_code for answer in tries]
+    assert answers == [404] * 30 + [429] * 6
+
+
+def test_tables_are_turned_only_so_often_from_one_address(world: World):
+    use_up(limits.JOINS)
+    assert is_slowed(world.phones["anon"].post(reverse("facing", args=[world.code])))
+
+
 def test_a_made_up_session_is_no_device_of_its_own(world: World):
     path, answers = reverse("move-here", args=[world.code]), []
     for n in range(12):

@@ -251,6 +251,9 @@ def move_here(request: HttpRequest, code: str) -> HttpResponse:
         with transaction.atomic():
             seats.move_here(request, match, field(request, "code"), claim_key(request))
     except RequestRefused as refused:
+        # A device may come back as another one: its address is counted as well.
+        if refused.status == 404 and (slowed := limits.wrong_guess(request)):
+            return slowed
         page = join_page(request, match, move_error=words(refused.line))
         return render(request, "opening/join.html", {"page": page}, status=refused.status)
     return HttpResponseRedirect(reverse("table", args=[match.code]))

@@ -10,11 +10,13 @@ from django.views.decorators.http import require_POST
 from games import view_models
 from games.models import Match
 from games.views.access import match_of, refusing
+from games.web import limits
 
 SESSION_FACING = "facing"
 
 
 @require_POST
+@limits.limited(limits.JOINS)
 @refusing
 def facing(request: HttpRequest, code: str) -> HttpResponse:
     """Turn the two halves of this device's tables to face their players, or back again."""
