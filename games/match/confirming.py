@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from games.core.diff import apply
 from games.core.state import State
-from games.core.system import system
+from games.core.system import name_of, system
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.match.committing import author_of, commit, once
@@ -39,10 +39,11 @@ def confirm(code: str, seat: str, number: int, seen: str, key: str) -> Verdict:
             )
         if seat in confirmed(loaded.match, loaded.state).get(number, ()):
             return Verdict(loaded.match.version)
-        after, name = loaded.state.copy(), author_of(loaded, seat)
+        after, author = loaded.state.copy(), author_of(loaded, seat)
+        name = name_of(loaded.state, seat)
         after.say(_("%(name)s confirms the score of round %(number)s."), name=name, number=number)
         action = f"{VERB}:{number}:{seen}"
-        command = Command(Entry.Kind.REMARK, seat, name, action=action, key=key, payload=payload)
+        command = Command(Entry.Kind.REMARK, seat, author, action=action, key=key, payload=payload)
         return commit(loaded, after, command)
 
     return once(code, seat, key, payload, carry_out)

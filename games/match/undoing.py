@@ -16,7 +16,8 @@ from games.core import engine
 from games.core.diff import Image, apply, overlaps, without
 from games.core.pieces import Question
 from games.core.state import State
-from games.core.words import Line, first_sentence, say
+from games.core.system import name_of
+from games.core.words import Line, Term, first_sentence, say
 from games.core.words import gettext_noop as _
 from games.match import log
 from games.match.committing import STALE, author_of, commit, once
@@ -113,14 +114,13 @@ def ask(
             raise RequestRefused(say(STALE), 409, "stale")
         _refuse_finished(match, seat)
         planned = plan(loaded, seat, version)
-        name = author or author_of(loaded, seat)
-        undoes = Command(Entry.Kind.UNDO, seat, name, key=key, payload=payload)
+        undoes = Command(Entry.Kind.UNDO, seat, author or author_of(loaded, seat), key=key, payload=payload)
         if not planned.needs:
             return _undo(loaded, planned, undoes)
         standing_request = match.undo_request or {}
         if (standing_request.get("by"), standing_request.get("target")) == (seat, version):
             return Verdict(match.version)
-        line = say(_("%(name)s asks to undo something."), name=name)
+        line = say(_("%(name)s asks to undo something."), name=_who(loaded, undoes))
         return _note(loaded, undoes, line, _request(seat, planned))
 
     return once(code, seat, key, payload, carry_out)
@@ -136,8 +136,8 @@ def answer(code: str, seat: str, agrees: bool, key: str, author: str = "") -> Ve
             raise RequestRefused(say(_("That undo request is no longer open.")), 409, "no_request")
         if seat and seat not in request["needs"] and (agrees or seat != request["by"]):
             raise RequestRefused(say(_("You are not the player who has to answer.")), 409, "not_asked")
-        name = author or author_of(loaded, seat)
-        answers = Command(Entry.Kind.UNDO, seat, name, key=key, payload=payload)
+        answers = Command(Entry.Kind.UNDO, seat, author or author_of(loaded, seat), key=key, payload=payload)
+        name = _who(loaded, answers)
         if not agrees:
             return _note(loaded, answers, _declined(request, seat, name), None)
         if _others_to_agree(request, seat):
@@ -170,7 +170,12 @@ def _refuse_finished(match: Match, seat: str) -> None:
         )
 
 
-def _declined(request: dict, seat: str, name: str) -> Line:
+def _who(loaded: LoadedMatch, command: Command) -> str | Term:
+    """What sentences call who gives a command: a name, or the colour of a player without one."""
+    return command.author or (name_of(loaded.state, command.seat) if command.seat else Term(_("Organiser")))
+
+
+def _declined(request: dict, seat: str, name: str | Term) -> Line:
     if seat == request["by"]:
         return say(_("%(name)s withdraws the undo request."), name=name)
     return say(_("%(name)s declines the undo."), name=name)
@@ -234,7 +239,8 @@ def _undo(loaded: LoadedMatch, planned: Plan, command: Command) -> Verdict:
     verdict = Verdict(loaded.match.version)
     for entry in planned.entries:
         after = _without(loaded.state, entry)
-        after.say(_("%(name)s undoes: %(action)s"), name=command.author, action=first_sentence(entry.lines))
+        name, action = _who(loaded, command), first_sentence(entry.lines)
+        after.say(_("%(name)s undoes: %(action)s"), name=name, action=action)
         undoes = replace(command, undoes=entry)
         if entry is not planned.entries[-1]:
             undoes = replace(undoes, key="", payload="")

@@ -393,3 +393,24 @@ def test_an_organiser_who_declines_is_named_in_the_log(auction):
     undoing.answer(auction.code, "", False, play.new_key(), "Desk")
     entry = auction.entries.last()
     assert (entry.author, str(first_sentence(entry.lines))) == ("Desk", "Desk declines the undo.")
+
+
+def test_who_has_no_name_is_called_by_their_colour():
+    match = play.open_match("rps", "plain", {"red": "", "blue": ""}, seed="winter")
+
+    def said():
+        return str(first_sentence(match.entries.last().lines))
+
+    tap(match, "red", "throw:rock")
+    last = tap(match, "blue", "throw:scissors")
+    ask(match, "red", last)
+    assert said() == "Red asks to undo something."
+    answer(match, "blue", False)
+    assert said() == "Blue declines the undo."
+    ask(match, "red", last)
+    answer(match, "blue", True)
+    assert said().startswith("Blue undoes: ")
+    assert match.entries.last().author == ""
+    correct_red = undoing.undoable(match)[0].version
+    ask(match, "", correct_red)
+    assert said().startswith("Organiser undoes: ")
