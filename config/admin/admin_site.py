@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.core import validation
 from games.core.system import systems
-from games.people.organiser import is_present, lacks_code
+from games.people.organiser import is_present, lacks_code, stay
 from games.views.context import site
 from games.web import limits
 
@@ -81,7 +81,10 @@ class RoundtableAdmin(AdminSite):
         return {**super().each_context(request), "second_factor": settings.SECOND_FACTOR}
 
     def has_permission(self, request: HttpRequest) -> bool:
-        return super().has_permission(request) and is_present(request)
+        if not super().has_permission(request) or not is_present(request):
+            return False
+        stay(request)
+        return True
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         if request.method == "GET" and lacks_code(request):

@@ -1,7 +1,8 @@
-"""How long somebody stays the organiser without using the admin.
+"""How long somebody stays the organiser without using the admin or doing anything as the organiser.
 
 A session lives for a month because a seat does. The organiser's powers do not: after two hours away the
-password is asked for again, and the seats of the session stay. If a second factor is required
+password is asked for again, and the seats of the session stay. An open page that asks for news by itself is
+nobody's presence. If a second factor is required
 (ROUNDTABLE_SECOND_FACTOR), the password alone makes nobody the organiser.
 """
 
@@ -23,18 +24,27 @@ SESSION_TOUCHED = "admin"
 
 
 def is_present(request: HttpRequest) -> bool:
-    """Whether everything that a log-in requires was given, or the admin used, within the last two hours."""
-    return gave_password(request) and (not settings.SECOND_FACTOR or is_verified(request))
+    """Whether all that a log-in requires was given, and the powers used within the last two hours.
+
+    Whatever the organiser posts, anywhere, is such a use.
+    """
+    if not gave_password(request) or (settings.SECOND_FACTOR and not is_verified(request)):
+        return False
+    if request.method == "POST":
+        stay(request)
+    return True
+
+
+def stay(request: HttpRequest) -> None:
+    """Remember that somebody who is present has just used the organiser's powers."""
+    now = int(time.time())
+    if now - request.session[SESSION_TOUCHED] > TOUCH_SECONDS:
+        request.session[SESSION_TOUCHED] = now
 
 
 def gave_password(request: HttpRequest) -> bool:
-    """Whether the password was given, or the admin used, within the last two hours."""
-    now, touched = int(time.time()), request.session.get(SESSION_TOUCHED, 0)
-    if not 0 <= now - touched < AWAY_SECONDS:
-        return False
-    if now - touched > TOUCH_SECONDS:
-        request.session[SESSION_TOUCHED] = now
-    return True
+    """Whether the password was given, or the organiser's powers used, within the last two hours."""
+    return 0 <= int(time.time()) - request.session.get(SESSION_TOUCHED, 0) < AWAY_SECONDS
 
 
 def is_verified(request: HttpRequest) -> bool:

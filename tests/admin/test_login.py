@@ -9,6 +9,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
+from games.match import play
 from games.people import organiser as organisers
 from games.web import limits
 
@@ -64,13 +65,13 @@ class Session(dict):
 
 
 def test_whoever_works_all_evening_stays_the_organiser(rf, monkeypatch):
-    """And two hours after the last page they are it no more, however the clock was set."""
-    began, request = 1_800_000_000, rf.get("/admin/")
+    """And two hours after the last action they are it no more, however the clock was set."""
+    began, request = 1_800_000_000, rf.post("/t/ABCDEF/free")
     request.session = Session({organisers.SESSION_TOUCHED: began})
 
     def is_it(at):
         monkeypatch.setattr(organisers.time, "time", lambda: at)
-        return organisers.gave_password(request)
+        return organisers.is_present(request)
 
     evening = range(began, began + 5 * 3600, 60)
     assert all(map(is_it, evening))
@@ -81,6 +82,23 @@ def test_whoever_works_all_evening_stays_the_organiser(rf, monkeypatch):
     assert is_it(last + 2 * 3600 - 1)
     request.session = Session()
     assert not is_it(began)
+
+
+@pytest.mark.parametrize(
+    ("path", "stays"), [("/admin/", True), ("/t/{code}/board", False), ("/t/{code}/", False)]
+)
+def test_a_page_left_open_keeps_nobody_the_organiser(admin_client, monkeypatch, path, stays):
+    """A page of a table asks for news day and night. A page of the admin does not."""
+    match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    began = organisers.time.time()
+
+    def after(hours, path):
+        monkeypatch.setattr(organisers.time, "time", lambda: began + hours * 3600)
+        return admin_client.get(path).status_code
+
+    for hours in (1.1, 2.0, 2.9):
+        after(hours, path.format(code=match.code))
+    assert after(3.0, "/admin/") == (200 if stays else 302)
 
 
 def test_a_known_device_cannot_try_without_end_either(admin_client):
