@@ -91,6 +91,10 @@ VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text("utf-8"))["
 
 # --- keys and hosts -------------------------------------------------------------------------------
 
+KEY_FILE = DATA_DIR / "secret-key"
+OWNS_KEY = LAN and not TEST and not os.environ.get("ROUNDTABLE_SECRET_KEY", "")
+"""Whether the key was made here and is kept in `KEY_FILE`; otherwise whoever runs the server keeps it."""
+
 
 def _secret_key() -> str:
     if TEST:
@@ -100,7 +104,7 @@ def _secret_key() -> str:
             raise ImproperlyConfigured("ROUNDTABLE_SECRET_KEY must be at least 50 random characters.")
         return given
     if LAN:
-        return kept_key(DATA_DIR / "secret-key")
+        return kept_key(KEY_FILE)
     raise ImproperlyConfigured(
         "a server needs ROUNDTABLE_SECRET_KEY (50 random characters) and ROUNDTABLE_HOSTS. "
         "For a laptop in the club use `make play`, or set ROUNDTABLE_LAN=1."

@@ -93,11 +93,11 @@ def load(file: Path) -> dict[str, Any]:
         about = _unpack(file, place)
         connections.close_all()
         _RESTORE[connection.vendor](place / DATABASES[connection.vendor])
-        kept = place / KEY
-        if settings.LAN and kept.exists():
-            about["is_another_key"] = (settings.DATA_DIR / KEY).read_bytes() != kept.read_bytes()
-            shutil.copyfile(kept, settings.DATA_DIR / KEY)
-    tell_servers()
+        # At once: should the key not be written, the tables are other ones all the same.
+        tell_servers()
+        if settings.OWNS_KEY and (place / KEY).exists():
+            about["is_another_key"] = (place / KEY).read_text().strip() != settings.SECRET_KEY
+            shutil.copyfile(place / KEY, settings.KEY_FILE)
     return about
 
 
@@ -144,9 +144,8 @@ def _pack(place: Path) -> Path:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(ABOUT, json.dumps(about))
         archive.write(database, database.name)
-        key = settings.DATA_DIR / KEY
-        if settings.LAN and key.exists():
-            archive.write(key, KEY)
+        if settings.OWNS_KEY:
+            archive.write(settings.KEY_FILE, KEY)
     packed.chmod(0o600)
     return packed
 

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
-from django.db import close_old_connections, connection, models, transaction
+from django.db import connection, connections, models, transaction
 
 from config.data import backups, unfinished
 from config.data.sqlite_guard import empty_log
@@ -89,7 +89,8 @@ def _daily() -> None:
         except Exception:
             logger.exception("old tables could not be removed; tomorrow they are tried again")
         finally:
-            close_old_connections()
+            # It is needed again tomorrow.
+            connections.close_all()
         time.sleep(DAY_SECONDS)
 
 

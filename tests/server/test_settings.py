@@ -87,6 +87,16 @@ def test_a_laptop_makes_its_key_once_and_keeps_it_to_itself(tmp_path):
     assert (data / "secret-key").stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.parametrize(
+    ("given", "owns"), [({}, "True"), ({"ROUNDTABLE_SECRET_KEY": "a key of the club's own"}, "False")]
+)
+def test_a_key_that_was_given_stays_with_whoever_gave_it(tmp_path, given, owns):
+    """Backups carry the file, and it does not exist: what is restored goes on with the key that is given."""
+    lan = {"ROUNDTABLE_LAN": "1", "ROUNDTABLE_DATA": str(tmp_path)}
+    assert setting("OWNS_KEY", **lan, **given) == owns
+    assert (tmp_path / "secret-key").exists() == (owns == "True")
+
+
 def test_a_laptop_uses_plain_cookies_under_names_of_their_own(tmp_path):
     lan = {"ROUNDTABLE_LAN": "1", "ROUNDTABLE_DATA": str(tmp_path)}
     told = setting(

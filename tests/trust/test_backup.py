@@ -343,23 +343,29 @@ def test_the_key_by_which_phones_have_their_seats_comes_along(
     tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """P15, on a laptop: another key would take everybody's seat; a server's key is never in a file."""
-    settings.DATA_DIR, settings.LAN = tmp_path, True
+    settings.DATA_DIR, settings.KEY_FILE = tmp_path, tmp_path / "secret-key"
     key, copies = tmp_path / backups.KEY, tmp_path / "copies" / "of tonight"
     monkeypatch.setitem(backups._RESTORE, connection.vendor, lambda source: None)
 
     def brought_back(file: Path, present: str) -> tuple[object, str]:
         key.write_text(present)
+        settings.SECRET_KEY = present
         return backups.load(file).get("is_another_key"), key.read_text()
 
+    settings.OWNS_KEY = False
     without = backups.save(copies)
+    settings.OWNS_KEY = True
     key.write_text("tonight")
     made = backups.save(copies)
     assert brought_back(made, "tonight") == (False, "tonight")
     assert brought_back(made, "another") == (True, "tonight")
     assert brought_back(without, "another") == (None, "another")
     assert [oct(path.stat().st_mode & 0o777) for path in (copies, made)] == ["0o700", "0o600"]
-    settings.LAN = False
+    settings.OWNS_KEY = False
     assert brought_back(made, "another") == (None, "another")
+    key.unlink()
+    assert "is_another_key" not in backups.load(made)
+    assert not key.exists()
     with zipfile.ZipFile(backups.save(copies)) as archive:
         assert backups.KEY not in archive.namelist()
 

@@ -9,6 +9,7 @@ import threading
 import time
 import zipfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -378,6 +379,21 @@ def test_a_server_tidies_at_its_start_if_there_is_a_limit(monkeypatch: pytest.Mo
         server.serve(None)  # type: ignore[arg-type]
         assert_soon(lambda d=days: len(done) == bool(d))
     assert done == [(30, tidying.backups.folder())]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_keeps_no_connection_until_tomorrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    held: list[bool] = []
+
+    def sleep(_seconds: float) -> None:
+        held.append(connection.connection is not None)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tidying, "tidy", lambda _days, _folder: held.append(Match.objects.exists()))
+    monkeypatch.setattr(tidying.time, "sleep", sleep)
+    with ThreadPoolExecutor(1) as thread, pytest.raises(KeyboardInterrupt):
+        thread.submit(tidying._daily).result()
+    assert held == [False, False]
 
 
 def wait_for_ever(_seconds: float) -> None:
