@@ -76,17 +76,12 @@ def _parser() -> ArgumentParser:
 
 def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
     """Our own arguments (up to the command, and `--data` wherever it stands), then the command's."""
-    own: list[str] = []
-    rest = list(arguments)
-    while rest and rest[0] not in COMMANDS:
-        own.append(rest.pop(0))
-    if rest:
-        own.append(rest.pop(0))
-    while "--data" in rest:
-        at = rest.index("--data")
-        own[:0] = rest[at : at + 2]
-        del rest[at : at + 2]
-    return own, rest
+    until = next((at for at, word in enumerate(arguments, 1) if word in COMMANDS), len(arguments))
+    own, rest = arguments[:until], arguments[until:]
+    data = ArgumentParser(prog="roundtable", add_help=False, allow_abbrev=False)
+    data.add_argument("--data")
+    found, rest = data.parse_known_args(rest)
+    return ([] if found.data is None else [f"--data={found.data}"]) + own, rest
 
 
 def _data() -> Path:

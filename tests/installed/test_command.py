@@ -60,7 +60,15 @@ def test_each_command_is_one_of_manage_py(started, typed, arguments):
     assert started[0][0] == arguments
 
 
-@pytest.mark.parametrize("typed", [["--data", "/a/b", "play"], ["play", "--data", "/a/b"]])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ["--data", "/a/b", "play"],
+        ["play", "--data", "/a/b"],
+        ["--data=/a/b", "play"],
+        ["play", "--data=/a/b"],
+    ],
+)
 def test_the_data_folder_may_be_named_before_or_after_the_command(started, typed):
     command_line.run(typed)
     assert started[0][0] == ["play"]
