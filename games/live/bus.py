@@ -117,7 +117,7 @@ class Bus:
 
     async def _ask(self, matches: Collection[str]) -> dict[str, Known]:
         try:
-            return await self._in_pool(rows.read_rows, list(matches))
+            return await self._in_pool(rows.look, list(matches))
         except (DatabaseError, RuntimeError) as problem:
             log.warning("the rows could not be looked at: %s", str(problem).strip())
             raise Unsure from problem

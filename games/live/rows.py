@@ -1,4 +1,4 @@
-"""What the rows say about matches with listeners: versions, seats, guests. Two cheap queries for all."""
+"""What the rows say about matches with listeners: versions, seats, guests."""
 
 from __future__ import annotations
 
@@ -22,11 +22,16 @@ class Known(NamedTuple):
     guests: frozenset[tuple[object, ...]] = frozenset()
 
 
-def read_rows(codes: Collection[str]) -> dict[str, Known]:
-    """What the rows say about these matches and rooms of events; one that is missing no longer exists."""
+def look(codes: Collection[str]) -> dict[str, Known]:
+    """A regular look at PostgreSQL: at its clock, at whether a backup was restored, and at these rows."""
     close_old_connections()
     agree_on_the_time()
     program.look_at_data()
+    return read_rows(codes)
+
+
+def read_rows(codes: Collection[str]) -> dict[str, Known]:
+    """What the rows say about these matches and rooms of events; one that is missing no longer exists."""
     versions: dict[str, int] = {}
     epochs: defaultdict[str, dict[str, int]] = defaultdict(dict)
     guests: defaultdict[str, set[tuple[object, ...]]] = defaultdict(set)

@@ -65,14 +65,7 @@ def test_a_link_to_an_event_ends_on_its_page_and_its_wall_everywhere(told: Told)
     assert told.elsewhere == [("drop", f"{room}-K7QWXM", 3, "judge") for room in "ew"]
 
 
-def test_whatever_becomes_of_a_guests_request_is_news_by_the_rows(
-    match: Match, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # A test is one transaction on one connection, which has to stay.
-    monkeypatch.setattr(rows, "close_old_connections", lambda: None)
-    # Only PostgreSQL can be asked for the time and for what a table is called inside.
-    monkeypatch.setattr(rows, "agree_on_the_time", lambda: None)
-    monkeypatch.setattr(rows.program, "look_at_data", lambda: 0)
+def test_whatever_becomes_of_a_guests_request_is_news_by_the_rows(match: Match) -> None:
     seat = Seat.objects.filter(match=match).first()
     asked = SeatRequest.objects.create(seat=seat, asker_hash="x", name="Cy", created_at=clock.now())
     marks = [rows.read_rows([match.code])[match.code].guests]

@@ -46,7 +46,7 @@ class Rows:
         self.may_go_on = threading.Event()
         self.may_go_on.set()
         self.version = 1
-        monkeypatch.setattr(rows, "read_rows", self.known)
+        monkeypatch.setattr(rows, "look", self.known)
         monkeypatch.setattr(buses.shared, "tidy", lambda: None)
 
     def known(self, codes: list[str]) -> dict[str, Known]:
