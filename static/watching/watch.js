@@ -123,10 +123,7 @@
     };
     mine.addEventListener("board", (event) => hearOf(event.data));
     mine.addEventListener("change", (event) => hearOf(JSON.parse(event.data).map((one) => (one.map ? told.slice(...one) : one)).join("")));
-    mine.addEventListener("over", (event) => {
-      url = event.data && `${event.data}?`;
-      silent = "";
-    });
+    mine.addEventListener("over", () => (silent = ""));
     mine.onerror = () => mine === source && again();
   };
 
