@@ -67,6 +67,15 @@ def test_every_page_is_in_the_table_of_contents_and_linked_from_the_start() -> N
     assert set(pages.links(DOCS / "index.md")) == there
 
 
+def test_the_page_of_the_house_names_every_room_of_it() -> None:
+    """The page promises to say where everything is."""
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    packages = {f"{path.parent.relative_to(pages.ROOT)}/" for path in pages.ROOT.glob("[cg]*/*/__init__.py")}
+    rooms = packages | {"config/deploy/"}
+    assert len(rooms) > 15
+    assert [room for room in sorted(rooms - {"games/migrations/"}) if f"`{room}`" not in text] == []
+
+
 def test_the_picture_names_what_is_there() -> None:
     drawn = re.findall(r'<text class="code"[^>]*>([^<]+)<', (DOCS / "architecture.svg").read_text())
     spans = [span for line in drawn for span in line.split()]
