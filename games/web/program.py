@@ -38,7 +38,8 @@ def origin() -> str:
 
 def is_outdated(request: HttpRequest) -> bool:
     """Whether the asking page was made from something else, if it says from what."""
-    return request.GET.get("program", now := origin()) != now
+    made_from = request.GET.get("program")
+    return made_from is not None and made_from != origin()
 
 
 def restored() -> str:
