@@ -120,6 +120,12 @@ def refuse_stale(match: Match, seen: int) -> None:
     raise RequestRefused(say(STALE), 409, "stale")
 
 
+def finished() -> RequestRefused:
+    """The refusal (409) for a player who wants to correct a match that is over."""
+    line = say(_("The match is over; only the organiser can correct it now."))
+    return RequestRefused(line, 409, "finished")
+
+
 def apply_rules(carry_out: Callable[[], Played]) -> Played:
     """What the rules make of an action; if they forbid it, a `RequestRefused` with their sentence."""
     try:

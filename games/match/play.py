@@ -28,6 +28,7 @@ from games.match.committing import (
     commit,
     current,
     earlier_verdict,
+    finished,
     lock_match,
     once,
     refuse_stale,
@@ -187,8 +188,7 @@ def adjust(
 
     def carry_out(loaded: LoadedMatch) -> Verdict:
         if loaded.match.result is not None and seat:
-            line = say(_("The match is over; only the organiser can correct it now."))
-            raise RequestRefused(line, 409, "finished")
+            raise finished()
         loaded.state.entries = catalogue.current(loaded.match.system)
         after = apply_rules(lambda: engine.adjust(loaded.state, seat, path, action, note))
         who = author or author_of(loaded, seat)
@@ -260,9 +260,7 @@ def rename(code: str, seat: str, name: str) -> Verdict:
     with transaction.atomic():
         loaded = current(lock_match(code))
         if loaded.match.result is not None:
-            raise RequestRefused(
-                say(_("The match is over; only the organiser can correct it now.")), 409, "finished"
-            )
+            raise finished()
         after = loaded.state.copy()
         after.armies[seat].name = name
         if not any(diff(loaded.state, after)):

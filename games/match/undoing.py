@@ -20,7 +20,7 @@ from games.core.system import name_of
 from games.core.words import Line, Term, first_sentence, say
 from games.core.words import gettext_noop as _
 from games.match import log
-from games.match.committing import STALE, author_of, commit, once
+from games.match.committing import STALE, author_of, commit, finished, once
 from games.match.log import Command
 from games.match.storage import LoadedMatch
 from games.match.verdict import RequestRefused, Verdict
@@ -165,9 +165,7 @@ def _refuse_finished(match: Match, seat: str) -> None:
         return
     last = newest(match)
     if last is None or last.kind != Entry.Kind.TAP:
-        raise RequestRefused(
-            say(_("The match is over; only the organiser can correct it now.")), 409, "finished"
-        )
+        raise finished()
 
 
 def _who(loaded: LoadedMatch, command: Command) -> str | Term:

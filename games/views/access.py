@@ -137,10 +137,14 @@ def field(request: HttpRequest, name: str) -> str:
     """A field that was sent exactly once; `RequestRefused` (422) otherwise."""
     values = request.POST.getlist(name)
     if len(values) != 1:
-        raise RequestRefused(
-            say(noop("Something was missing from that tap. Please try again.")), 422, "malformed"
-        )
+        raise malformed()
     return values[0]
+
+
+def malformed() -> RequestRefused:
+    """The refusal (422) of a form that a page of ours did not send like that."""
+    line = say(noop("Something was missing from that tap. Please try again."))
+    return RequestRefused(line, 422, "malformed")
 
 
 def tap_key(request: HttpRequest) -> str:

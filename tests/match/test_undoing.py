@@ -9,31 +9,10 @@ from games.match.committing import current
 from games.match.play import RequestRefused
 from games.models import Match
 from games.views.playing.loaded import table_after
+from tests.match.undo import answer, ask, correct, refused, request_of
 from tests.playing import state_of, tap
 
 pytestmark = pytest.mark.django_db
-
-
-def correct(match, seat, house, change):
-    return play.adjust(match.code, seat, f"army/{house}", f"power:{house}:{change}", play.new_key()).version
-
-
-def ask(match, seat, version):
-    return undoing.ask(match.code, seat, version, play.new_key())
-
-
-def answer(match, seat, agrees):
-    return undoing.answer(match.code, seat, agrees, play.new_key())
-
-
-def request_of(match):
-    return Match.objects.get(pk=match.pk).undo_request
-
-
-def refused(action):
-    with pytest.raises(RequestRefused) as found:
-        action()
-    return found.value.error
 
 
 def test_a_request_that_waited_counts_at_the_version_that_was_seen(auction):
@@ -119,73 +98,12 @@ def test_what_others_have_sealed_stays_sealed_when_an_earlier_step_goes_alone(au
     assert state_of(auction).armies["stark"].power == 0
 
 
-def test_all_who_are_concerned_have_to_agree(auction):
-    for seat in ("stark", "lannister", "baratheon"):
-        last = tap(auction, seat, "bid:throne:1")
-    ask(auction, "baratheon", last)
-    assert request_of(auction)["needs"] == ["stark", "lannister"]
-    answer(auction, "stark", True)
-    assert request_of(auction)["agreed"] == ["stark"]
-    answer(auction, "lannister", True)
-    assert request_of(auction) is None
-    assert state_of(auction).armies["baratheon"].hidden == {}
-
-
-def test_a_request_is_void_when_one_who_was_asked_plays_on(auction):
-    version = correct(auction, "stark", "stark", -2)
-    ask(auction, "lannister", version)
-    tap(auction, "stark", "bid:throne:0")
-    assert request_of(auction) is None
-    assert refused(lambda: answer(auction, "stark", True)) == "no_request"
-
-
-def test_a_request_stands_until_one_who_was_asked_plays_on_or_something_is_undone(auction):
-    version = correct(auction, "stark", "stark", -2)
-    ask(auction, "lannister", version)
-    other = correct(auction, "stark", "baratheon", -1)
-    tap(auction, "lannister", "bid:throne:1")
-    play.remark(auction.code, play.say("A word."))
-    play.sit_down(auction.code, "stark")
-    play.sit_down(auction.code, "stark", "Arya")
-    play.rename(auction.code, "stark", "Sansa")
-    assert request_of(auction)["target"] == version
-    undoing.ask(auction.code, "", other, play.new_key(), "Desk")
-    assert request_of(auction) is None
-
-
-def test_a_request_is_not_granted_for_more_than_was_asked(auction):
-    first = correct(auction, "stark", "stark", -2)
-    ask(auction, "lannister", first)
-    correct(auction, "baratheon", "stark", -1)
-    assert refused(lambda: answer(auction, "stark", True)) == "stale"
-    assert state_of(auction).armies["stark"].power == 2
-
-
-def test_only_who_was_asked_answers(auction):
-    version = correct(auction, "stark", "stark", -2)
-    ask(auction, "lannister", version)
-    assert refused(lambda: answer(auction, "baratheon", True)) == "not_asked"
-    assert refused(lambda: answer(auction, "lannister", True)) == "not_asked"
-    answer(auction, "lannister", False)
-    assert request_of(auction) is None
-
-
 def test_nothing_is_taken_back_twice(auction):
     version = correct(auction, "stark", "stark", -2)
     ask(auction, "stark", version)
     assert refused(lambda: ask(auction, "stark", version)) == "nothing_to_undo"
     assert refused(lambda: ask(auction, "stark", auction.entries.last().version)) == "nothing_to_undo"
     assert refused(lambda: ask(auction, "stark", 1)) == "nothing_to_undo"
-
-
-def test_the_organiser_asks_nobody_and_answers_for_all(auction):
-    version = correct(auction, "stark", "stark", -2)
-    undoing.ask(auction.code, "", version, play.new_key(), "Desk")
-    assert state_of(auction).armies["stark"].power == 5
-    again = correct(auction, "stark", "stark", -2)
-    ask(auction, "lannister", again)
-    undoing.answer(auction.code, "", True, play.new_key(), "Desk")
-    assert state_of(auction).armies["stark"].power == 5
 
 
 def test_an_undo_asks_the_question_again(auction):
@@ -235,55 +153,6 @@ def test_what_an_organiser_edits_can_be_taken_back(auction):
 
     version = play.edit(auction.code, give, "Organiser", "a missed token").version
     assert undoing.newest(Match.objects.get(pk=auction.pk)).version == version
-
-
-def said(match):
-    """The newest sentence in the log, and whom it is from."""
-    entry = Match.objects.get(pk=match.pk).entries.last()
-    return str(first_sentence(entry.lines)), entry.author
-
-
-def test_the_log_says_who_asked_and_what_each_has_answered(auction):
-    first = correct(auction, "stark", "stark", -2)
-    correct(auction, "baratheon", "stark", -1)
-    ask(auction, "lannister", first)
-    assert said(auction) == ("Lannister asks to undo something.", "Lannister")
-    answer(auction, "stark", True)
-    assert said(auction) == ("Stark agrees.", "Stark")
-    answer(auction, "baratheon", False)
-    assert said(auction) == ("Baratheon declines the undo.", "Baratheon")
-    ask(auction, "lannister", first)
-    answer(auction, "lannister", False)
-    assert said(auction) == ("Lannister withdraws the undo request.", "Lannister")
-    ask(auction, "lannister", first)
-    answer(auction, "baratheon", True)
-    answer(auction, "stark", True)
-    assert said(auction) == ("Stark undoes: Stark: power -2", "Stark")
-
-
-def test_an_organiser_who_answers_is_named(auction):
-    for agrees, told in ((False, "Desk declines the undo."), (True, "Desk undoes: Stark: power -2")):
-        version = correct(auction, "stark", "stark", -2)
-        ask(auction, "lannister", version)
-        undoing.answer(auction.code, "", agrees, play.new_key(), "Desk")
-        assert said(auction)[0] == told
-
-
-def test_whoever_is_not_concerned_cannot_withdraw_or_decline(auction):
-    ask(auction, "lannister", correct(auction, "stark", "stark", -2))
-    assert refused(lambda: answer(auction, "baratheon", False)) == "not_asked"
-    assert request_of(auction) is not None
-
-
-def test_who_asks_for_the_same_again_says_nothing_new(auction):
-    version = correct(auction, "stark", "stark", -2)
-    other = correct(auction, "stark", "lannister", -1)
-    for _time in range(2):
-        assert ask(auction, "lannister", version).version == other + 1
-    ask(auction, "baratheon", version)
-    assert request_of(auction)["by"] == "baratheon"
-    ask(auction, "baratheon", other)
-    assert (request_of(auction)["target"], auction.entries.count()) == (other, other + 3)
 
 
 def test_one_later_action_in_the_same_place_takes_all_that_came_after_along(auction):
@@ -373,44 +242,3 @@ def test_an_undo_asks_under_a_number_that_nobody_has_seen(auction):
         assert state.flow[-1].number == state.asked
         asked.append(state.asked)
     assert asked == sorted(set(asked))
-
-
-def test_agreeing_twice_with_the_same_key_is_agreeing_once(auction):
-    for seat in ("stark", "lannister", "baratheon"):
-        last = tap(auction, seat, "bid:throne:1")
-    ask(auction, "baratheon", last)
-    for seat in ("stark", "lannister"):
-        key = play.new_key()
-        first, again = (undoing.answer(auction.code, seat, True, key) for _ in range(2))
-        assert (first.version, first.is_replay) == (again.version, False)
-        assert again.is_replay
-    entry = auction.entries.last()
-    assert (entry.seat, entry.author) == ("lannister", "Lannister")
-
-
-def test_an_organiser_who_declines_is_named_in_the_log(auction):
-    ask(auction, "lannister", correct(auction, "stark", "stark", -2))
-    undoing.answer(auction.code, "", False, play.new_key(), "Desk")
-    entry = auction.entries.last()
-    assert (entry.author, str(first_sentence(entry.lines))) == ("Desk", "Desk declines the undo.")
-
-
-def test_who_has_no_name_is_called_by_their_colour():
-    match = play.open_match("rps", "plain", {"red": "", "blue": ""}, seed="winter")
-
-    def said():
-        return str(first_sentence(match.entries.last().lines))
-
-    tap(match, "red", "throw:rock")
-    last = tap(match, "blue", "throw:scissors")
-    ask(match, "red", last)
-    assert said() == "Red asks to undo something."
-    answer(match, "blue", False)
-    assert said() == "Blue declines the undo."
-    ask(match, "red", last)
-    answer(match, "blue", True)
-    assert said().startswith("Blue undoes: ")
-    assert match.entries.last().author == ""
-    correct_red = undoing.undoable(match)[0].version
-    ask(match, "", correct_red)
-    assert said().startswith("Organiser undoes: ")

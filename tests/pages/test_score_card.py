@@ -142,14 +142,6 @@ def test_both_sides_confirm_and_both_see_it(throws: Match):
     assert "Red confirms the score of round" in red.ask("GET", f"/t/{throws.code}/history").content.decode()
 
 
-def test_who_confirms_without_a_name_is_called_by_their_colour():
-    match = play.open_match("rps", "plain", {"red": "", "blue": ""}, seed="a seed")
-    play_on(match, 400)
-    red = seated(match, "red")
-    assert confirm(red, match, forms(card(red, match))[0]) == 302
-    assert "Red confirms the score of round" in red.ask("GET", f"/t/{match.code}/history").content.decode()
-
-
 def test_a_second_tap_is_the_same_tap(throws: Match):
     red = seated(throws, "red")
     form = forms(card(red, throws))[0]

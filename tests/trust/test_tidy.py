@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
-import threading
 import time
 import zipfile
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -23,7 +21,6 @@ from django.utils import timezone
 
 from config.data import tidying
 from config.data.sqlite import driver
-from config.serving import server
 from games.core.words import say
 from games.events import commands
 from games.events.models import Event, EventEntry
@@ -367,40 +364,3 @@ def test_a_limit_beyond_every_calendar_removes_nothing(
 ) -> None:
     call_command("tidy", "--days", days, "--folder", str(tmp_path))
     assert f"older than {days} days: 0 tables" in capsys.readouterr().out
-
-
-def test_a_server_tidies_at_its_start_if_there_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    done: list[tuple[int, Path]] = []
-    monkeypatch.setattr(tidying, "tidy", lambda days, folder: done.append((days, folder)))
-    monkeypatch.setattr(server.uvicorn.Server, "run", lambda self, sockets: None)
-    monkeypatch.setattr(tidying.time, "sleep", wait_for_ever)
-    for days in (0, 30):
-        monkeypatch.setattr(tidying.settings, "KEEP_DAYS", days)
-        server.serve(None)  # type: ignore[arg-type]
-        assert_soon(lambda d=days: len(done) == bool(d))
-    assert done == [(30, tidying.backups.folder())]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_it_keeps_no_connection_until_tomorrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    held: list[bool] = []
-
-    def sleep(_seconds: float) -> None:
-        held.append(connection.connection is not None)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(tidying, "tidy", lambda _days, _folder: held.append(Match.objects.exists()))
-    monkeypatch.setattr(tidying.time, "sleep", sleep)
-    with ThreadPoolExecutor(1) as thread, pytest.raises(KeyboardInterrupt):
-        thread.submit(tidying._daily).result()
-    assert held == [False, False]
-
-
-def wait_for_ever(_seconds: float) -> None:
-    threading.Event().wait()
-
-
-def assert_soon(is_so: Callable[[], bool]) -> None:
-    until = time.monotonic() + 5
-    while not is_so():
-        assert time.monotonic() < until

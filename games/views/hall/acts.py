@@ -21,7 +21,7 @@ from games.match import play as table_play
 from games.match.verdict import RequestRefused
 from games.people import seats
 from games.view_models import hall as parts
-from games.views.access import field, tap_key
+from games.views.access import field, malformed, tap_key
 from games.views.hall.access import back, event_of, form_page, player_of, refusing, to_event
 from games.views.hall.card import Own
 from games.views.opening.people import after_sitting_down
@@ -52,9 +52,7 @@ def _command(event: Event, player: Player, actor: Actor, wanted: str) -> Callabl
         return lambda key: commands.choose(code, actor, me, CHOICES[wanted], key)
     if found := AGREE.fullmatch(wanted):
         return _agreeing(event, player, actor, found[1])
-    raise RequestRefused(
-        say(noop("Something was missing from that tap. Please try again.")), 422, "malformed"
-    )
+    raise malformed()
 
 
 def _agreeing(event: Event, player: Player, actor: Actor, other: str) -> Callable[[str], Outcome]:

@@ -16,7 +16,7 @@ from games.events import commands, judging, roles, storage, undoing
 from games.events.play import Actor
 from games.events.rules.pieces import Gathering
 from games.match.verdict import RequestRefused
-from games.views.access import field, tap_key
+from games.views.access import field, malformed, tap_key
 from games.views.organiser import settings_form
 from games.views.organiser.access import Visit
 from games.views.organiser.results_form import stated_in
@@ -72,8 +72,7 @@ def do(request: HttpRequest, visit: Visit) -> Asked:
     sent = field(request, "do")
     verb, *about = sent.split()[:4] or [""]
     if verb not in ACTIONS:
-        line = noop("Something was missing from that tap. Please try again.")
-        raise RequestRefused(say(line), 422, "malformed")
+        raise malformed()
     roles.refuse(visit.actor.role, ROLES.get(verb, verb))
     button = hashlib.sha256(sent.encode(errors="replace")).hexdigest()[:KEY]
     key = validation.clean_key(f"{tap_key(request)[:40]}-{button}")

@@ -33,6 +33,7 @@ from games.views.access import (
     chosen_seat,
     field,
     forms_of,
+    malformed,
     match_of,
     opened_halves,
     refuse_earlier_data,
@@ -289,9 +290,7 @@ def _change(request: HttpRequest) -> str:
 
 def _number(values: list[str]) -> int:
     if len(values) != 1:
-        raise RequestRefused(
-            say(noop("Something was missing from that tap. Please try again.")), 422, "malformed"
-        )
+        raise malformed()
     return validated(validation.clean_int, values[0], -999_999, 999_999)
 
 

@@ -1,0 +1,53 @@
+"""What a server tidies by itself: at its start and every day after that, if there is a limit."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+from config.data import tidying
+from config.serving import server
+from games.models import Match
+
+
+def test_a_server_tidies_at_its_start_if_there_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[tuple[int, Path]] = []
+    monkeypatch.setattr(tidying, "tidy", lambda days, folder: done.append((days, folder)))
+    monkeypatch.setattr(server.uvicorn.Server, "run", lambda self, sockets: None)
+    monkeypatch.setattr(tidying.time, "sleep", wait_for_ever)
+    for days in (0, 30):
+        monkeypatch.setattr(tidying.settings, "KEEP_DAYS", days)
+        server.serve(None)  # type: ignore[arg-type]
+        assert_soon(lambda d=days: len(done) == bool(d))
+    assert done == [(30, tidying.backups.folder())]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_keeps_no_connection_until_tomorrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    held: list[bool] = []
+
+    def sleep(_seconds: float) -> None:
+        held.append(connection.connection is not None)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tidying, "tidy", lambda _days, _folder: held.append(Match.objects.exists()))
+    monkeypatch.setattr(tidying.time, "sleep", sleep)
+    with ThreadPoolExecutor(1) as thread, pytest.raises(KeyboardInterrupt):
+        thread.submit(tidying._daily).result()
+    assert held == [False, False]
+
+
+def wait_for_ever(_seconds: float) -> None:
+    threading.Event().wait()
+
+
+def assert_soon(is_so: Callable[[], bool]) -> None:
+    until = time.monotonic() + 5
+    while not is_so():
+        assert time.monotonic() < until
