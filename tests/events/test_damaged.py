@@ -22,10 +22,11 @@ from django.utils import timezone
 from games.api.events import COMMANDS
 from games.events import access, commands, judging, reading, undoing
 from games.events.damage import is_damaged
+from games.events.kept import POSITIONS
 from games.events.models import Event, EventEntry, Helper, Pairing, Player
 from games.models import Match
 from games.views.hall import region
-from games.views.organiser import hall, regions
+from games.views.organiser import regions
 from games.webhooks import gathering
 from games.webhooks.models import FINISHED, Delivery, Knowledge, Webhook
 from tests.events import halls
@@ -137,7 +138,7 @@ def looked_at(event: Event, phones: dict[str, Phone], share: int) -> Iterator[tu
 def forget() -> None:
     """What the process remembers of an event goes, as with a restart."""
     cache.clear()
-    for kept in (region._kept, regions._drawn, hall._states):
+    for kept in (POSITIONS, region.SHOWN, region.PLACES, regions.DRAWN):
         kept.clear()
 
 

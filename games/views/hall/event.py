@@ -16,6 +16,7 @@ from games import view_models
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.events import access, roles, rooms
+from games.events.kept import gathering
 from games.events.models import Event, Player
 from games.events.rules.pieces import DRAFTED, OVER, PLANNED, Gathering
 from games.live import tickets
@@ -26,7 +27,7 @@ from games.view_models import Link
 from games.view_models import hall as parts
 from games.views.hall import listed, ranking, rounds
 from games.views.hall.access import event_of, fresh_key, own, refusing
-from games.views.hall.region import gathering, region
+from games.views.hall.region import region
 from games.views.watching import watch
 from games.web import clock
 from games.web.database import one_moment

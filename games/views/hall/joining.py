@@ -11,6 +11,7 @@ from games import view_models
 from games.core import validation
 from games.core.words import say
 from games.events import access, commands, play
+from games.events.kept import gathering
 from games.events.models import Event, Player
 from games.events.play import Actor
 from games.events.rules.entering import ALIKE
@@ -21,7 +22,6 @@ from games.translation import words
 from games.view_models import hall as parts
 from games.views.access import tap_key, validated, without_referrer
 from games.views.hall.access import back, event_of, form_page, fresh_key, own, player_of, refusing, to_event
-from games.views.hall.region import gathering
 from games.views.opening import names
 from games.web import limits
 from games.web.network import address_for_others

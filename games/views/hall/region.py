@@ -5,10 +5,7 @@ The common part is built once for each version and language, however many phones
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import get_language, ngettext
@@ -16,7 +13,8 @@ from django.utils.translation import gettext as _
 
 from games import translation, view_models
 from games.core.system import system
-from games.events import play, storage
+from games.events import play
+from games.events.kept import Kept, gathering, mark_of
 from games.events.models import Event, Player
 from games.events.rules import drawing
 from games.events.rules.pieces import CLOSED, DRAFTED, OVER, PLANNED, Announcement, Gathering, Round
@@ -31,25 +29,8 @@ LINES = 12
 """Lines of the standings below the pairings; the whole standings have a page of their own."""
 ANNOUNCED = 3
 """How many announcements are shown."""
-KEPT = 64
-
-_kept: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
-
-
-def gathering(event: Event) -> Gathering:
-    """The event as its rows say it is; shared, so callers must not change it."""
-    return remembered("rows", event, lambda: storage.load(event).state)
-
-
-def remembered(what: str, event: Event, make: Callable[[], Any]) -> Any:
-    """Something made from one version of an event, in the active language, kept for the next request."""
-    key = (what, event.pk, event.version, event.chain, get_language())
-    found = _kept.get(key)
-    if found is None:
-        found = _kept[key] = make()
-        while len(_kept) > KEPT:
-            _kept.popitem(last=False)
-    return found
+SHOWN: Kept[parts.HallNow] = Kept(64)
+PLACES: Kept[dict[str, int]] = Kept(64)
 
 
 def html(code: str, audience: Audience) -> str:
@@ -66,12 +47,13 @@ def html(code: str, audience: Audience) -> str:
 
 def region(event: Event, player: Player | None) -> parts.HallRegion:
     """The live region; words in the active language."""
-    g, shown = gathering(event), remembered("shown", event, lambda: happening(event))
+    g, key, mark = gathering(event), (event.pk, get_language()), mark_of(event)
+    shown = SHOWN.get(key, mark, lambda: happening(event))
     said = g.news()
     news = said.text if said is not None else shown.heading
     if player is None or player.key not in g.players:
         return parts.HallRegion(event.version, news, shown)
-    places = remembered("places", event, lambda: ranking.places(g))
+    places = PLACES.get(key, mark, lambda: ranking.places(g))
     own = Own(event.code, g, g.players[player.key], places)
     return parts.HallRegion(
         version=event.version, news=news, shown=shown, card=card_of(own), me=player.key, goes=own.goes

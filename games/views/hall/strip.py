@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.events import matches, play
+from games.events.kept import gathering
 from games.events.models import Event, Player
 from games.events.rules.pieces import OPEN, Call, Gathering, Pairing, Round
 from games.match.verdict import RequestRefused
@@ -21,7 +22,7 @@ from games.views.access import match_of, refusing
 from games.views.hall import rounds
 from games.views.hall.access import own
 from games.views.hall.card import Own
-from games.views.hall.region import gathering, latest
+from games.views.hall.region import latest
 from games.web import clock
 from games.web.database import one_moment
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from games import translation, view_models
 from games.core.records import replace
 from games.events import play, rooms
+from games.events.kept import gathering
 from games.events.models import Event
 from games.events.rules.pieces import OPEN, OVER, Gathering, Round
 from games.live import tickets
@@ -95,7 +96,7 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
 @refusing
 def scores(request: HttpRequest, code: str) -> HttpResponse:
     """Points at the tables in play, by pairing; phones ask now and then, so that no tap wakes them all."""
-    g = region.gathering(event_of(code))
+    g = gathering(event_of(code))
     return JsonResponse({key: list(points.values()) for key, points in playing(g).items()})
 
 
@@ -109,7 +110,7 @@ def html(code: str, audience: Audience) -> str:
 
 def hall_of(event: Event) -> parts.TvHall:
     """What the television shows; words in the active language."""
-    g = region.gathering(event)
+    g = gathering(event)
     found = rounds.shown(g)
     return parts.TvHall(
         version=rooms.version(_room(event), event),

@@ -19,7 +19,8 @@ from django.utils.translation import gettext as _
 
 from games.core.system import system
 from games.core.words import Line
-from games.events import matches, play, rooms, storage
+from games.events import matches, play, rooms
+from games.events.kept import gathering
 from games.events.models import Event
 from games.events.rules.pieces import (
     AGREED,
@@ -42,7 +43,7 @@ from games.views.watching.watched import instant
 from games.web import clock
 from games.web.database import one_moment
 
-KEPT_EVENTS, KEPT_TABLES = 32, 2000
+KEPT_TABLES = 2000
 
 
 @dataclass(frozen=True)
@@ -92,24 +93,9 @@ def hall_of(code: str) -> Hall:
     """The event of this code with the matches of its current rounds. Shared: callers must not change it."""
     with one_moment():
         event = play.event_of(code)
-        state = _state(event)
+        state = gathering(event)
         codes = [one.match for one in _current(state) if one.match]
         return Hall(event, state, _played(codes), rooms.version(rooms.WALL + event.code, event))
-
-
-_states: dict[str, tuple[tuple[int, str], Gathering]] = {}
-
-
-def _state(event: Event) -> Gathering:
-    mark = (event.version, event.chain)
-    known = _states.get(event.code)
-    if known is not None and known[0] == mark:
-        return known[1]
-    state = storage.load(event).state
-    if len(_states) >= KEPT_EVENTS:
-        _states.clear()
-    _states[event.code] = (mark, state)
-    return state
 
 
 _tables: dict[str, tuple[tuple[int, datetime], Played]] = {}

@@ -15,8 +15,9 @@ from games import view_models
 from games.core.validation import name_key
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.events import access, storage, undoing
+from games.events import access, undoing
 from games.events import log as event_log
+from games.events.kept import gathering
 from games.events.models import ArmyList, EventEntry
 from games.events.models import Player as PlayerRow
 from games.events.rules import results
@@ -64,7 +65,7 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         "may_announce": visit.may("announce"),
         "text": sent.get("text", ""),
         "invitation": invitation,
-        "is_empty": not _state(visit).players,
+        "is_empty": not gathering(visit.event).players,
         "exports": _exports(visit),
     }
     return _("Organise"), values
@@ -83,7 +84,7 @@ def _exports(visit: Visit) -> tuple[view_models.Link, ...]:
 
 def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The players, searched by name or club; adding one; checking everybody in."""
-    g = _state(visit)
+    g = gathering(visit.event)
     wanted = request.GET.get("q", "").strip()[:60]
     every = "all" in request.GET
     found = [
@@ -165,7 +166,7 @@ def _state_label(state: str) -> str:
 
 def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """One player: correct, check in, drop; for organisers also the personal link."""
-    g = _state(visit)
+    g = gathering(visit.event)
     one = _known(g.players, about)
     state = _state_of(one)
     link = _personal(request, visit, one) if visit.may("new_link") else ""
@@ -338,7 +339,7 @@ def log(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any])
     free: frozenset[int] = frozenset()
     if visit.may("undo") and shown:
         stands = undoing.not_undone(visit.event, None if every else AT_ONCE)
-        free = frozenset(undoing.may_undo(_state(visit), stands))
+        free = frozenset(undoing.may_undo(gathering(visit.event), stands))
     rows_ = tuple(_log_row(entry, may_undo=entry.version in free) for entry in shown)
     return _("History"), {"rows": rows_, "more": more if len(shown) == AT_ONCE and not every else None}
 
@@ -369,10 +370,6 @@ def _personal(request: HttpRequest, visit: Visit, one: Player) -> str:
         return ""
     row.event = visit.event
     return address_for_others(request, reverse("event-me", args=[visit.code, access.secret(row)]))
-
-
-def _state(visit: Visit) -> Gathering:
-    return storage.load(visit.event).state
 
 
 def _url(visit: Visit, name: str) -> str:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from games import translation
 from games.events import access, play, roles, rooms, undoing
+from games.events.kept import Kept
 from games.events.models import Helper
 from games.events.roles import may
 from games.events.rooms import WALL
@@ -34,11 +35,10 @@ FEW, SOME = 12, 40
 """Up to this many tables are large on the wall, and up to this many are of middle size."""
 SHORT = 6
 """Up to this many tables the organisers' page lists by number; with more, those done are folded."""
-KEPT = 256
 BEAT = 10
 """Seconds after which a region with a running clock is drawn again for the next request."""
 
-_drawn: dict[tuple[str, str, str, str], tuple[tuple[int, str, int], SafeString]] = {}
+DRAWN: Kept[SafeString] = Kept(256)
 
 
 def overview_html(code: str, audience: Audience) -> str:
@@ -63,18 +63,15 @@ def html(visit: Visit, view: str) -> SafeString:
 
 def _once(code: str, language: str, view: str, role: str) -> SafeString:
     hall = hall_of(code)
-    key, mark = (code, language, view, role), (hall.version, hall.event.chain, _beat(hall))
-    known = _drawn.get(key)
-    if known is None or known[0] != mark:
-        with translation.override_game(hall.event.system, language):
-            if view == "organiser":
-                drawn = part("organiser/overview_region.html", region=overview(hall, role))
-            else:
-                drawn = part("organiser/wall_region.html", region=wall_region(hall))
-        if len(_drawn) >= KEPT:
-            _drawn.clear()
-        known = _drawn[key] = (mark, drawn)
-    return known[1]
+    mark = (hall.version, hall.event.chain, _beat(hall))
+    return DRAWN.get((code, language, view, role), mark, lambda: _draw(hall, language, view, role))
+
+
+def _draw(hall: Hall, language: str, view: str, role: str) -> SafeString:
+    with translation.override_game(hall.event.system, language):
+        if view == "organiser":
+            return part("organiser/overview_region.html", region=overview(hall, role))
+        return part("organiser/wall_region.html", region=wall_region(hall))
 
 
 def _beat(hall: Hall) -> int:
