@@ -1,9 +1,10 @@
 """What the rules of this game did otherwise in earlier versions of the program, oldest first."""
 
 from games.core.mends import Mend
+from games.systems.agot.map.combat import Battle, Losses
 from games.systems.agot.map.march import Load
 from games.systems.agot.map.orderless import ORDERLESS
-from games.systems.agot.map.retreat import Retreat
+from games.systems.agot.map.retreat import Retreat, Shed
 
 MENDS = (
     Mend(
@@ -19,5 +20,10 @@ MENDS = (
     Mend(
         ORDERLESS,
         "The app notes which areas have no order left this round where orders lie on the board.",
+    ),
+    Mend(
+        "given-up",
+        "A castle or stronghold that a march gives up does not count while its fight is open.",
+        frozenset({Battle.name, Losses.name, Retreat.name, Shed.name}),
     ),
 )

@@ -9,6 +9,7 @@ from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import SIEGE, UNITS, house
 from games.systems.agot.map import chart, control
+from games.systems.agot.map.fights import Fight
 from games.systems.agot.map.moving import forget, marching, move_in
 from games.systems.agot.map.retreat import Retreat, Shed, fall
 from games.systems.agot.map.settling import settle
@@ -16,7 +17,7 @@ from games.systems.agot.map.support import defence, garrison, own_strength, supp
 from games.systems.agot.pieces import Table
 
 
-class Battle(Step[Table]):
+class Battle(Fight):
     """AGOT-88: units, garrison and order are added up; other orders and house cards count at the table."""
 
     rule = "AGOT-88"
@@ -26,6 +27,10 @@ class Battle(Step[Table]):
     start: str
     place: str
     order: str
+
+    @property
+    def origin(self) -> str:
+        return self.start
 
     def sides(self, g: Table) -> tuple[str, str]:
         """Attacker and defender. AGOT-89: a garrison alone defends for its house.
@@ -90,7 +95,7 @@ class Battle(Step[Table]):
                 yield say(_("%(area)s %(strength)s"), area=chart.name(near), strength=one or other)
 
 
-class Losses(Step[Table]):
+class Losses(Fight):
     """AGOT-90: the loser removes what the cards say; units that cannot retreat fall, the rest retreat."""
 
     rule = "AGOT-90"
@@ -101,6 +106,10 @@ class Losses(Step[Table]):
     start: str
     place: str
     order: str
+
+    @property
+    def origin(self) -> str:
+        return self.start
 
     def loser(self, g: Table) -> str:
         """The house that lost the combat."""

@@ -9,7 +9,7 @@ from games.core.once import lasting
 from games.core.words import gettext_noop as _
 from games.systems.agot import box
 from games.systems.agot.box import FOOTMAN, KNIGHT, SHIP, SIEGE
-from games.systems.agot.map import chart
+from games.systems.agot.map import chart, fights
 from games.systems.agot.pieces import CASTLES, Area, Table
 
 
@@ -191,9 +191,22 @@ def castles(g: Table) -> Counter[str]:
     return Counter([controller(g, key) for key in chart.forts() if key in g.objectives])
 
 
+def castles_now(g: Table) -> Counter[str]:
+    """The same while a fight is open.
+
+    AGOT-62: an area that its attackers have left counts for its token or crest, although they still stand
+    there.
+    """
+    found, key = castles(g), fights.left(g)
+    if not key or not chart.points(key):
+        return found
+    area: Area = g.objectives[key]
+    return found - Counter([area.house]) + Counter([area.token or _crest(g, area)])
+
+
 def recount(g: Table) -> None:
     """Write down castles and strongholds won and lost since the last count."""
-    held, counted = castles(g), g.totals()
+    held, counted = castles_now(g), g.totals()
     for seat in g.seats:
         change = held[seat] - counted.get(seat, 0)
         if change:

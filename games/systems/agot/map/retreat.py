@@ -9,6 +9,7 @@ from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import UNITS, house, limits
 from games.systems.agot.map import chart, control, orderless
+from games.systems.agot.map.fights import Fight
 from games.systems.agot.map.moving import forget, marching, move_in
 from games.systems.agot.map.ports import MOST_IN_PORT
 from games.systems.agot.map.settling import settle
@@ -16,7 +17,7 @@ from games.systems.agot.pieces import Table
 from games.systems.agot.tracks.houses import NamesHouses
 
 
-class Retreat(NamesHouses):
+class Retreat(NamesHouses, Fight):
     """AGOT-72: the beaten defenders go together to one adjacent area, their own or nobody's, or are lost.
 
     AGOT-35: their house's ships may carry them; never to where the attack came from. AGOT-05: to an area
@@ -31,6 +32,10 @@ class Retreat(NamesHouses):
     winner: str
     came_from: str
     place: str
+
+    @property
+    def origin(self) -> str:
+        return self.came_from
 
     def begin(self, g: Table) -> None:
         """Call this question; if there is only one area to go to, they go there at once."""
@@ -94,7 +99,7 @@ def room(g: Table, seat: str, place: str, key: str) -> int:
     return next((n for n in counts if control.fits(g, seat, {place: -size, key: n})), 0)
 
 
-class Shed(NamesHouses):
+class Shed(NamesHouses, Fight):
     """AGOT-05: beaten units that exceed supply where they retreat to are lost until the rest fit.
 
     Their player says which, unless there is no choice. Beaten attackers go back to where they came from
@@ -110,6 +115,10 @@ class Shed(NamesHouses):
     came_from: str
     place: str
     to: str
+
+    @property
+    def origin(self) -> str:
+        return self.came_from
 
     @property
     def is_attack(self) -> bool:

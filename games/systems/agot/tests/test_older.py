@@ -9,6 +9,7 @@ from games.match import exchange, play, replay, storage, undoing
 from games.match.exchange import images
 from games.models import Entry, Match
 from games.systems.agot import SYSTEM
+from games.systems.agot.map import control, fights
 from games.systems.agot.map.combat import Battle, Losses
 from games.systems.agot.map.march import LeaveToken, Load, March, Marches, Neutral
 from games.systems.agot.map.ports import TakePort
@@ -149,3 +150,16 @@ def test_a_retreat_without_a_choice_is_known_in_the_log_of_an_older_match(monkey
     entry = Entry(version=7, kind=Entry.Kind.TAP, seat="greyjoy", action="enough")
     found = replay.drift(before, entry, after)
     assert (found.version, found.action, found.mend and found.mend.name) == (7, "enough", mend)
+
+
+def test_an_area_given_up_for_a_fight_is_known_in_the_log_of_an_older_match(monkeypatch):
+    g = tables.field(stark="white-harbor:F", greyjoy="moat-cailin:F")
+    g.rules = {name: rule for name, rule in g.rules.items() if name != MENDS}
+    control.recount(g)
+    before = tables.sent(tables.marching(g, "stark", "white-harbor"), "stark", "moat-cailin footman 1")
+    with monkeypatch.context() as earlier:
+        earlier.setattr(fights, "left", lambda g: "")
+        after = tables.play(before, "stark keep")
+    entry = Entry(version=7, kind=Entry.Kind.TAP, seat="stark", action="keep")
+    found = replay.drift(before, entry, after)
+    assert (found.action, found.mend.name) == ("keep", "given-up")

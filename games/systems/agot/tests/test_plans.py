@@ -222,6 +222,68 @@ def test_the_seventh_wins_in_the_middle_of_a_wildling_attack():
     assert (g.result["winner"], g.result["how"]) == ("stark", "seven")
 
 
+@pytest.mark.rule("BASE-09")
+@pytest.mark.rule("AGOT-62")
+@pytest.mark.parametrize(
+    ("units", "routed", "answers", "expected"),
+    [
+        ("FF", (), ["keep"], (6, "battle")),
+        ("FF", (), ["keep", "wins:attacker"], (6, "marches")),
+        ("FF", (), ["keep", "wins:defender", "lose:footman"], (6, "marches")),
+        ("FF", (), ["keep", "wins:defender", "enough"], (7, "over")),
+        ("FF", (), ["leave"], (7, "over")),
+        ("FFF", (), [], (7, "over")),
+        ("FFK", ("knight",), [], (7, "over")),
+    ],
+)
+def test_a_castle_that_is_given_up_for_a_fight_counts_no_more(units, routed, answers, expected):
+    """From Moat Cailin, one of six, one footman takes Seagard and another attacks Greywater Watch."""
+    g = field(
+        3,
+        stark=f"winterfell:F white-harbor:F moat-cailin:{units} flints-finger:F riverrun:F harrenhal:F",
+        lannister="greywater-watch:E",
+    )
+    g.objectives["moat-cailin"].routed = routed
+    control.recount(g)
+    g = marching(g, "stark", "moat-cailin")
+    g = sent(g, "stark", "seagard footman 1", "greywater-watch footman 1")
+    g = play(g, *(f"stark {answer}" for answer in answers))
+    if g.result is None and g.question.step == "losses":
+        g = play(g, "lannister enough")
+    assert (g.points("stark"), "over" if g.result else g.question.step) == expected
+
+
+@pytest.mark.rule("BASE-09")
+@pytest.mark.rule("AGOT-71")
+def test_a_home_that_is_given_up_for_a_fight_counts_for_its_house_at_once():
+    g = field(
+        stark=f"{SIX} moat-cailin:F flints-finger:F harrenhal:F", greyjoy="winterfell:F", tyrell="karhold:F"
+    )
+    control.recount(g)
+    g = sent(marching(g, "greyjoy", "winterfell"), "greyjoy", "karhold footman 1")
+    assert play(g, "greyjoy leave").question.step == "battle"
+    won = play(g, "greyjoy keep")
+    assert (won.result["winner"], won.points("stark"), won.points("greyjoy")) == ("stark", 7, 1)
+
+
+@pytest.mark.rule("AGOT-68")
+def test_a_home_whose_attackers_are_corrected_away_counts_once():
+    g = field(3, stark="winterfell:F", lannister="karhold:F")
+    control.recount(g)
+    g = sent(marching(g, "stark", "winterfell"), "stark", "karhold footman 1")
+    g = engine.adjust(g, "stark", "objective/winterfell", "footman:winterfell-of-stark:-1")
+    assert (g.question.step, g.points("stark")) == ("battle", 1)
+
+
+@pytest.mark.rule("AGOT-62")
+def test_while_a_march_is_only_planned_the_area_counts_as_before():
+    g = field(3, stark="moat-cailin:F", lannister="greywater-watch:F")
+    control.recount(g)
+    g = play(marching(g, "stark", "moat-cailin"), "stark to:greywater-watch")
+    g = engine.adjust(g, "stark", "objective/karhold", "footman:karhold-of-stark:1")
+    assert (g.question.step, g.points("stark")) == ("march", 2)
+
+
 @pytest.mark.rule("AGOT-71")
 def test_a_home_that_is_lost_by_a_beaten_attack_returns_with_its_port():
     g = field(
