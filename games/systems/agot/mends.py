@@ -2,7 +2,7 @@
 
 from games.core.mends import Mend
 from games.systems.agot.map.combat import Battle, Losses
-from games.systems.agot.map.march import Load
+from games.systems.agot.map.march import Load, March
 from games.systems.agot.map.orderless import ORDERLESS
 from games.systems.agot.map.retreat import Retreat, Shed
 
@@ -25,5 +25,10 @@ MENDS = (
         "given-up",
         "A castle or stronghold that a march gives up does not count while its fight is open.",
         frozenset({Battle.name, Losses.name, Retreat.name, Shed.name}),
+    ),
+    Mend(
+        "start-over",
+        "A march that is started over is asked about anew.",
+        frozenset({March.name}),
     ),
 )

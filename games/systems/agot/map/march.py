@@ -135,6 +135,8 @@ class March(Step[Table]):
     def back(self, g: Table, seat: str) -> None:
         forget(g)
         g.say(_("%(house)s chooses again."), house=house(seat))
+        # A new question: undoing this takes back what was planned since, too.
+        g.goto(self)
 
     @answer
     def go(self, g: Table, seat: str) -> None:

@@ -152,6 +152,16 @@ def test_a_retreat_without_a_choice_is_known_in_the_log_of_an_older_match(monkey
     assert (found.version, found.action, found.mend and found.mend.name) == (7, "enough", mend)
 
 
+def test_a_march_started_over_is_known_in_the_log_of_an_older_match():
+    g = tables.field(stark="winterfell:F")
+    g.rules = {name: rule for name, rule in g.rules.items() if name != MENDS}
+    before = tables.play(tables.marching(g, "stark", "winterfell"), "stark to:karhold")
+    after = tables.play(before, "stark back")
+    after.flow, after.asked = before.flow, before.asked
+    entry = Entry(version=7, kind=Entry.Kind.TAP, seat="stark", action="back")
+    assert replay.drift(before, entry, after).mend.name == "start-over"
+
+
 def test_an_area_given_up_for_a_fight_is_known_in_the_log_of_an_older_match(monkeypatch):
     g = tables.field(stark="white-harbor:F", greyjoy="moat-cailin:F")
     g.rules = {name: rule for name, rule in g.rules.items() if name != MENDS}

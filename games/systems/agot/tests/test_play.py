@@ -53,6 +53,11 @@ def alone():
     return marching(field(stark="winterfell:F"), "stark", "winterfell")
 
 
+def planned():
+    """Its march is planned and may be started over."""
+    return play(alone(), "stark to:karhold")
+
+
 @pytest.mark.rule("AGOT-03")
 @pytest.mark.rule("AGOT-05")
 @pytest.mark.rule("AGOT-18")
@@ -60,6 +65,7 @@ def alone():
     ("position", "step", "tap"),
     [
         (alone, "march", "stark to:karhold"),
+        (planned, "march", "stark back"),
         (lost_beyond_supply, "shed", "greyjoy lose:footman"),
         (too_large, "reconcile", "stark remove:winterfell:footman"),
         (all_tied, "places", "baratheon place:stark"),
