@@ -5,6 +5,7 @@ from games.systems.agot.map.combat import Battle, Losses
 from games.systems.agot.map.march import Load, March
 from games.systems.agot.map.orderless import ORDERLESS
 from games.systems.agot.map.retreat import Retreat, Shed
+from games.systems.agot.tracks.ending import Ending, Reckoning
 
 MENDS = (
     Mend(
@@ -30,5 +31,10 @@ MENDS = (
         "start-over",
         "A march that is started over is asked about anew.",
         frozenset({March.name}),
+    ),
+    Mend(
+        "played-on",
+        "A table that plays on with seven does so until round ten is over, which nothing puts off.",
+        frozenset({Reckoning.name, Ending.name}),
     ),
 )

@@ -16,7 +16,7 @@ from games.systems.agot.map.moving import forget, marching, told, waiting
 from games.systems.agot.map.ports import MOST_IN_PORT
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.pieces import Table
-from games.systems.agot.tracks import action, ending
+from games.systems.agot.tracks import action
 from games.systems.agot.tracks.houses import ByTurns
 
 
@@ -68,10 +68,7 @@ class Marches(ByTurns, action.Orders):
             return
         g.marched = ()
         forget(g)
-        if ending.has_seven(g):
-            g.goto(ending.Reckoning)
-        else:
-            action.begin(g, action.Consolidation)
+        action.begin(g, action.Consolidation)
 
     def helping(self, g: Table, seat: str | None) -> Line:
         return Line(_("Tap the area and the value of the order that lies there."))

@@ -18,6 +18,7 @@ from games.systems.agot.map.westeros_cards import Muster
 from games.systems.agot.map.wildling_losses import Carry, Perish
 from games.systems.agot.pieces import Table
 from games.systems.agot.tests import tables
+from games.systems.agot.tracks import ending
 from tests.files import of_the_first_version
 
 pytestmark = pytest.mark.django_db
@@ -173,3 +174,17 @@ def test_an_area_given_up_for_a_fight_is_known_in_the_log_of_an_older_match(monk
     entry = Entry(version=7, kind=Entry.Kind.TAP, seat="stark", action="keep")
     found = replay.drift(before, entry, after)
     assert (found.action, found.mend.name) == ("keep", "given-up")
+
+
+def test_a_round_that_ended_a_game_played_on_is_known_in_the_log_of_an_older_match(monkeypatch):
+    g = tables.play(
+        engine.adjust(tables.table(), "stark", "army/stark", "castles:stark:5"), "lannister play-on"
+    )
+    g.rules = {name: rule for name, rule in g.rules.items() if name != MENDS}
+    before = tables.play(tables.at(g, "realms"), "stark same", "lannister same")
+    with monkeypatch.context() as earlier:
+        earlier.setattr(ending, "is_won", ending.has_seven)
+        after = tables.play(before, "baratheon same")
+    assert after.result["winner"] == "stark"
+    entry = Entry(version=7, kind=Entry.Kind.TAP, seat="baratheon", action="same")
+    assert replay.drift(before, entry, after).mend.name == "played-on"

@@ -7,7 +7,6 @@ from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.agot import SYSTEM, box
 from games.systems.agot.box import THRONE, fits
-from games.systems.agot.map import control
 from games.systems.agot.tests.tables import asks, at, field, gathered, play, power, table, within
 from games.systems.agot.tracks import derived
 from tests.positions import offered, said
@@ -251,118 +250,6 @@ def test_the_three_kinds_of_orders_follow_each_other():
     g = play(g, "stark consolidate:2", "lannister none", "baratheon none")
     assert g.armies["stark"].power == 7
     assert g.question.step == "realms"
-
-
-def end_of_round(g, **castles):
-    return play(at(g, "realms"), *(f"{seat} castles:{count}" for seat, count in castles.items()))
-
-
-@pytest.mark.rule("BASE-09")
-def test_seven_castles_and_strongholds_win():
-    g = end_of_round(table(), stark=7, lannister=3, baratheon=6)
-    assert g.result == {
-        "winner": "stark",
-        "how": "seven",
-        "points": {"stark": 7, "lannister": 3, "baratheon": 6},
-    }
-
-
-def test_the_next_round_begins_with_the_cards():
-    g = end_of_round(table(), stark=6, lannister=3, baratheon=6)
-    assert (g.round, g.question.step) == (2, "westeros")
-
-
-@pytest.mark.parametrize(
-    ("land", "supply", "winner", "how"),
-    [
-        ({"stark": 5, "baratheon": 4}, {}, "stark", "land"),
-        ({"stark": 5, "baratheon": 5}, {"stark": 3}, "stark", "supply"),
-        ({"stark": 5, "baratheon": 5}, {"stark": 2}, "baratheon", "throne"),
-    ],
-)
-def test_ties_after_the_tenth_round(land, supply, winner, how):
-    g = table()
-    g.round = 10
-    for seat, level in supply.items():
-        g.armies[seat].supply = level
-    g = end_of_round(g, stark=4, lannister=3, baratheon=4)
-    assert asks(g) == "reckoning stark baratheon"
-    g = play(g, *(f"{seat} land:{areas}" for seat, areas in land.items()))
-    assert (g.result["winner"], g.result["how"]) == (winner, how)
-
-
-@pytest.mark.rule("BASE-09")
-def test_land_areas_on_the_map_decide_a_tie_however_the_game_ends():
-    """One castle or stronghold each; Stark has three areas to Baratheon's two, and the worse supply."""
-    g = field(3, stark="winterfell:F karhold:F the-stony-shore:F", baratheon="kingswood:F")
-    g.armies["stark"].supply = 0
-    control.recount(g)
-    assert {g.points(seat) for seat in g.seats} == {1}
-    reckoned = at(g, "reckoning", round=10)
-    timed = engine.adjust(at(g, "raven", round=10), "", "table", "time-out")
-    assert (reckoned.result["winner"], reckoned.result["how"]) == ("stark", "land")
-    assert (timed.result["winner"], timed.result["how"]) == ("stark", "time-out")
-    assert [SYSTEM.tally(timed)[seat]["place"] for seat in ("stark", "baratheon", "lannister")] == [1, 2, 3]
-    timed.result = {**(timed.result or {}), "winner": "lannister"}
-    assert [SYSTEM.tally(timed)[seat]["place"] for seat in ("stark", "baratheon", "lannister")] == [2, 3, 1]
-    for area in ("karhold", "the-stony-shore"):
-        reckoned = engine.adjust(reckoned, "", f"objective/{area}", f"footman:{area}-of-stark:-1")
-    assert (reckoned.result["winner"], reckoned.result["how"]) == ("baratheon", "land")
-
-
-def test_a_correction_to_seven_is_asked_about():
-    g = engine.adjust(table(), "stark", "army/stark", "castles:stark:5")
-    assert (asks(g), g.result) == ("ending lannister baratheon", None)
-    on = play(g, "lannister play-on")
-    assert on.question.step == "planning"
-    g = play(g, "lannister end-match")
-    assert (asks(g), g.result) == ("ending baratheon", None), "Baratheon has its say as well"
-    assert play(g, "baratheon play-on").question.step == "planning"
-    assert play(g, "baratheon end-match").result["winner"] == "stark"
-
-
-def test_who_has_played_on_with_seven_is_not_asked_again_until_the_leaders_change():
-    g = play(engine.adjust(table(), "stark", "army/stark", "castles:stark:5"), "lannister play-on")
-    g = engine.adjust(g, "stark", "army/lannister", "power:lannister:1")
-    assert g.question.step == "planning"
-    g = engine.adjust(g, "stark", "army/lannister", "castles:lannister:6")
-    assert g.question.step == "ending"
-
-
-def test_that_time_is_up_is_asked_of_all_others_with_the_result():
-    g = engine.adjust(table(), "stark", "table", "time-out")
-    assert (asks(g), g.result, offered(g, "stark")) == ("ending lannister baratheon", None, [])
-    step = engine.step_of(g)
-    assert str(step.asking(g, "lannister")) == "Time is up. End the game with this score?"
-    assert str(step.helping(g, "lannister")) == (
-        "Stark would end it here. Stark would win: Stark 2, Lannister 1, Baratheon 1."
-    )
-    assert asks(play(g, "baratheon play-on")) == "planning stark lannister baratheon"
-    g = play(g, "baratheon end-match", "lannister end-match")
-    assert (g.result["winner"], g.result["how"]) == ("stark", "time-out")
-
-
-def test_an_answer_that_time_is_up_leaves_the_question_to_the_others_as_it_is():
-    g = engine.adjust(table(), "stark", "table", "time-out")
-    assert play(g, "baratheon end-match").question == g.question
-
-
-def test_castles_counted_again_ask_everybody_again_whether_time_is_up():
-    g = engine.adjust(table(), "stark", "table", "time-out")
-    g = play(g, "baratheon end-match")
-    g = engine.adjust(g, "lannister", "army/lannister", "castles:lannister:3")
-    assert asks(g) == "ending stark lannister baratheon"
-
-
-def test_an_organiser_says_that_time_is_up_and_it_is():
-    g = engine.adjust(table(), "", "table", "time-out")
-    assert (g.result["winner"], g.result["how"]) == ("stark", "time-out")
-
-
-def test_playing_on_past_the_time_does_not_answer_for_seven_castles():
-    g = play(engine.adjust(table(), "stark", "table", "time-out"), "lannister play-on")
-    g = engine.adjust(g, "stark", "army/stark", "castles:stark:5")
-    assert asks(g) == "ending lannister baratheon"
 
 
 def test_tokens_are_laid_and_lifted_by_correction():

@@ -1,17 +1,17 @@
-"""The Action phase: raids, marches, consolidation, each in turn order; then the round ends."""
+"""The Action phase: raids, marches, consolidation, each in turn order; then castles are counted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import ClassVar
 
-from games.core.kit import Anybody, Silent
+from games.core.kit import Anybody
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import FEAST, SEA, box, house, houses
 from games.systems.agot.pieces import CASTLES, Table
-from games.systems.agot.tracks import ending, income, rounds
+from games.systems.agot.tracks import ending, income
 from games.systems.agot.tracks.houses import Together
 
 
@@ -56,7 +56,7 @@ class Realms(Together):
         count(g, seat, castles)
 
     def go_on(self, g: Table) -> None:
-        g.goto(RoundEnd)
+        g.goto(ending.RoundEnd)
 
 
 def count(g: Table, seat: str, castles: int, author: str = "") -> None:
@@ -138,19 +138,4 @@ def begin(g: Table, step: type[Step[Table]]) -> None:
     g.goto(following if step is left_out else step)
 
 
-class RoundEnd(Silent[Table]):
-    """BASE-09: seven castles and strongholds win; round ten is the last; otherwise the next round begins."""
-
-    rule = "BASE-09"
-    title = _("End of the round")
-
-    def run(self, g: Table) -> None:
-        if ending.has_seven(g) or g.round >= box()["rounds"]:
-            g.goto(ending.Reckoning)
-            return
-        ending.forget_playing_on(g)
-        rounds.begin(g)
-        g.goto(rounds.Westeros)
-
-
-STEPS: tuple[type[Step[Table]], ...] = (Raids, Marches, Consolidation, Realms, RoundEnd)
+STEPS: tuple[type[Step[Table]], ...] = (Raids, Marches, Consolidation, Realms)

@@ -1,4 +1,4 @@
-"""How a game ends: with seven castles and strongholds, or after the tenth round by the tie-breaks."""
+"""How a round and a game end: with seven castles and strongholds, or after round ten by the tie-breaks."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from games.core import engine
 from games.core.ends import HandEnd, ends_now, others, result_fields
+from games.core.kit import Silent
 from games.core.steps import Offer, Step, answer
 from games.core.system import ENDINGS as COMMON
 from games.core.words import Argument, Line, say
@@ -14,6 +15,7 @@ from games.core.words import gettext_noop as _
 from games.systems.agot import standings
 from games.systems.agot.box import THRONE, box, house
 from games.systems.agot.pieces import Table
+from games.systems.agot.tracks import rounds
 from games.systems.agot.tracks.houses import Together
 
 SEVEN, CASTLES, LAND, SUPPLY, THRONE_PLACE, TIME_OUT = (
@@ -32,6 +34,9 @@ ENDINGS = {
     SUPPLY: _("with the highest supply after a tie"),
     THRONE_PLACE: _("by its place on the Iron Throne track after a tie"),
 }
+LAST_ROUND = "last-round"
+"""The cause of an `Ending` that comes by itself before anybody is asked again: round ten is over."""
+
 MOST_LAND = 38
 
 
@@ -69,8 +74,26 @@ def conclude(g: Table, winner: str, how: str) -> None:
     g.say(_("%(house)s wins the game."), house=house(winner))
 
 
+class RoundEnd(Silent[Table]):
+    """BASE-09: seven castles and strongholds win; round ten is the last; otherwise the next round begins."""
+
+    rule = "BASE-09"
+    title = _("End of the round")
+
+    def run(self, g: Table) -> None:
+        if is_over(g):
+            g.goto(Reckoning)
+            return
+        forget_playing_on(g)
+        rounds.begin(g)
+        g.goto(rounds.Westeros)
+
+
 class Reckoning(Together):
-    """BASE-09: the most castles and strongholds win; then land areas, supply, the Iron Throne track."""
+    """BASE-09: the most castles and strongholds win; then land areas, supply, the Iron Throne track.
+
+    A correction may show that the game is not over yet: then the next round begins.
+    """
 
     rule = "BASE-09"
     title = _("A tie: how many land areas do you control?")
@@ -79,7 +102,7 @@ class Reckoning(Together):
 
     def concerned(self, g: Table) -> Iterable[str]:
         tied = leaders(g)
-        return tied if len(tied) > 1 else ()
+        return tied if len(tied) > 1 and is_over(g) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("land", say(_("Land areas")), 0, MOST_LAND)
@@ -95,13 +118,17 @@ class Reckoning(Together):
         )
 
     def go_on(self, g: Table) -> None:
-        conclude(g, *decided(g))
+        if is_over(g):
+            conclude(g, *decided(g))
+        else:
+            g.goto(RoundEnd)
 
 
 class Ending(HandEnd[Table]):
     """BASE-09: a correction does not end the game by itself: the houses that would lose are asked first.
 
-    When time is up, the question goes to all the others.
+    When time is up, the question goes to all the others. They may play on, but not beyond round ten: a wrong
+    correction that ends it is undone instead.
     """
 
     rule = "BASE-09"
@@ -112,17 +139,25 @@ class Ending(HandEnd[Table]):
     def voters(self, g: Table) -> Iterable[str]:
         if self.how == TIME_OUT:
             return g.seats
-        return others(g, decided(g)[0]) if has_seven(g) else ()
+        is_due = ends_now(_without_question(g)) if self.how == LAST_ROUND else has_seven(g)
+        return others(g, self.outcome(g)["winner"]) if is_due else ()
 
     def outcome(self, g: Table) -> dict[str, Any]:
+        if self.how == LAST_ROUND:
+            return _played_out(g)
         winner, how = decided(g)
         return result_fields(g, winner, TIME_OUT if self.how == TIME_OUT else how)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("end-match", say(_("End the game")), style="main")
-        yield Offer("play-on", say(_("Play on")))
+        if self.how != LAST_ROUND:
+            yield Offer("play-on", say(_("Play on")))
 
     def conclude(self, g: Table) -> None:
+        """After round ten the game goes on, and ends by itself."""
+        if self.how == LAST_ROUND:
+            g.end()
+            return
         outcome = self.outcome(g)
         conclude(g, outcome["winner"], outcome["how"])
 
@@ -131,6 +166,7 @@ class Ending(HandEnd[Table]):
         if self.how != TIME_OUT:
             g.played_on = tuple(sorted(leaders(g)))
         super().play_on(g, seat)
+        ask_first(g)
 
     def called(self, g: Table, seat: str) -> Argument:
         return house(seat)
@@ -138,9 +174,17 @@ class Ending(HandEnd[Table]):
     def cause(self, g: Table) -> Line:
         if self.how == TIME_OUT:
             return Line(_("Time is up. End the game with this score?"))
+        if self.how == LAST_ROUND:
+            return Line(_("With this correction the game ends, as round ten is over. End it?"))
         return say(
             _("%(house)s has seven castles and strongholds. End the game?"), house=house(leaders(g)[0])
         )
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        told = super().helping(g, seat)
+        if self.how != LAST_ROUND:
+            return told
+        return say(_("%(result)s If the correction is wrong, undo it instead."), result=told)
 
 
 def ask_first(g: Table) -> None:
@@ -148,8 +192,38 @@ def ask_first(g: Table) -> None:
     forget_playing_on(g)
     if g.result is not None:
         _recompute(g)
-    elif g.flow and not isinstance(engine.step_of(g), Ending) and g.round and (is_won(g) or ends_now(g)):
-        g.call(Ending(SEVEN if has_seven(g) else TIME_OUT))
+    elif g.flow and not isinstance(engine.step_of(g), Ending) and g.round and (how := _due(g)):
+        g.call(Ending(how))
+
+
+def _due(g: Table) -> str:
+    """Why a correction would end the game, "" if it would not.
+
+    What ends even if the table plays on with seven is not put to that choice.
+    """
+    ahead = g.copy()
+    ahead.played_on = tuple(sorted(leaders(g)))
+    if ends_now(ahead):
+        return LAST_ROUND
+    return SEVEN if is_won(g) else ""
+
+
+def _without_question(g: Table) -> Table:
+    outer = g.copy()
+    outer.end()
+    return outer
+
+
+def _played_out(g: Table) -> dict[str, Any]:
+    """The result that the game has once the open question is gone."""
+    ahead = _without_question(g)
+    engine.settle(ahead)
+    return ahead.result or result_fields(g, *decided(g))
+
+
+def is_over(g: Table) -> bool:
+    """Whether the game ends with this round: with seven, or because it is the last one."""
+    return is_won(g) or g.round >= box()["rounds"]
 
 
 def is_won(g: Table) -> bool:
@@ -173,4 +247,4 @@ def _recompute(g: Table) -> None:
             g.say(_("The result is worked out again."))
 
 
-STEPS: tuple[type[Step[Table]], ...] = (Reckoning, Ending)
+STEPS: tuple[type[Step[Table]], ...] = (RoundEnd, Reckoning, Ending)
