@@ -5,6 +5,7 @@ from games.systems.agot.map.combat import Battle, Losses
 from games.systems.agot.map.march import Load, March
 from games.systems.agot.map.orderless import ORDERLESS
 from games.systems.agot.map.retreat import Retreat, Shed
+from games.systems.agot.mode_change import Survey
 from games.systems.agot.tracks.ending import Ending, Reckoning
 
 MENDS = (
@@ -36,5 +37,10 @@ MENDS = (
         "played-on",
         "A table that plays on with seven does so until round ten is over, which nothing puts off.",
         frozenset({Reckoning.name, Ending.name}),
+    ),
+    Mend(
+        "surveyed-markers",
+        "A survey removes garrisons and neutral forces once all houses have entered what they have.",
+        frozenset({Survey.name}),
     ),
 )

@@ -70,7 +70,10 @@ def fold_map(g: Table) -> None:
 
 
 class Survey(Settled):
-    """BASE-11: every house enters its units and power tokens, area by area, as they lie on the board."""
+    """BASE-11: every house enters its units and power tokens, area by area, as they lie on the board.
+
+    Until all are done an entry may be a mistake: the markers that cannot share an area with it go only then.
+    """
 
     rule = "BASE-11"
     title = _("Enter what you have on the board")
@@ -108,7 +111,6 @@ class Survey(Settled):
         area = g.objectives[key]
         area.house = seat
         area.add(unit, number - area.count(unit))
-        control.dislodge(area)
         line = _("%(house)s has in %(area)s: %(count)s × %(unit)s.")
         g.say(line, house=house(seat), area=chart.name(key), count=number, unit=Term(UNITS[unit]))
 
@@ -118,7 +120,6 @@ class Survey(Settled):
         key = g.armies[seat].at
         area = g.objectives[key]
         area.token = "" if area.token else seat
-        control.dislodge(area)
         line = _("%(area)s: power token of %(house)s.") if area.token else _("%(area)s: no power token.")
         g.say(line, area=chart.name(key), house=house(seat))
 
@@ -133,6 +134,8 @@ class Survey(Settled):
     def go_on(self, g: Table) -> None:
         for army in g.armies.values():
             army.at, army.tokens_out = "", 0
+        for key in control.overrun(g):
+            control.dislodge(g, key)
         control.recount(g)
         g.say(_("The map in the app is the same as the board."))
         g.goto(planning.Planning)

@@ -25,7 +25,7 @@ from games.systems.agot.box import (
     house,
     limits,
 )  # fmt: skip
-from games.systems.agot.map import chart, control
+from games.systems.agot.map import chart, control, setup
 from games.systems.agot.map.ports import MOST_IN_PORT
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.pieces import Area, House, Table
@@ -92,6 +92,11 @@ class AgotCorrections(EndCorrections[Table]):
             yield Offer(
                 f"dispel:{area.key}", say(_("The neutral force is gone")), style="apart", group=CONTROL
             )
+        garrison, neutral = setup.markers(g, area.key)
+        if garrison and not area.garrison and control.takes_garrison(area):
+            yield Offer(f"garrison:{area.key}", say(_("The garrison is still there")), group=CONTROL)
+        if neutral and not area.neutral and control.takes_neutral(area):
+            yield Offer(f"neutral:{area.key}", say(_("The neutral force is still there")), group=CONTROL)
 
     @answer
     def footman(self, g: Table, seat: str, where: str, change: int) -> None:
@@ -118,9 +123,9 @@ class AgotCorrections(EndCorrections[Table]):
             control.leave_dead(g, key, unit, -change)
         else:
             area.add(unit, change)
-            control.dislodge(area)
         line = _("%(area)s: %(unit)s %(change)s.")
         g.say(line, area=chart.name(key), unit=Term(UNITS[unit]), change=f"{change:+d}")
+        control.dislodge(g, key)
         control.recount(g)
 
     @answer
@@ -134,6 +139,7 @@ class AgotCorrections(EndCorrections[Table]):
             area.token = owner.key
             owner.power -= 1
             g.say(_("%(area)s: power token of %(house)s."), area=name, house=house(owner.key))
+        control.dislodge(g, area.key)
         control.recount(g)
 
     @answer
@@ -143,6 +149,18 @@ class AgotCorrections(EndCorrections[Table]):
     @answer
     def dispel(self, g: Table, seat: str, area: Area) -> None:
         control.dispel(g, area.key)
+
+    @answer
+    def garrison(self, g: Table, seat: str, area: Area) -> None:
+        """AGOT-90: it left the game only by mistake."""
+        area.garrison, _neutral = setup.markers(g, area.key)
+        g.say(_("The garrison of %(area)s is back."), area=chart.name(area.key))
+
+    @answer
+    def neutral(self, g: Table, seat: str, area: Area) -> None:
+        """AGOT-85: the same."""
+        _garrison, area.neutral = setup.markers(g, area.key)
+        g.say(_("The neutral force in %(area)s is back."), area=chart.name(area.key))
 
     @answer
     def recall(self, g: Table, seat: str, area: Area) -> None:

@@ -225,23 +225,33 @@ def dispel(g: Table, key: str) -> None:
     g.say(_("The neutral force in %(area)s is removed from the game."), area=chart.name(key))
 
 
+def takes_neutral(area: Area) -> bool:
+    """Whether a neutral force may be in an area: not with a house's units or token."""
+    return not area.house and not area.token
+
+
+def takes_garrison(area: Area) -> bool:
+    """Whether a garrison may be in its home area: not with another house's units or token (AGOT-70)."""
+    return {area.house, area.token} <= {"", chart.home_of(area.key)}
+
+
 @lasting("objectives")
 def overrun(g: Table) -> list[str]:
-    """The areas whose neutral force or garrison a house has since moved in on."""
+    """The areas with a neutral force or garrison that cannot be there with what a house has there."""
     return [
         key
         for key, area in g.objectives.items()
-        if (area.neutral and (area.house or area.token))
-        or (area.garrison and area.house not in ("", chart.home_of(key)))
+        if (area.neutral and not takes_neutral(area)) or (area.garrison and not takes_garrison(area))
     ]
 
 
-def dislodge(area: Area) -> None:
-    """Remove markers that cannot share an area with a house: a neutral force, another house's garrison."""
-    if area.house or area.token:
-        area.neutral = 0
-    if area.house and area.house != chart.home_of(area.key):
-        area.garrison = 0
+def dislodge(g: Table, key: str) -> None:
+    """Remove the neutral force or garrison that cannot share its area with what a house has there."""
+    area: Area = g.objectives[key]
+    if area.neutral and not takes_neutral(area):
+        dispel(g, key)
+    if area.garrison and not takes_garrison(area):
+        disband(g, key)
 
 
 def leave_dead(g: Table, key: str, unit: str, number: int = 1, *, routed_first: bool = False) -> None:

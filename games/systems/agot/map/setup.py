@@ -23,16 +23,16 @@ def lay_map(g: Table, *, with_units: bool = True) -> None:
 
     AGOT-68: the crest is printed. AGOT-86: with three players most neutral forces close their areas.
     """
-    start = box()["players"][str(len(g.seats))]
+    closed = box()["players"][str(len(g.seats))]["closed"]
     for place, key in enumerate(chart.areas()):
-        printed, home = chart.printed(key), chart.home_of(key)
+        printed, (garrison, neutral) = chart.printed(key), markers(g, key)
         g.objectives[key] = Area(
             key,
             printed["name"],
             printed["kind"],
-            garrison=printed.get("garrison", 0) if home in g.armies else 0,
-            neutral=start["neutral"].get(key, 0),
-            closed=key in start["closed"],
+            garrison=garrison,
+            neutral=neutral,
+            closed=key in closed,
             order=place,
         )
     for seat in g.seats if with_units else ():
@@ -43,6 +43,13 @@ def lay_map(g: Table, *, with_units: bool = True) -> None:
                     g.objectives[key].add(unit, number)
             if not g.objectives[key].size:
                 g.objectives[key].house = ""
+
+
+def markers(g: Table, key: str) -> tuple[int, int]:
+    """The strength of the garrison and of the neutral force that an area has at the start; 0 for none."""
+    garrison: int = chart.printed(key).get("garrison", 0) if chart.home_of(key) in g.armies else 0
+    neutral: int = box()["players"][str(len(g.seats))]["neutral"].get(key, 0)
+    return garrison, neutral
 
 
 FEWEST = 3

@@ -128,7 +128,10 @@ def test_corrected_units_control_what_they_stand_in_and_the_log_says_how_many():
     control.recount(g)
     g.objectives["the-eyrie"].neutral = 6
     came = corrected(g, "objective/the-eyrie", "siege-engine:the-eyrie-of-stark:2")
-    assert said(came) == "The Eyrie: Siege engine +2."
+    assert said(came).splitlines() == [
+        "The Eyrie: Siege engine +2.",
+        "The neutral force in The Eyrie is removed from the game.",
+    ]
     there = came.objectives["the-eyrie"]
     assert (there.house, there.siege_engines, there.neutral) == ("stark", 2, 0)
     assert came.points("stark") == g.points("stark") + 1
@@ -157,7 +160,7 @@ def test_a_routed_unit_is_corrected_away_after_those_that_stand():
 def test_markers_are_corrected_where_they_lie_and_on_land_only():
     g = at(field(3, stark="winterfell:F the-narrow-sea:S"), "raven")
     tokens = {f"token:winterfell:{seat}": False for seat in g.seats}
-    assert switches(g, "objective/winterfell") == tokens
+    assert switches(g, "objective/winterfell") == {**tokens, "garrison:winterfell": None}
     assert switches(g, "objective/the-narrow-sea") == {}
     home = g.objectives["winterfell"]
     home.garrison, home.neutral, home.token = 2, 3, "stark"
@@ -169,6 +172,62 @@ def test_markers_are_corrected_where_they_lie_and_on_land_only():
     ):
         gone = corrected(g, "objective/winterfell", f"{action}:winterfell")
         assert (getattr(gone.objectives["winterfell"], marker), said(gone)) == (0, line)
+
+
+@pytest.mark.rule("AGOT-70")
+@pytest.mark.rule("AGOT-90")
+@pytest.mark.parametrize("action", ["footman:lannisport-of-stark:1", "token:lannisport:stark"])
+def test_what_stands_on_a_foreign_home_by_correction_leaves_it_no_garrison_and_the_log_says_so(action):
+    g = at(field(3), "raven")
+    g.objectives["lannisport"].garrison = 2
+    g = corrected(g, "objective/lannisport", action)
+    assert g.objectives["lannisport"].garrison == 0
+    assert "The garrison of Lannisport is removed from the game." in said(g)
+
+
+@pytest.mark.rule("AGOT-88")
+def test_a_houses_own_units_and_token_leave_its_garrison():
+    g = at(field(3), "raven")
+    g.objectives["lannisport"].garrison = 2
+    g = corrected(
+        g, "objective/lannisport", "footman:lannisport-of-lannister:1", "token:lannisport:lannister"
+    )
+    assert g.objectives["lannisport"].garrison == 2
+
+
+@pytest.mark.rule("AGOT-85")
+def test_a_token_by_correction_leaves_no_neutral_force():
+    g = at(field(3), "raven")
+    g.objectives["the-eyrie"].neutral = 6
+    g = corrected(g, "objective/the-eyrie", "token:the-eyrie:stark")
+    assert g.objectives["the-eyrie"].neutral == 0
+    assert "The neutral force in The Eyrie is removed from the game." in said(g)
+
+
+@pytest.mark.rule("AGOT-85")
+@pytest.mark.rule("AGOT-90")
+@pytest.mark.parametrize(
+    ("area", "marker", "strength", "line"),
+    [
+        ("lannisport", "garrison", 2, "The garrison of Lannisport is back."),
+        ("kings-landing", "neutral", 5, "The neutral force in King's Landing is back."),
+    ],
+)
+def test_a_marker_that_went_by_mistake_is_put_back(area, marker, strength, line):
+    g = at(field(3), "raven")
+    back = f"{marker}:{area}"
+    assert back in switches(g, f"objective/{area}")
+    assert back not in switches(corrected(g, f"objective/{area}", f"token:{area}:stark"), f"objective/{area}")
+    g = corrected(g, f"objective/{area}", back)
+    assert (getattr(g.objectives[area], marker), said(g)) == (strength, line)
+    assert back not in switches(g, f"objective/{area}")
+
+
+def test_no_marker_is_put_where_none_was():
+    """Neither of an area without one, nor the garrison of a house that does not play."""
+    g = at(field(3), "raven")
+    for area in ("karhold", "sunspear"):
+        assert not {f"garrison:{area}", f"neutral:{area}"} & switches(g, f"objective/{area}").keys()
 
 
 def test_a_token_that_is_put_right_is_told():

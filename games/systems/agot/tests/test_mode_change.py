@@ -3,6 +3,7 @@
 import pytest
 
 from games.core import engine
+from games.systems.agot.map import control
 from games.systems.agot.tests.tables import asks, at, field, play, table
 from games.systems.agot.tracks import derived
 from tests.positions import offered, said
@@ -91,13 +92,41 @@ def test_what_a_survey_offers_fits_the_area():
     assert free.objectives["kings-landing"].neutral == 0
 
 
+@pytest.mark.rule("AGOT-85")
+@pytest.mark.rule("AGOT-90")
 def test_who_stands_there_has_dislodged_what_stood_there():
+    """The log says so once the survey is done."""
     g = play(kept(later(table(3)), "full"), "stark at:lannisport", "stark has:footman:1", "stark leave")
-    assert (g.objectives["lannisport"].garrison, g.objectives["winterfell"].garrison) == (0, 2)
-    g = play(g, "stark at:kings-landing", "stark token")
-    assert g.objectives["kings-landing"].neutral == 0
+    g = play(g, "stark at:kings-landing", "stark token", "stark leave")
     g = engine.adjust(g, "lannister", "objective/the-eyrie", "footman:the-eyrie-of-lannister:1")
     assert g.objectives["the-eyrie"].neutral == 0
+    g = play(g, "stark done", "lannister done", "baratheon done")
+    assert (g.objectives["lannisport"].garrison, g.objectives["winterfell"].garrison) == (0, 2)
+    assert g.objectives["kings-landing"].neutral == 0
+    assert "The garrison of Lannisport is removed from the game." in said(g)
+    assert "The neutral force in King's Landing is removed from the game." in said(g)
+
+
+@pytest.mark.rule("AGOT-85")
+@pytest.mark.rule("AGOT-90")
+def test_what_was_entered_by_mistake_removes_no_marker():
+    g = play(
+        kept(later(table(3)), "full"), "stark at:kings-landing", "stark token", "stark token", "stark leave"
+    )
+    g = play(g, "stark at:lannisport", "stark has:footman:1", "stark has:footman:0", "stark leave")
+    g = play(g, "stark done", "lannister done", "baratheon done")
+    assert (g.objectives["kings-landing"].neutral, g.objectives["lannisport"].garrison) == (5, 2)
+
+
+@pytest.mark.rule("AGOT-70")
+@pytest.mark.rule("AGOT-89")
+def test_a_token_on_a_foreign_home_leaves_it_no_garrison():
+    """Its house takes it back without a fight."""
+    g = play(kept(later(table(3)), "full"), "stark at:lannisport", "stark token", "stark leave")
+    g = play(g, "lannister at:stoney-sept", "lannister has:footman:1", "lannister leave")
+    g = play(g, "stark done", "lannister done", "baratheon done")
+    assert (control.controller(g, "lannisport"), g.objectives["lannisport"].garrison) == ("stark", 0)
+    assert not control.is_defended(g, "baratheon", "lannisport")
 
 
 def test_a_number_entered_twice_counts_once():

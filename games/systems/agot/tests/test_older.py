@@ -188,3 +188,15 @@ def test_a_round_that_ended_a_game_played_on_is_known_in_the_log_of_an_older_mat
     assert after.result["winner"] == "stark"
     entry = Entry(version=7, kind=Entry.Kind.TAP, seat="baratheon", action="same")
     assert replay.drift(before, entry, after).mend.name == "played-on"
+
+
+def test_a_marker_that_went_during_a_survey_is_known_in_the_log_of_an_older_match():
+    g = tables.table()
+    g.round = 3
+    g = engine.adjust(tables.at(g, "planning"), "stark", "table", "keep:full")
+    g.rules = {name: rule for name, rule in g.rules.items() if name != MENDS}
+    before = tables.play(g, "stark at:kings-landing")
+    after = tables.play(before, "stark token")
+    after.objectives["kings-landing"].neutral = 0
+    entry = Entry(version=7, kind=Entry.Kind.TAP, seat="stark", action="token")
+    assert replay.drift(before, entry, after).mend.name == "surveyed-markers"
