@@ -7,6 +7,7 @@ from games.systems.agot.map.orderless import ORDERLESS
 from games.systems.agot.map.retreat import Retreat, Shed
 from games.systems.agot.mode_change import Survey
 from games.systems.agot.tracks.ending import Ending, Reckoning
+from games.systems.agot.tracks.wildlings import Payers
 
 MENDS = (
     Mend(
@@ -42,5 +43,10 @@ MENDS = (
         "surveyed-markers",
         "A survey removes garrisons and neutral forces once all houses have entered what they have.",
         frozenset({Survey.name}),
+    ),
+    Mend(
+        "order-of-payers",
+        "Where the others pay by rising bid, the holder of the Iron Throne orders those who bid the same.",
+        frozenset({Payers.name}),
     ),
 )

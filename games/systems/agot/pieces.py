@@ -103,9 +103,10 @@ class Table(state.State[House, Unit, Area]):
 
     The three tracks name the houses from first to last. `cards` are the Westeros cards of the round, and
     `barred` what the third of them forbids. `bids` are revealed; `placed` are the houses that already have a
-    place on the track that is being filled. A wildling attack has its `strength`, the house `spared` from it,
-    whether it was `repelled`, the highest or lowest bidder (`marked`) and the card (`wildling`);
-    `buried` are the wildling cards in the order in which they went below the deck.
+    place on the track that is being filled, or among those whom the wildlings make pay. A wildling attack has
+    its `strength`, the house `spared` from it, whether it was `repelled`, the highest or lowest bidder
+    (`marked`) and the card (`wildling`); `buried` are the wildling cards in the order in which they went
+    below the deck.
 
     With the map: `marched` are the March orders of the round (house, area, order), `moving` the units of the
     current one (destination, kind, number), `leaving` whether a power token is to stay behind, `gathered` the

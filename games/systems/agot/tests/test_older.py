@@ -18,7 +18,7 @@ from games.systems.agot.map.westeros_cards import Muster
 from games.systems.agot.map.wildling_losses import Carry, Perish
 from games.systems.agot.pieces import Table
 from games.systems.agot.tests import tables
-from games.systems.agot.tracks import ending
+from games.systems.agot.tracks import ending, wildlings
 from tests.files import of_the_first_version
 
 pytestmark = pytest.mark.django_db
@@ -200,3 +200,14 @@ def test_a_marker_that_went_during_a_survey_is_known_in_the_log_of_an_older_matc
     after.objectives["kings-landing"].neutral = 0
     entry = Entry(version=7, kind=Entry.Kind.TAP, seat="stark", action="token")
     assert replay.drift(before, entry, after).mend.name == "surveyed-markers"
+
+
+def test_a_tie_of_those_who_pay_is_known_in_the_log_of_an_older_match(monkeypatch):
+    g = tables.within(tables.table(by_bid=1), "attack", threat=6)
+    g.rules = {name: rule for name, rule in g.rules.items() if name != MENDS}
+    before = tables.bids(g, "wildlings", stark=0, lannister=1)
+    with monkeypatch.context() as earlier:
+        earlier.setattr(wildlings, "next_to_pay", lambda g: [])
+        after = tables.bids(before, "wildlings", baratheon=1)
+    entry = Entry(version=7, kind=Entry.Kind.TAP, seat="baratheon", action="bid:wildlings:1")
+    assert replay.drift(before, entry, after).mend.name == "order-of-payers"

@@ -116,6 +116,43 @@ def test_by_choice_the_others_pay_by_rising_bid():
     assert lost("mammoth-riders", by_bid=1).question.about == ("stark", "lannister", "baratheon")
 
 
+def beaten_by_five(**options):
+    """Stark bid nothing, Tyrell 2 and the three others 1 each against 6; the turn begins with Baratheon."""
+    g = attack(houses=5, options=options)
+    return bids(g, WATCH, stark=0, lannister=1, baratheon=1, greyjoy=1, tyrell=2)
+
+
+@pytest.mark.rule("AGOT-32")
+def test_by_choice_the_holder_of_the_throne_orders_those_who_bid_the_same():
+    """Before the card is turned over, as every tie of an attack."""
+    assert asks(beaten_by_five()).startswith("wildling-card")
+    g = beaten_by_five(by_bid=1)
+    assert asks(g) == "payers baratheon"
+    assert offered(g, "baratheon") == ["pays:baratheon", "pays:greyjoy", "pays:lannister"]
+    help = str(engine.step_of(g).helping(g, None))
+    assert help == "Baratheon, Lannister, Greyjoy bid 1 each. Baratheon holds the Iron Throne and decides."
+    g = play(g, "baratheon pays:greyjoy")
+    assert "Baratheon breaks the tie of Baratheon, Lannister, Greyjoy: next is Greyjoy." in said(g)
+    assert offered(g, "baratheon") == ["pays:baratheon", "pays:lannister"]
+    g = play(g, "baratheon pays:lannister", "stark wildling:mammoth-riders")
+    assert g.question.about == ("stark", "greyjoy", "lannister", "baratheon", "tyrell")
+
+
+@pytest.mark.rule("AGOT-32")
+def test_those_who_bid_as_little_as_the_lowest_pay_next():
+    g = bids(attack(options={"by_bid": 1}), WATCH, stark=0, lannister=0, baratheon=0)
+    g = play(g, "baratheon pick:lannister")
+    assert (asks(g), offered(g, "baratheon")) == ("payers baratheon", ["pays:baratheon", "pays:stark"])
+    g = play(g, "baratheon pays:stark", "stark wildling:mammoth-riders")
+    assert g.question.about == ("lannister", "stark", "baratheon")
+
+
+@pytest.mark.rule("AGOT-32")
+def test_where_the_wildlings_are_repelled_nobody_pays():
+    g = bids(attack(options={"by_bid": 1}), WATCH, stark=4, lannister=1, baratheon=1)
+    assert asks(g).startswith("wildling-card")
+
+
 @pytest.mark.rule("AGOT-32")
 def test_a_tie_is_decided_before_the_card_is_turned_over():
     g = bids(attack(), WATCH, stark=0, lannister=0, baratheon=0)

@@ -18,7 +18,9 @@ PLANNING = frozenset(
 )
 ACTION = frozenset(step.name for step in action.STEPS)
 """The steps of these two phases, by name; all others belong to the Westeros phase."""
-ATTACK = frozenset(step.name for step in (wildlings.Foremost, wildlings.Reveal, wildlings.Aftermath))
+ATTACK = frozenset(
+    step.name for step in (wildlings.Foremost, wildlings.Payers, wildlings.Reveal, wildlings.Aftermath)
+)
 """The steps of an attack after its bids, by name: one of them is open or waits until the attack is over."""
 
 

@@ -94,10 +94,14 @@ def resolve(g: Table) -> None:
 
 
 def others(g: Table) -> tuple[str, ...]:
-    """AGOT-31: who follows the lowest bidder, in turn order or, if chosen, by rising bid."""
+    """AGOT-31: who follows the lowest bidder, in turn order or, if chosen, by rising bid.
+
+    AGOT-32: those who bid the same as the holder of the Iron Throne has placed them.
+    """
     rest = [seat for seat in g.turn_order if seat != g.marked and seat in g.bids]
     if g.rules.get("by_bid"):
-        rest.sort(key=lambda seat: g.bids[seat])
+        places = {seat: place for place, seat in enumerate(g.placed)}
+        rest.sort(key=lambda seat: (g.bids[seat], places.get(seat, len(places))))
     return tuple(rest)
 
 

@@ -76,16 +76,13 @@ class Foremost(Step[Table]):
         line = _("%(house)s is the highest bidder.") if g.repelled else _("%(house)s is the lowest bidder.")
         if g.marked:
             g.say(line, house=house(g.marked))
-        g.goto(Reveal)
+        g.goto(Payers if g.rules.get("by_bid") and not g.repelled else Reveal)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         return Line(_("A tie for the highest bid") if g.repelled else _("A tie for the lowest bid"))
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        line = _("%(houses)s bid %(amount)s each. %(house)s holds the Iron Throne and decides.")
-        found = foremost(g)
-        amount = g.bids[found[0]] if found else 0
-        return say(line, houses=houses(found), amount=amount, house=house(g.holder(THRONE)))
+        return _decides(g, foremost(g))
 
 
 def foremost(g: Table) -> list[str]:
@@ -94,6 +91,49 @@ def foremost(g: Table) -> list[str]:
         return []
     best = (max if g.repelled else min)(g.bids.values())
     return [seat for seat in g.turn_order if g.bids.get(seat) == best]
+
+
+class Payers(Step[Table]):
+    """AGOT-32: if the others pay by rising bid, the holder of the Iron Throne orders those of one bid."""
+
+    rule = "AGOT-32"
+    title = _("A tie: who suffers next?")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (g.holder(THRONE),) if len(next_to_pay(g)) > 1 else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for rival in next_to_pay(g):
+            yield Offer(f"pays:{rival}", Line(house(rival).message))
+
+    @answer
+    def pays(self, g: Table, seat: str, rival: House) -> None:
+        line = _("%(holder)s breaks the tie of %(tied)s: next is %(house)s.")
+        g.say(line, holder=house(seat), tied=houses(next_to_pay(g)), house=house(rival.key))
+        g.placed = (*g.placed, rival.key)
+        g.goto(self)
+
+    def run(self, g: Table) -> None:
+        if found := next_to_pay(g):
+            g.placed = (*g.placed, found[0])
+        else:
+            g.goto(Reveal)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return _decides(g, next_to_pay(g))
+
+
+def next_to_pay(g: Table) -> list[str]:
+    """Of the houses that pay after the lowest bidder and have no turn yet, those with the lowest bid."""
+    left = [seat for seat in wildling_cards.others(g) if seat not in g.placed]
+    return [seat for seat in left if g.bids[seat] == g.bids[left[0]]]
+
+
+def _decides(g: Table, tied: list[str]) -> Line:
+    """Who bid the same, and who decides between them."""
+    line = _("%(houses)s bid %(amount)s each. %(house)s holds the Iron Throne and decides.")
+    amount = g.bids[tied[0]] if tied else 0
+    return say(line, houses=houses(tied), amount=amount, house=house(g.holder(THRONE)))
 
 
 class Reveal(Anybody[Table]):
@@ -150,4 +190,4 @@ class Aftermath(Silent[Table]):
             g.end()
 
 
-STEPS: tuple[type[Step[Table]], ...] = (Attack, NightWatch, Foremost, Reveal, Aftermath)
+STEPS: tuple[type[Step[Table]], ...] = (Attack, NightWatch, Foremost, Payers, Reveal, Aftermath)
