@@ -34,3 +34,23 @@ def test_a_march_that_was_started_over_is_planned_again_with_what_followed():
     state = storage.load(match).state
     assert (state.question.step, engine.to_act(state)) == ("march", ("stark",))
     assert state.moving == (("karhold", "footman", 1), ("karhold", "knight", 1))
+
+
+@pytest.mark.rule("BASE-09")
+def test_a_correction_that_would_end_the_last_round_is_undone_with_who_agreed():
+    match = play.open_match(SYSTEM.slug, "light", HOUSES)
+    tapped(match, *(f"{seat} ready" for seat in HOUSES), *(f"{seat} placed" for seat in HOUSES))
+    tapped(match, "lannister rest", "stark resolved", "stark resolved", *(f"{seat} none" for seat in HOUSES))
+    match.round = 10
+    match.save()
+    tapped(match, "stark castles:1", "lannister same", "baratheon same")
+    play.adjust(match.code, "stark", "army/stark", "castles:stark:1", play.new_key())
+    match.refresh_from_db()
+    version = match.version
+    assert storage.load(match).state.question.step == "ending"
+    tapped(match, "lannister end-match")
+    undoing.ask(match.code, "", version, play.new_key())
+    match.refresh_from_db()
+    state = storage.load(match).state
+    assert (state.question.step, engine.to_act(state)) == ("reckoning", ("stark", "lannister", "baratheon"))
+    assert not any(army.ends for army in state.armies.values())
