@@ -62,8 +62,7 @@ def test_nor_in_a_survey():
 
 def marching():
     match = opened()
-    for line in ("stark placed", "lannister placed", "baratheon placed", "lannister rest"):
-        taps(match, line)
+    taps(match, "stark placed", "lannister placed", "baratheon placed", "lannister rest")
     taps(match, "stark resolved", "baratheon no-march", "lannister no-march")
     return match
 
@@ -77,3 +76,32 @@ def test_an_undo_that_would_ask_what_nobody_can_answer_takes_back_what_came_afte
     assert planned(match, "", ship) == list(range(last, ship - 1, -1))
     undo(match, "", ship)
     assert engine.to_act(state_of(match)) == ("stark",)
+
+
+@pytest.mark.rule("AGOT-39")
+def test_a_march_that_was_started_over_is_planned_again_with_what_followed():
+    match = marching()
+    taps(match, "stark march:winterfell:zero", "stark to:karhold", "stark take:footman-1")
+    taps(match, "stark take:knight-1")
+    back = taps(match, "stark back")
+    taps(match, "stark to:the-stony-shore")
+    undo(match, "stark", back)
+    state = state_of(match)
+    assert (state.question.step, engine.to_act(state)) == ("march", ("stark",))
+    assert state.moving == (("karhold", "footman", 1), ("karhold", "knight", 1))
+
+
+@pytest.mark.rule("BASE-09")
+def test_a_correction_that_would_end_the_last_round_is_undone_with_who_agreed():
+    match = opened("light")
+    taps(match, "stark placed", "lannister placed", "baratheon placed", "lannister rest")
+    taps(match, "stark resolved", "stark resolved", "stark none", "lannister none", "baratheon none")
+    Match.objects.filter(pk=match.pk).update(round=10)
+    taps(match, "stark castles:1", "lannister same", "baratheon same")
+    version = correct(match, "stark", "army/stark", "castles:stark:1")
+    assert state_of(match).question.step == "ending"
+    taps(match, "lannister end-match")
+    undo(match, "", version)
+    state = state_of(match)
+    assert (state.question.step, engine.to_act(state)) == ("reckoning", ("stark", "lannister", "baratheon"))
+    assert not any(army.ends for army in state.armies.values())
