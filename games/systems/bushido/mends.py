@@ -3,7 +3,7 @@
 from games.core.mends import Mend
 from games.systems.bushido.rules.actions import CONTROL_ENDS_UNPAID
 from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
-from games.systems.bushido.rules.ending import Closing
+from games.systems.bushido.rules.ending import LAST_BY_RULE, Closing
 from games.systems.bushido.rules.ki import LAST_KI
 from games.systems.bushido.rules.scoring import Tally
 
@@ -39,5 +39,10 @@ MENDS = (
     Mend(
         CONTROL_ENDS_UNPAID,
         "A Controlled model that fights back without a counter loses a marker of its control.",
+    ),
+    Mend(
+        LAST_BY_RULE,
+        "Who would lose is asked where a turn is called the last though its die has let it go on.",
+        frozenset({Closing.name}),
     ),
 )

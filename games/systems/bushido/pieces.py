@@ -177,8 +177,9 @@ class Table(state.State[Army, Unit, Objective]):
 
     `active` is the Active Player, `starter` who was chosen to go first this turn, `acting` the
     model that acted last, `target` the enemy it fights; `feats` is the seat whose last Active
-    feats of an activation are still open. `is_final` says whether this is the last turn, `influenced`
-    whether an objective has been influenced in this match. For the End phase: `burnt` are the models and
+    feats of an activation are still open. `is_final` says whether this is the last turn, `is_last_by_rule`
+    whether the die or the number of turns has made it that, whatever corrections say; `influenced` whether
+    an objective has been influenced in this match. For the End phase: `burnt` are the models and
     states that have wounded in this step, `checked` the checks that were made (turn, number), `award`
     is who gets the open point according to a player, `played_on` the turn and the wiped-out seats
     with which the table has chosen to play on.
@@ -190,6 +191,7 @@ class Table(state.State[Army, Unit, Objective]):
     target: str | None = None
     feats: str = ""
     is_final: bool = False
+    is_last_by_rule: bool = False
     influenced: bool = False
     burnt: tuple[tuple[str, str], ...] = ()
     checked: tuple[tuple[int, int], ...] = ()

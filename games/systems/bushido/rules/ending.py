@@ -9,7 +9,7 @@ from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT, HandEnd, others,
 from games.core.once import glance
 from games.core.steps import Offer, answer
 from games.core.system import ENDINGS as USUAL
-from games.core.system import name_of
+from games.core.system import name_of, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table
@@ -18,6 +18,9 @@ from games.systems.bushido.rules import scenarios, turns, victory, vims
 LAST_TURN, ALL_SCORED, WIPED_OUT, BOTH_OUT = "last-turn", "all-scored", "wiped-out", "both-out"
 NEITHER = "neither"
 CLOCK = "clock"
+
+LAST_BY_RULE = "last-by-rule"
+"""The mend with which a match knows whether the die or the number of turns has made this its last turn."""
 
 ENDINGS = {
     **USUAL,
@@ -45,25 +48,43 @@ def waits(g: Table, seat: str) -> bool:
 
 
 def reason(g: Table) -> str:
-    """Why the match would end in this End phase; "" if it goes on."""
+    """Why the match would end in this End phase; "" if it goes on.
+
+    An end that only a correction has brought takes the place of no other.
+    """
+    found = list(_reasons(g))
+    return next((why for why in found if not _is_called(g, why)), found[0] if found else "")
+
+
+def _reasons(g: Table) -> Iterator[str]:
     if g.is_final:
-        return LAST_TURN
+        yield LAST_TURN
     if victory.is_all_given(g):
-        return ALL_SCORED
+        yield ALL_SCORED
     if scenarios.of(g).is_duel and victory.slain(g):
-        return NEITHER
+        yield NEITHER
     gone = wiped_out(g)
     if gone and g.played_on != (g.round, *gone):
-        return BOTH_OUT if len(gone) == len(g.seats) else WIPED_OUT
-    return ""
+        yield BOTH_OUT if len(gone) == len(g.seats) else WIPED_OUT
 
 
 def is_by_hand(g: Table) -> bool:
-    """Whether only a correction has brought the end: a last turn called early, Victory Points by hand."""
-    why, found = reason(g), scenarios.of(g)
-    if why == LAST_TURN:
-        return g.round < (found.variable_from or found.turns)
-    return why == ALL_SCORED and victory.scored(g) - victory.by_hand(g) < victory.available(g)
+    """Whether only a correction has brought the end: a turn called the last, Victory Points by hand."""
+    return _is_called(g, reason(g))
+
+
+def _is_called(g: Table, why: str) -> bool:
+    if why == ALL_SCORED:
+        called = len(victory.given_as_last(g)) if _is_called_last(g) else 0
+        return victory.scored(g) - victory.by_hand(g) - called < victory.available(g)
+    return why == LAST_TURN and _is_called_last(g)
+
+
+def _is_called_last(g: Table) -> bool:
+    if system(g.system).has(g, LAST_BY_RULE):
+        return g.is_final and not g.is_last_by_rule
+    found = scenarios.of(g)
+    return g.is_final and g.round < (found.variable_from or found.turns)
 
 
 class Closing(HandEnd[Table]):

@@ -51,6 +51,19 @@ def by_hand(g: Table) -> int:
     return sum(score.points for score in g.scores.values() if score.reason == BY_HAND)
 
 
+def given_as_last(g: Table) -> list[tuple[str, str]]:
+    """Who was given what in this turn because it is the last: the seat and what the check is for."""
+    made = (check for at, check in enumerate(scenarios.of(g).checks) if (g.round, at) in g.checked)
+    by = {check.by for check in made if check.turn == "last"}
+    return [(seat, each) for each in by for seat in g.seats if _given_now(g, seat, each) > 0]
+
+
+def _given_now(g: Table, seat: str, by: str) -> int:
+    """The Victory Points that a seat has been given for something in this turn."""
+    now = (g.round, seat, CHECKS[by])
+    return sum(score.points for score in g.scores.values() if (score.round, score.seat, score.reason) == now)
+
+
 def ahead(g: Table, by: str) -> str:
     """Who is ahead in a check: a seat, `NOBODY`, or "" for what only players can see."""
     if by in (POINTS, FRIENDLY):

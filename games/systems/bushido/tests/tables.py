@@ -93,6 +93,7 @@ def table(
     g.is_final = turn >= scenarios.of(g).turns
     for name, value in fields.items():
         setattr(g, name, value)
+    g.is_last_by_rule = fields.get("is_last_by_rule", g.is_final)
     g.flow = ()
     g.call(step)
     engine.settle(g)

@@ -4,9 +4,12 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
+from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules.ending import reason
-from games.systems.bushido.tests.tables import ending, model, play, table
+from games.systems.bushido.tests.tables import ending, model, play, starting, table
 from tests.positions import asks, offered, said
+
+MAIN_PHASE = ("red rolled:5", "blue rolled:2", "red first:red", "red complex:goshi", "blue complex:oni")
 
 
 def scored(g, **points):
@@ -236,11 +239,63 @@ def test_who_would_lose_by_an_end_that_only_a_correction_has_brought_is_asked(co
     assert not play(g, "blue play-on").is_final
 
 
+@pytest.mark.rule("BUSH-02")
 @pytest.mark.rule("BUSH-21")
-@pytest.mark.parametrize(("turn", "asked"), [(4, "closing blue"), (5, "closing red blue")])
-def test_a_turn_that_a_die_may_make_the_last_is_not_called_so_by_hand_alone(turn, asked):
-    g = scored(ending(turn=turn, scenario="depletion", is_final=True), red=1)
-    assert asks(play(g, "red agree", "blue agree")) == asked
+@pytest.mark.parametrize(("die", "asked"), [(3, "closing blue"), (4, "closing red blue")])
+def test_a_turn_that_a_die_has_let_go_on_is_called_the_last_by_hand_alone(die, asked):
+    """Who leads calls it the last; had the die said so, there would be nothing left to ask."""
+    g = scored(starting(turn=5, scenario="depletion"), red=1)
+    g = play(g, f"red rolled:{die}", *MAIN_PHASE)
+    if die < 4:
+        g = play(g, "red table final")
+    g = play(g, "blue done", "red agree", "blue agree")
+    assert asks(g) == asked
+    if die < 4:
+        assert offered(g, "blue") == ["end-match", "play-on"]
+        assert asks(play(g, "blue play-on")) == "variable-turns red blue"
+        assert play(g, "blue end-match").result["how"] == "last-turn"
+
+
+@pytest.mark.rule("BUSH-21")
+@pytest.mark.rule("BUSH-22")
+@pytest.mark.parametrize(("by_rule", "asked"), [(False, "closing blue"), (True, "closing red blue")])
+def test_the_third_point_of_a_turn_that_is_called_the_last_is_no_end_by_itself(by_rule, asked):
+    g = scored(ending(turn=5, scenario="depletion", is_final=True, is_last_by_rule=by_rule), red=2)
+    g.armies["red"].scenario_points = 1
+    g = play(g, "red agree", "blue agree")
+    assert (g.points("red"), asks(g)) == (3, asked)
+
+
+@pytest.mark.rule("BUSH-21")
+def test_what_a_die_has_said_is_not_forgotten_by_corrections():
+    g = scored(starting(turn=5, scenario="depletion"), red=1)
+    g = play(g, "red rolled:4", "blue table not-final", "red table final", *MAIN_PHASE, "blue done")
+    assert asks(play(g, "red agree", "blue agree")) == "closing red blue"
+    g = starting(turn=6, scenario="depletion")
+    g.is_last_by_rule = True
+    assert not play(g, "red rolled:3").is_last_by_rule, "each turn has its own die"
+
+
+@pytest.mark.rule("BUSH-21")
+@pytest.mark.rule("BUSH-23")
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_to_call_a_turn_the_last_takes_nobodys_word_away_from_a_wipe_out(moment):
+    g = scored(starting(turn=5, scenario="ryodo"), red=1)
+    g = play(g, *MAIN_PHASE, "red unit/oni wounds:oni:-5")
+    called = ["red table final"]
+    g = play(g, *(called if moment == "before" else []), "blue done", "red agree", "blue agree")
+    g = play(g, *(called if moment == "after" else []))
+    assert (asks(g), offered(g, "red"), offered(g, "blue")) == ("closing blue", [], ["end-match"])
+    assert engine.step_of(g).resting_on(g) == "BUSH-23"
+    assert play(g, "blue end-match").result["how"] == "wiped-out"
+
+
+@pytest.mark.rule("BUSH-21")
+def test_in_a_match_of_before_a_turn_that_a_die_may_end_is_the_last_by_any_word(monkeypatch):
+    monkeypatch.setattr(type(SYSTEM), "has", lambda *_asked: False)
+    for turn, asked in ((4, "closing blue"), (5, "closing red blue")):
+        g = scored(ending(turn=turn, scenario="depletion", is_final=True), red=1)
+        assert asks(play(g, "red agree", "blue agree")) == asked
 
 
 @pytest.mark.rule("BUSH-21")
