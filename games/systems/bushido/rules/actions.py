@@ -8,10 +8,10 @@ from functools import lru_cache
 from games.core.once import once
 from games.core.steps import Offer
 from games.core.system import system
-from games.core.words import Line, say
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Objective, Table, Unit
-from games.systems.bushido.rules import scenarios, states
+from games.systems.bushido.rules import objectives, scenarios, states
 
 CONTROL_ENDS_UNPAID = "control-in-melee"
 """The mend with which a fight that costs no counter costs a marker of control all the same."""
@@ -73,6 +73,29 @@ def fights(key: str, name: str) -> tuple[Offer, Offer]:
     """The ways to fight an enemy: a melee with it, a charge at it."""
     melee = Offer(f"melee:{key}", Line(name), group=MELEES)
     return melee, Offer(f"charge:{key}", Line(name), group=CHARGES)
+
+
+def simple_actions(g: Table, unit: Unit) -> Iterator[Offer]:
+    """The simple actions of a model that need no enemy and no objective."""
+    if unit.has(states.PRONE):
+        yield STAND_UP
+    for offer in SIMPLE_OFFERS:
+        if offer.action != "run-on" or not unit.has(states.BLIND):
+            yield offer
+    yield from waits(g, unit)
+
+
+def at_places(g: Table, unit: Unit) -> Iterator[Offer]:
+    """What a model may do at the objectives: pray, influence."""
+    for place in g.places(objectives.OBJECTIVE):
+        if objectives.can_pray(g, unit, place):
+            points = objectives.worth(g, place, unit.player)
+            label = say(_("Pray at %(place)s: +%(points)s"), place=Term(place.name), points=points)
+            yield Offer(f"pray:{place.key}", label, group=PLACES)
+        if can_influence(g, unit, place):
+            label = say(_("Influence %(place)s"), place=Term(place.name))
+            detail = say(_("Complex")) if influence_cost(g) == COMPLEX else None
+            yield Offer(f"influence:{place.key}", label, detail=detail, group=PLACES)
 
 
 def waits(g: Table, unit: Unit) -> Iterator[Offer]:

@@ -16,23 +16,20 @@ from games.systems.bushido.rules.actions import (
     COMPLEX,
     COMPLEX_OFFERS,
     NAMED_SIMPLE,
-    PLACES,
     SIMPLE,
-    SIMPLE_OFFERS,
-    STAND_UP,
     WAYS_OUT,
     able,
     acted,
     activatable,
     activations,
+    at_places,
     can_complex,
-    can_influence,
     counters,
     fights,
     influence_cost,
     is_impetuous,
+    simple_actions,
     wait_off,
-    waits,
 )
 from games.systems.bushido.rules.end_phase import EndEffects
 from games.systems.bushido.rules.windows import FEATS_AFTER, FEATS_BEFORE, Window, are_reminded, forget
@@ -176,32 +173,13 @@ class Act(Step[Table]):
         unit = self._chosen(g)
         enemies = [fights(enemy.key, enemy.name) for enemy in g.on_table(g.rival(unit.player))]
         yield from (melee for melee, _charge in enemies)
-        yield from self._simple(g, unit)
-        yield from self._at_places(g, unit)
+        yield from simple_actions(g, unit)
+        yield from at_places(g, unit)
         if can_complex(unit):
             if not unit.has(states.BLIND):
                 yield from (charge for _melee, charge in enemies)
             yield from COMPLEX_OFFERS
         yield from WAYS_OUT
-
-    def _simple(self, g: Table, unit: Unit) -> Iterator[Offer]:
-        if unit.has(states.PRONE):
-            yield STAND_UP
-        for offer in SIMPLE_OFFERS:
-            if offer.action != "run-on" or not unit.has(states.BLIND):
-                yield offer
-        yield from waits(g, unit)
-
-    def _at_places(self, g: Table, unit: Unit) -> Iterator[Offer]:
-        for place in g.places(objectives.OBJECTIVE):
-            if objectives.can_pray(g, unit, place):
-                points = objectives.worth(g, place, unit.player)
-                label = say(_("Pray at %(place)s: +%(points)s"), place=Term(place.name), points=points)
-                yield Offer(f"pray:{place.key}", label, group=PLACES)
-            if can_influence(g, unit, place):
-                label = say(_("Influence %(place)s"), place=Term(place.name))
-                detail = say(_("Complex")) if influence_cost(g) == COMPLEX else None
-                yield Offer(f"influence:{place.key}", label, detail=detail, group=PLACES)
 
     @answer
     def melee(self, g: Table, seat: str, enemy: Unit) -> None:
