@@ -2,6 +2,7 @@
 
 from games.core.mends import Mend
 from games.systems.bushido.rules.actions import CONTROL_ENDS_UNPAID
+from games.systems.bushido.rules.activations import FeatsAfter
 from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
 from games.systems.bushido.rules.ending import LAST_BY_RULE, Closing
 from games.systems.bushido.rules.ki import LAST_KI
@@ -44,5 +45,10 @@ MENDS = (
         LAST_BY_RULE,
         "Who would lose is asked where a turn is called the last though its die has let it go on.",
         frozenset({Closing.name}),
+    ),
+    Mend(
+        "last-window",
+        "The last window of a turn is asked of whoever acted, not of whose models it leaves unable to act.",
+        frozenset({FeatsAfter.name}),
     ),
 )

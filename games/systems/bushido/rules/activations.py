@@ -32,7 +32,14 @@ from games.systems.bushido.rules.actions import (
     wait_off,
 )
 from games.systems.bushido.rules.end_phase import EndEffects
-from games.systems.bushido.rules.windows import FEATS_AFTER, FEATS_BEFORE, Window, are_reminded, forget
+from games.systems.bushido.rules.windows import (
+    FEATS_AFTER,
+    FEATS_BEFORE,
+    Window,
+    are_reminded,
+    forget,
+    reminding,
+)
 
 
 class BeginMain(Silent[Table]):
@@ -128,7 +135,11 @@ class Turn(Step[Table]):
         after_action(g)
 
     def run(self, g: Table) -> None:
-        after_action(g)
+        """A correction has taken the last model that could act, so the Active Player has not acted."""
+        if following := next_active(g):
+            hand_over(g, following)
+        else:
+            close_activation(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         if seat == g.active:
@@ -305,6 +316,15 @@ def after_action(g: Table) -> None:
     else:
         forget(g)
         g.goto(FeatsAfter)
+
+
+def close_activation(g: Table) -> None:
+    """BUSH-14: the last window is for whoever acted last; its notes were asked for after the action."""
+    g.active = g.feats or g.active
+    forget(g)
+    notes = reminding(g, FEATS_AFTER, g.active)
+    g.armies[g.active].resolved = frozenset(unit.key for unit in notes)
+    g.goto(FeatsAfter)
 
 
 @glance
