@@ -7,6 +7,7 @@ from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
 from games.systems.bushido.rules.ending import LAST_BY_RULE, Closing
 from games.systems.bushido.rules.ki import LAST_KI
 from games.systems.bushido.rules.scoring import Tally
+from games.systems.bushido.rules.wounds import BACK_ALIVE
 
 MENDS = (
     Mend(
@@ -50,5 +51,9 @@ MENDS = (
         "last-window",
         "The last window of a turn is asked of whoever acted, not of whose models it leaves unable to act.",
         frozenset({FeatsAfter.name}),
+    ),
+    Mend(
+        BACK_ALIVE,
+        "A model that was out and is Elsewhere instead has a wound left, or one Ki if it lives on that.",
     ),
 )

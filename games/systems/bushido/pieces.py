@@ -121,6 +121,11 @@ class Unit(pieces.Unit):
         return self.place in (TABLE, ELSEWHERE)
 
     @property
+    def is_flanking(self) -> bool:
+        """Whether it is Elsewhere and arrives by a flank."""
+        return self.flanks and self.place == ELSEWHERE
+
+    @property
     def gain(self) -> int | None:
         """The Ki that it gains each turn; None if its card gives no number ("X")."""
         return int(self.ki_stat) if self.ki_stat.isdigit() else None

@@ -221,7 +221,7 @@ class ModelCorrections(Corrections[Table]):
     @answer
     def on_table(self, g: Table, seat: str, unit: Unit) -> None:
         refuse_same(unit.place == TABLE)
-        if unit.flanks:
+        if unit.is_flanking:
             raise IllegalAction(
                 Line(_("It arrives by its flank. Its player reveals that in the Starting Phase."))
             )
@@ -230,6 +230,7 @@ class ModelCorrections(Corrections[Table]):
     @answer
     def elsewhere(self, g: Table, seat: str, unit: Unit) -> None:
         refuse_same(unit.place == ELSEWHERE)
+        wounds.take_back(g, unit)
         unit.place, unit.zone = ELSEWHERE, None
         g.say(_("%(model)s is Elsewhere."), model=unit.name)
 

@@ -98,7 +98,7 @@ def _is_vim(page: BushidoPage, unit: Unit) -> bool:
 
 def _flank(page: BushidoPage, unit: Unit) -> str:
     """A flank note: turn and edge for its author, only that there is one for others; "" for none."""
-    if not unit.flanks:
+    if not unit.is_flanking:
         return ""
     note = page.g.armies[unit.army].hidden.get(f"flank-{unit.key}")
     if not note:

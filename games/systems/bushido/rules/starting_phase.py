@@ -335,7 +335,7 @@ class StartingEffects(Window):
 def arrivals(g: Table, seat: str) -> list[Unit]:
     """The models of a seat whose note brings them in by a flank, this turn or earlier."""
     hidden = g.armies[seat].hidden
-    flanking = (unit for unit in g.units_of(seat) if unit.flanks and unit.place == ELSEWHERE)
+    flanking = (unit for unit in g.units_of(seat) if unit.is_flanking)
     return [unit for unit in flanking if (note := hidden.get(f"flank-{unit.key}")) and note[0] <= g.round]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import REMOVED, TABLE, Table, Unit
 from games.systems.bushido.rules import ki, states
@@ -53,8 +54,24 @@ def kill(g: Table, unit: Unit) -> None:
 def revive(g: Table, unit: Unit) -> None:
     """A model is back on the table, with at least one wound, or one Ki if it lives on that."""
     unit.place = TABLE
+    _restore(g, unit)
+    g.say(_("%(model)s is on the battlefield."), model=unit.name)
+
+
+BACK_ALIVE = "back-alive"
+"""The mend with which a model that was out has a wound left wherever it comes back."""
+
+
+def take_back(g: Table, unit: Unit) -> None:
+    """A model that was out belongs to the match again, wherever it is then."""
+    if unit.place == REMOVED and system(g.system).has(g, BACK_ALIVE):
+        _restore(g, unit)
+
+
+def _restore(g: Table, unit: Unit) -> None:
+    """At least one wound, or one Ki; its flank has gone with it."""
+    unit.flanks = False
     if unit.tracks_wounds:
         unit.wounds = max(1, unit.wounds)
     if ki.lives_on_ki(g, unit):
         unit.ki = max(1, unit.ki)
-    g.say(_("%(model)s is on the battlefield."), model=unit.name)

@@ -4,9 +4,10 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
+from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import muster
-from games.systems.bushido.tests.tables import READY, chosen, lobby, model, play, table
-from tests.positions import offered, said
+from games.systems.bushido.tests.tables import READY, chosen, lobby, model, play, starting, table
+from tests.positions import asks, offered, said
 
 
 def corrections(g, path):
@@ -106,6 +107,35 @@ def test_a_flanking_model_comes_by_its_flank_or_is_out_and_flanks_no_more():
     gone = play(g, "red unit/goshi removed:goshi")
     assert (gone.units["goshi"].place, gone.units["goshi"].flanks) == ("removed", False)
     assert play(gone, "red unit/goshi on-table:goshi").units["goshi"].place == "table"
+
+
+@pytest.mark.rule("BUSH-32")
+@pytest.mark.rule("BUSH-34")
+@pytest.mark.parametrize("back", ["on-table", "elsewhere"])
+def test_a_flanking_model_that_was_slain_comes_back_alive_and_without_its_flank(back):
+    g = starting([model("goshi"), model("ima", place="elsewhere", flanks=True)], turn=2)
+    g.armies["red"].hidden = {"flank-ima": [2, "left"]}
+    g = play(g, "red unit/ima wounds:ima:-5")
+    assert (g.units["ima"].place, g.units["ima"].is_flanking) == ("removed", False)
+    g = play(g, f"red unit/ima {back}:ima")
+    assert (g.units["ima"].wounds, g.units["ima"].flanks) == (1, False)
+    assert asks(play(g, "red rolled:5", "blue rolled:2", "red first:red")) == "turn red", "it does not arrive"
+
+
+@pytest.mark.rule("BUSH-34")
+def test_a_kami_that_was_out_is_elsewhere_with_one_ki_and_others_keep_what_they_have():
+    spent = {"wounds_stat": "Kami", "wounds": 0, "wounds_total": 0, "ki": 0}
+    g = table([model("goshi", wounds=0), model("kami", place="removed", **spent)])
+    g = play(g, "red unit/kami elsewhere:kami", "red unit/goshi elsewhere:goshi")
+    assert (g.units["kami"].ki, g.units["goshi"].wounds) == (1, 0)
+
+
+@pytest.mark.rule("BUSH-34")
+def test_in_a_match_of_before_what_was_out_is_elsewhere_as_it_was(monkeypatch):
+    monkeypatch.setattr(type(SYSTEM), "has", lambda *_asked: False)
+    g = table([model("goshi", wounds=0, place="removed"), model("ima")])
+    g = play(g, "red unit/goshi elsewhere:goshi")
+    assert (g.units["goshi"].place, g.units["goshi"].wounds) == ("elsewhere", 0)
 
 
 def test_a_model_stands_inside_one_zone_and_leaves_it():

@@ -127,6 +127,10 @@ def test_secrets_are_shown_to_their_player_only():
     assert [row.leader for row in theirs["Models"]] == [""] * 6
     assert "Flank: turn 3, left edge" in texts(mine["Elsewhere"][0].badges)
     assert "Flank" in texts(theirs["Elsewhere"][0].badges)
+    g.units["isamu"].place = "removed"
+    (isamu,) = [row for listed in rows(g).values() for row in listed if row.key == "isamu"]
+    assert not any("Flank" in text for text in texts(isamu.badges)), "who is out arrives by no flank"
+    g.units["isamu"].place = "elsewhere"
     assert "VIM hidden" in texts(page(play(g, "red deployed", "blue deployed"), "blue").facts("red"))
 
 
