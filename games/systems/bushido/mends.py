@@ -7,6 +7,7 @@ from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
 from games.systems.bushido.rules.ending import LAST_BY_RULE, Closing
 from games.systems.bushido.rules.ki import LAST_KI
 from games.systems.bushido.rules.scoring import Tally
+from games.systems.bushido.rules.setup import Muster
 from games.systems.bushido.rules.wounds import BACK_ALIVE
 
 MENDS = (
@@ -55,5 +56,10 @@ MENDS = (
     Mend(
         BACK_ALIVE,
         "A model that was out and is Elsewhere instead has a wound left, or one Ki if it lives on that.",
+    ),
+    Mend(
+        "titles-by-hand",
+        "Sections and titles of a list that people write without a frame are no models.",
+        frozenset({Muster.name}),
     ),
 )

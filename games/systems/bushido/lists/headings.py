@@ -33,6 +33,7 @@ _SECTIONS = {
     "cycle": NOTHING,
 }
 """The sections by their names in the singular, without `Faction`, `Ronin` and `Cards`."""
+_WITHOUT_PLURAL = ("equipment", "terrain")
 _KEYS = {
     "faction": "faction",
     "theme": "theme",
@@ -81,6 +82,26 @@ def heading(line: WarbandLine) -> Heading | None:
     return _keyed(line) or _titled(line) or _bare(line)
 
 
+def title(line: WarbandLine) -> Heading | None:
+    """What a line states that names the faction or this game in brackets, as in `Name (Ito Clan) [31 Rice]`.
+
+    A card may look like that, so it is a title only above the cards.
+    """
+    found, worth = _IN_BRACKETS.findall(line.words), worth_in(line.text)
+    if not found or worth is None or line.marked or line.is_plain:
+        return None
+    faction = faction_of(found[-1])
+    if faction == RONIN or (faction is None and is_other_game(found[-1])):
+        return None
+    return Heading(faction or "", name=_list_name(line.words), total=worth.rice, limit=worth.limit)
+
+
+def _list_name(words: str) -> str:
+    """What a list calls itself beside its faction or its game in brackets; "" for the name of the game."""
+    name = _IN_BRACKETS.sub("", words).strip()
+    return "" if plain(name) in _OWN_FORCES else name
+
+
 def labelled(line: WarbandLine) -> tuple[str, WarbandLine] | None:
     """The section that a line names before its first card, as in `Events: Sudden Rain (1)`, and that card."""
     label, _colon, card = line.words.partition(":")
@@ -120,6 +141,8 @@ def _framed(head: str) -> Heading:
     if plain(bare) in ("total", "totalrice"):
         return Heading(total=total, limit=limit)
     faction = _IN_BRACKETS.findall(bare)
+    if faction and not faction_of(faction[-1]) and not is_other_game(faction[-1]):
+        return Heading(name=_list_name(bare), total=total, limit=limit)
     force = _IN_BRACKETS.sub("", bare)
     own = faction_of(faction[-1]) if faction else None
     game = "" if own or plain(force) in _OWN_FORCES or is_section else force.strip()
@@ -173,9 +196,18 @@ def _bare(line: WarbandLine) -> Heading | None:
     own = faction_of(line.text)
     if own:
         return Heading(section=MODEL) if own == RONIN else Heading(faction=own)
-    is_section = plain(line.text).endswith(("card", "cards", "models", "profiles"))
-    section = _section(line.text) if is_section else None
+    section = _section(line.text) if _is_section(line) else None
     return Heading(section=section) if section is not None else None
+
+
+def _is_section(line: WarbandLine) -> bool:
+    """Whether a bare line is written as sections are, and not as a card of the same name."""
+    key = plain(line.text)
+    if key.endswith(("card", "cards")):
+        return True
+    if line.below or line.indent or key in ("", "s", "factions", "ronins"):
+        return False
+    return key.endswith(("s", *_WITHOUT_PLURAL)) or line.text.rstrip(" *_").endswith(":")
 
 
 def _section(words: str) -> str | None:

@@ -35,7 +35,8 @@ def _starts(text: str) -> list[int]:
         if stated is None:
             has_models, pending = True, None
             continue
-        if pending is None and not stated.section and stated.total is None:
+        # A sum alone stands at the end of a list.
+        if pending is None and not stated.section and (stated.total is None or stated.name):
             pending = line.number - 1
         if stated.faction and has_models:
             starts.append(line.number - 1 if pending is None else pending)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from games.core.words import Argument, Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.lists.catalogue import Catalogue, Found
-from games.systems.bushido.lists.headings import NOTHING, Heading, heading, labelled
+from games.systems.bushido.lists.headings import NOTHING, Heading, heading, labelled, title
 from games.systems.bushido.lists.lines import MAX_LINES, WarbandLine
 from games.systems.bushido.lists.warband import MODEL, Card, Model
 
@@ -90,6 +90,7 @@ class Reader:
         self.catalogue = catalogue
         self.draft = Draft()
         self.section = ""
+        self.is_framed = False
         self.is_marked = False
         self.indent = 0
 
@@ -107,12 +108,17 @@ class Reader:
     # --- lines into blocks ------------------------------------------------------------------------
 
     def _place(self, line: WarbandLine) -> None:
-        stated = heading(line)
+        stated = heading(line) or self._title(line)
         if stated is not None:
             self.draft.take(line.number, stated)
-            self.section = self.section if stated.section is None else stated.section
+            if stated.section is not None:
+                self.section, self.is_framed = stated.section, bool(line.head)
             return
-        self.section, line = labelled(line) or (self.section, line)
+        if named := labelled(line):
+            (self.section, line), self.is_framed = named, False
+        elif not self.is_framed and self.catalogue.knows(line.words):
+            # By hand, what a model carries may stand below a heading of its own, before the next model.
+            self.section = self.section if self.section == MODEL else ""
         if self.section == NOTHING or not any(c.isalnum() for c in line.words):
             return
         block = Block(line, self.section)
@@ -123,6 +129,12 @@ class Reader:
         block.below = options
         self.draft.blocks.append(block)
         self.is_marked, self.indent = line.marked, line.indent
+
+    def _title(self, line: WarbandLine) -> Heading | None:
+        stated = None if self.draft.blocks else title(line)
+        if stated is None or self.catalogue.find(stated.name, stated.faction) is not None:
+            return None
+        return stated
 
     def _is_below(self, line: WarbandLine) -> bool:
         """Whether a line's form says that it belongs to the one above."""

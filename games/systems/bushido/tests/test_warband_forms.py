@@ -249,6 +249,70 @@ def test_two_forces_of_a_roster_are_two_lists():
     assert [warband.faction for _text, warband in read_each(both, MODELS)] == ["Shiho Clan", "Ito Clan"]
 
 
+TWO = [("Ito Masunagi", 17), ("Ito Yudai", 14)]
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Faction: Ito Clan\nModels\nIto Masunagi (17)\nIto Yudai (14)\nEvents\nSudden Rain (2)\n",
+        "**Ito Clan**\n**Models**\n- Ito Masunagi 17 rice\n- Ito Yudai (14)\n**Events**\n- Sudden Rain (2)",
+        "Ito Clan\nProfiles:\nIto Masunagi\nIto Yudai\nEvent:\nSudden Rain (2)\n",
+    ],
+)
+def test_a_heading_by_hand_is_no_model(text):
+    warband = read(text, MODELS)
+    assert [(model.name, model.rice) for model in warband.models] == TWO
+    assert warband.held == (Card("Sudden Rain", "event", 2, len(text.splitlines())),)
+
+
+@pytest.mark.rule("BUSH-26")
+def test_what_a_model_carries_may_stand_below_a_heading_of_its_own():
+    warband = read("Ito Clan\nIto Masunagi (17)\nEquipment:\nInk Brush (2)\nIto Yudai (14)\nOld Debt", MODELS)
+    assert [(model.name, model.rice) for model in warband.models] == TWO
+    assert [(card.name, card.kind) for card in warband.held] == [("Ink Brush", "equipment")]
+    named = read("Events: Sudden Rain (2)\nIto Masunagi (17)\nModels:\nIto Yudai (14)\nA Stranger", MODELS)
+    assert [model.name for model in named.models] == ["Ito Masunagi", "Ito Yudai", "A Stranger"]
+
+
+FORCE = "++ Risen Sun (Ito Clan) [31 Rice] ++\n\n+ Faction Profile Cards +\nIto Masunagi [17 Rice]\n"
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize(
+    ("first", "name"),
+    [
+        ("+++ Ito test (Bushido: Risen Sun) [31 Rice] +++\n\n" + FORCE, "Ito test"),
+        ("Serpents rise (Ito Clan) [31 Rice]\nIto Masunagi [17 Rice]\n", "Serpents rise"),
+        ("Friday (Bushido) [31 Rice]\nRisen Sun (Ito Clan) [31 Rice]\nIto Masunagi [17 Rice]\n", "Friday"),
+    ],
+)
+def test_a_title_above_the_models_is_no_other_game_and_no_model(first, name):
+    warband = read(first + "Ito Yudai [14 Rice]\n", MODELS)
+    assert (warband.faction, warband.name, warband.total) == ("Ito Clan", name, 31)
+    assert [(model.name, model.rice) for model in warband.models] == TWO
+    assert said(warband) == []
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_model_with_its_faction_in_brackets_is_a_model():
+    for name in ("Ito Masunagi", "Ito Masunagy"):
+        warband = read(f"{name} (Ito Clan) [17 Rice]\nIto Yudai (Ito Clan) [14 Rice]\n", MODELS)
+        assert (len(warband.models), warband.rice) == (2, 31)
+    late = read("Ito Clan\nIto Yudai [14 Rice]\nSerpents rise (Ito Clan) [31 Rice]\n", MODELS)
+    assert len(late.models) == 2, "only above the models is it a title"
+
+
+@pytest.mark.rule("BUSH-26")
+def test_two_lists_each_keep_the_heading_that_names_their_game():
+    lists = [f"+++ {name} (Bushido: Risen Sun) [17 Rice] +++\n{FORCE}" for name in ("One", "Two")]
+    assert [warband.name for _part, warband in read_each("\n".join(lists).replace("31", "17"), MODELS)] == [
+        "One",
+        "Two",
+    ]
+
+
 def test_a_text_without_a_model_gets_a_sentence():
     with pytest.raises(Unreadable, match="No model was found"):
         read("hello there\nfriends", MODELS)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.systems.bushido.lists.headings import Heading, heading, is_other_game, labelled
+from games.systems.bushido.lists.headings import Heading, heading, is_other_game, labelled, title
 from games.systems.bushido.lists.lines import lines_of
 
 RYU = "Prefecture of Ryu"
@@ -39,6 +39,8 @@ def read(text):
         ("++ Bushido: Risen Sun [70 Rice] ++", Heading(total=70)),
         ("++ Risen Sun (casual) (Ryu) [70 Rice] ++", Heading(faction=RYU, total=70)),
         ("++ Army (casual) (Ryu) [70 Rice] ++", Heading(faction=RYU, total=70)),
+        ("+++ Friday (Bushido: Risen Sun) [31 Rice] +++", Heading(name="Friday", total=31)),
+        ("++ Risen Sun (Bushido) [31/40 Rice] ++", Heading(total=31, limit=40)),
         ("++ Army ( Imperium ) [500 pts] ++", Heading(faction="Imperium", game="Army", total=500)),
     ],
 )
@@ -80,6 +82,22 @@ def test_a_framed_heading_names_whose_warband_it_is_and_what_it_costs(text, stat
         ("Event Cards:", "event"),
         ("**Models**", "model"),
         ("Ronin:", "model"),
+        ("Models", "model"),
+        ("Models:", "model"),
+        ("Profiles", "model"),
+        ("Events", "event"),
+        ("**Events**", "event"),
+        ("_Event:_", "event"),
+        ("Faction Events", "event"),
+        ("Ronin Events", "event"),
+        ("Themes", "theme"),
+        ("Enhancements", "enhancement"),
+        ("Enhancement:", "enhancement"),
+        ("Terrain", "terrain"),
+        ("Terrain:", "terrain"),
+        ("Equipment", "equipment"),
+        ("Special:", "card"),
+        ("Additional Rules", "nothing"),
     ],
 )
 def test_a_section_says_what_stands_below_it(text, section):
@@ -128,6 +146,17 @@ def test_a_line_with_a_key_or_a_faction_is_a_heading(text, stated):
         "Theme",
         "Event Cards (5)",
         "Ryu: Lantern",
+        "Events (2)",
+        "Events [2 Rice]",
+        "- Events",
+        "Event",
+        "Factions",
+        "Ronins:",
+        "s",
+        "Old Events",
+        "Kizoko:",
+        "  Events",
+        ". Events",
     ],
 )
 def test_any_other_line_is_a_card(text):
@@ -147,6 +176,26 @@ def test_any_other_line_is_a_card(text):
 )
 def test_a_list_of_this_game_is_never_said_to_be_of_another(game, is_other):
     assert is_other_game(game) is is_other
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("Serpents rise (Ito) [31/40 Rice]", Heading("Ito Clan", name="Serpents rise", total=31, limit=40)),
+        ("Friday (casual) (Ito) [31 Rice]", Heading("Ito Clan", name="Friday", total=31)),
+        ("Risen Sun (Ito Clan) [31 Rice]", Heading("Ito Clan", total=31)),
+        ("Friday (Bushido: Risen Sun) [31 Rice]", Heading(name="Friday", total=31)),
+        ("Friday (Ito)", None),
+        ("Friday [31 Rice]", None),
+        ("Friday (Imperium) [31 Rice]", None),
+        ("Silverback (Ronin) [24 Rice]", None),
+        ("- Friday (Ito) [31 Rice]", None),
+        ("Friday (Ito);31", None),
+    ],
+)
+def test_a_title_names_its_faction_or_this_game_in_brackets(text, stated):
+    ((line,), _beyond) = lines_of(text)
+    assert title(line) == stated
 
 
 @pytest.mark.parametrize(
