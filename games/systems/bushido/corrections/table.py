@@ -286,6 +286,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
     def not_final(self, g: Table, seat: str) -> None:
         g.is_final = False
         g.say(_("This is not the last turn."))
+        victory.take_back_last(g)
 
     @answer
     def active(self, g: Table, seat: str, side: Army) -> None:

@@ -241,12 +241,13 @@ class BushidoPage(FightPage):
         """Who was given the point of a check; "" while nobody was."""
         reason, last = CHECKS[check.by], self.g.round if self.g.is_final else 0
         turn = {"last": last, "any": None}.get(check.turn) if not check.turn.isdigit() else int(check.turn)
-        found = (
-            score.seat
+        given = [
+            score
             for score in self.g.scores.values()
             if score.reason == reason and turn in (None, score.round)
-        )
-        return next(found, "")
+        ]
+        sums = {seat: sum(one.points for one in given if one.seat == seat) for seat in self.g.seats}
+        return next((seat for seat, points in sums.items() if points > 0), "")
 
     def guide(self) -> view_models.Guide | None:
         """Set-up, Starting phase and End phase as an ordered list."""

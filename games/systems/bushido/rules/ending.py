@@ -162,6 +162,7 @@ class Closing(HandEnd[Table]):
     def close(self, g: Table) -> None:
         super().close(g)
         if not self.how:
+            victory.take_back_last(g)
             g.call(turns.DiscardPasses)
 
     def consequence(self, g: Table) -> Line:

@@ -170,7 +170,7 @@ class Tally(Agreement):
 
     def waiting(self, g: Table) -> tuple[str, ...]:
         is_clear = self._check(g).by == SLAIN and not victory.slain(g)
-        return () if is_clear or victory.is_all_given(g) else super().waiting(g)
+        return () if is_clear or self._is_off(g) else super().waiting(g)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         proposed = self._proposed(g)
@@ -191,8 +191,8 @@ class Tally(Agreement):
     def go_on(self, g: Table) -> None:
         winner, given_for = self._proposed(g), CHECKS[self._check(g).by]
         open_tally(g)
-        if winner == NOBODY or victory.is_all_given(g):
-            if self._check(g).by != SLAIN:
+        if winner == NOBODY or self._is_off(g):
+            if self._check(g).by != SLAIN and self._is_due(g):
                 g.say(_("Nobody scores the Victory Point of turn %(turn)s."), turn=g.round)
             g.goto(NextCheck)
             return
@@ -219,6 +219,13 @@ class Tally(Agreement):
 
     def _check(self, g: Table) -> Check:
         return scenarios.of(g).checks[self.number]
+
+    def _is_off(self, g: Table) -> bool:
+        """Whether a correction has left nothing to check: no point, or no last turn."""
+        return victory.is_all_given(g) or not self._is_due(g)
+
+    def _is_due(self, g: Table) -> bool:
+        return self._check(g).is_due(g.round, is_final=g.is_final)
 
     def _proposed(self, g: Table) -> str:
         """Who gets the point as it stands: a seat, "nobody" if level, "" for what only players can see."""

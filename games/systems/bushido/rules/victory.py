@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from games.core.corrections import BY_HAND
+from games.core.system import name_of
+from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import REMOVED, Table
 from games.systems.bushido.rules import objectives, scenarios
 from games.systems.bushido.rules.scenarios import CHECKS, FRIENDLY, POINTS, SLAIN, Check
@@ -52,10 +54,28 @@ def by_hand(g: Table) -> int:
 
 
 def given_as_last(g: Table) -> list[tuple[str, str]]:
-    """Who was given what in this turn because it is the last: the seat and what the check is for."""
-    made = (check for at, check in enumerate(scenarios.of(g).checks) if (g.round, at) in g.checked)
-    by = {check.by for check in made if check.turn == "last"}
-    return [(seat, each) for each in by for seat in g.seats if _given_now(g, seat, each) > 0]
+    """Who was given what in this turn because it is the last: a seat and what the check is for, each."""
+    made = [check.by for at, check in _last_checks(g) if (g.round, at) in g.checked]
+    return [
+        given
+        for by in dict.fromkeys(made)
+        for seat in g.seats
+        for given in [(seat, by)] * min(made.count(by), _given_now(g, seat, by))
+    ]
+
+
+def take_back_last(g: Table) -> None:
+    """BUSH-20: this turn is not the last, so what the last turn gives is taken back and checked again."""
+    for seat, by in given_as_last(g):
+        g.score(seat, -1, CHECKS[by])
+        line = _("%(player)s loses the Victory Point of the last turn: the match goes on.")
+        g.say(line, player=name_of(g, seat))
+    again = {(g.round, at) for at, _check in _last_checks(g)}
+    g.checked = tuple(made for made in g.checked if made not in again)
+
+
+def _last_checks(g: Table) -> list[tuple[int, Check]]:
+    return [(at, check) for at, check in enumerate(scenarios.of(g).checks) if check.turn == "last"]
 
 
 def _given_now(g: Table, seat: str, by: str) -> int:

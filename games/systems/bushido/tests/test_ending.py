@@ -266,6 +266,58 @@ def test_the_third_point_of_a_turn_that_is_called_the_last_is_no_end_by_itself(b
     assert (g.points("red"), asks(g)) == (3, asked)
 
 
+def given(by_rule=True, **points):
+    """The fifth turn of Depletion is the last, and its last check has given Red the point."""
+    g = scored(ending(turn=5, scenario="depletion", is_final=True, is_last_by_rule=by_rule), **points)
+    g.armies["red"].scenario_points = 2
+    return play(g, "red agree", "blue agree")
+
+
+@pytest.mark.rule("BUSH-20")
+@pytest.mark.rule("BUSH-22")
+@pytest.mark.parametrize("red", [0, 2])
+def test_a_point_of_the_last_turn_is_taken_back_where_the_turn_is_not_the_last(red):
+    """With two before it, it would be the third, and would end the match by itself."""
+    g = given(red=red)
+    assert g.points("red") == red + 1
+    g = play(g, "blue table not-final")
+    assert "Red loses the Victory Point of the last turn: the match goes on." in said(g)
+    assert (g.round, g.points("red"), asks(g)) == (6, red, "variable-turns red blue")
+    g = play(g, "red rolled:5", *MAIN_PHASE, "blue done", "red agree", "blue agree")
+    assert (g.points("red"), asks(g)) == (red + 1, "closing red blue")
+
+
+@pytest.mark.rule("BUSH-20")
+@pytest.mark.rule("BUSH-22")
+@pytest.mark.parametrize("red", [0, 2])
+def test_who_plays_on_after_a_turn_called_the_last_does_so_without_its_point(red):
+    g = play(given(by_rule=False, red=red), "blue play-on")
+    assert (g.round, g.points("red"), asks(g)) == (6, red, "variable-turns red blue")
+
+
+@pytest.mark.rule("BUSH-20")
+def test_the_check_of_the_last_turn_is_dropped_where_the_turn_is_not_the_last():
+    g = ending(turn=5, scenario="depletion", is_final=True)
+    g = play(g, "red award:red", "red table not-final")
+    assert (g.round, g.points("red"), "Nobody scores" in said(g)) == (6, 0, False)
+
+
+@pytest.mark.rule("BUSH-20")
+def test_only_the_points_of_the_last_turn_are_taken_back_and_the_check_is_made_again():
+    checks = {"check1": "5 points", "check2": "last friendly", "check3": "last vim-edge"}
+    g = ending(turn=5, scenario="depletion", changes=checks, is_final=True)
+    g.armies["red"].scenario_points = 2
+    g.objectives["objective-a"].aligned = "blue"
+    g = play(g, "red agree", "blue agree", "blue keep", "red agree", "blue agree")
+    assert (g.points("red"), g.points("blue"), asks(g)) == (1, 1, "decrease red")
+    g = play(g, "red table not-final")
+    assert (g.points("red"), g.points("blue"), asks(g)) == (1, 0, "decrease red")
+    g = play(g, "red table final", "red keep")
+    assert asks(g) == "tally red blue"
+    g = play(g, "red agree", "blue agree")
+    assert (g.points("blue"), asks(g)) == (1, "decrease red")
+
+
 @pytest.mark.rule("BUSH-21")
 def test_what_a_die_has_said_is_not_forgotten_by_corrections():
     g = scored(starting(turn=5, scenario="depletion"), red=1)

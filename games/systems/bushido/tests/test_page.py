@@ -222,6 +222,16 @@ def test_a_point_of_the_last_turn_is_not_taken_before_it():
     assert [tile.by for tile in page(g).middle().tiles] == ["", "", "Red"]
 
 
+@pytest.mark.rule("BUSH-20")
+def test_a_point_of_the_last_turn_that_was_taken_back_stands_with_who_got_it_then():
+    checks = {"check1": "last points", "check2": "last friendly", "check3": ""}
+    g = ending(turn=5, scenario="depletion", changes=checks, is_final=True)
+    g.armies["red"].scenario_points = 1
+    g = play(g, "red agree", "blue agree", "red table not-final", "blue army/blue scenario-points:blue:2")
+    g = play(g, "red table final", "blue keep", "red agree", "blue agree")
+    assert [tile.by for tile in page(g).middle().tiles] == ["Blue", ""]
+
+
 def test_an_objective_says_to_whom_it_is_friendly_and_a_zone_who_holds_it():
     g = table(scenario="botoku")
     places = {card.key: card for card in page(g).middle().objectives}
