@@ -6,7 +6,7 @@ from games.systems.bushido.rules.activations import FeatsAfter
 from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
 from games.systems.bushido.rules.ending import LAST_BY_RULE, Closing
 from games.systems.bushido.rules.ki import LAST_KI
-from games.systems.bushido.rules.scoring import Decrease, Tally
+from games.systems.bushido.rules.scoring import WORTH_AGREED, Decrease, Tally
 from games.systems.bushido.rules.setup import Muster
 from games.systems.bushido.rules.wounds import BACK_ALIVE
 
@@ -58,13 +58,17 @@ MENDS = (
         "A model that was out and is Elsewhere instead has a wound left, or one Ki if it lives on that.",
     ),
     Mend(
+        "titles-by-hand",
+        "Sections and titles of a list that people write without a frame are no models.",
+        frozenset({Muster.name}),
+    ),
+    Mend(
         "point-of-the-last-turn",
         "The Victory Point of a last turn is taken back if it is not the last after all.",
         frozenset({Closing.name, Tally.name, Decrease.name}),
     ),
     Mend(
-        "titles-by-hand",
-        "Sections and titles of a list that people write without a frame are no models.",
-        frozenset({Muster.name}),
+        WORTH_AGREED,
+        "Players agree to what each zone gives, and not only to who controls it.",
     ),
 )

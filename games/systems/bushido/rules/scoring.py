@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from games.core.kit import Silent, Together
 from games.core.once import once
 from games.core.steps import Offer, Step, answer
-from games.core.system import name_of
+from games.core.system import name_of, system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Objective, Table
@@ -52,8 +52,8 @@ class ScoreZones(Agreement):
         return super().waiting(g) if any(g.places(objectives.ZONE)) else ()
 
     def tally(self, g: Table) -> str:
-        """The turn, and who controls which zone."""
-        return f"zones-{g.round} {' '.join(holder or '-' for _zone, holder in _held(g))}"
+        """The turn, who controls which zone, and what it gives."""
+        return f"zones-{g.round} {' '.join(_counted(g, zone, holder) for zone, holder in _held(g))}"
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from _agreements(g)
@@ -76,6 +76,17 @@ class ScoreZones(Agreement):
                 )
         open_tally(g)
         g.goto(RevealVims)
+
+
+WORTH_AGREED = "worth-of-zones"
+"""The mend with which players agree to what each zone gives, and not only to who controls it."""
+
+
+def _counted(g: Table, zone: Objective, holder: str | None) -> str:
+    if holder is None:
+        return "-"
+    is_told = system(g.system).has(g, WORTH_AGREED)
+    return f"{holder}+{objectives.worth(g, zone, holder)}" if is_told else holder
 
 
 def decide(g: Table, zone: Objective, who: str | None) -> None:
@@ -109,11 +120,15 @@ def _agreements(g: Table) -> list[Offer]:
 
 
 def _zones_told(g: Table) -> Line:
-    told = tuple(
-        say(_("%(zone)s: %(player)s"), zone=Term(zone.name), player=_called(g, holder or NOBODY))
-        for zone, holder in _held(g)
-    )
-    return Line("%(zones)s", {"zones": told})
+    return Line("%(zones)s", {"zones": tuple(_zone_told(g, zone, holder) for zone, holder in _held(g))})
+
+
+def _zone_told(g: Table, zone: Objective, holder: str | None) -> Line:
+    if holder is None:
+        return say(_("%(zone)s: %(player)s"), zone=Term(zone.name), player=_called(g, NOBODY))
+    points = objectives.worth(g, zone, holder)
+    line = _("%(zone)s: %(player)s +%(points)s")
+    return say(line, zone=Term(zone.name), player=name_of(g, holder), points=points)
 
 
 class RevealVims(Silent[Table]):

@@ -4,6 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
+from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import objectives
 from games.systems.bushido.tests.tables import ending, left, model, play, table
 from tests.positions import asks, offered, said
@@ -85,6 +86,26 @@ def test_points_of_turn_one_vanish_before_turn_two_scores():
 def test_whoever_says_otherwise_asks_the_other_again():
     g = play(ending(scenario="seikyu"), "red agree", "blue control:zone-a:blue")
     assert asks(g) == "score-zones red blue"
+
+
+@pytest.mark.rule("BUSH-28")
+def test_what_a_zone_is_worth_is_agreed_to_and_a_change_asks_both_again():
+    g = ending([model("goshi", zone="zone-a")], scenario="seikyu")
+    told = "Zone A: Red +2, Zone B: nobody, Zone C: nobody"
+    assert str(engine.offers(g, "red")[0].detail) == told
+    g = play(g, "blue agree", "red objective/zone-a align:zone-a:blue")
+    assert asks(g) == "score-zones red blue"
+    assert str(engine.offers(g, "blue")[0].detail) == told.replace("+2", "+3")
+    assert play(g, "red agree", "blue agree").armies["red"].scenario_points == 3
+    g = play(g, "blue agree", "red objective/zone-b align:zone-b:red")
+    assert asks(g) == "score-zones red", "nobody holds the zone: it gives nothing"
+
+
+@pytest.mark.rule("BUSH-28")
+def test_in_a_match_of_before_the_holders_alone_are_agreed_to(monkeypatch):
+    monkeypatch.setattr(type(SYSTEM), "has", lambda *_asked: False)
+    g = play(ending([model("goshi", zone="zone-a")], scenario="seikyu"), "blue agree")
+    assert g.armies["blue"].agreed == "zones-1 red - -"
 
 
 @pytest.mark.rule("BUSH-28")
