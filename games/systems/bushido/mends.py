@@ -1,7 +1,7 @@
 """What the rules of this game did otherwise in earlier versions of the program, oldest first."""
 
 from games.core.mends import Mend
-from games.systems.bushido.rules.actions import CONTROL_ENDS_UNPAID
+from games.systems.bushido.rules.actions import CONTROL_ENDS_UNPAID, UNMASKED
 from games.systems.bushido.rules.activations import FeatsAfter
 from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
 from games.systems.bushido.rules.ending import LAST_BY_RULE, Closing
@@ -70,5 +70,9 @@ MENDS = (
     Mend(
         WORTH_AGREED,
         "Players agree to what each zone gives, and not only to who controls it.",
+    ),
+    Mend(
+        UNMASKED,
+        "A model is no longer Disguised once the enemy that it fights has fought back.",
     ),
 )

@@ -186,6 +186,7 @@ class ModelCorrections(Corrections[Table]):
     @answer
     def fights_back(self, g: Table, seat: str, unit: Unit) -> None:
         """BUSH-13: the target of a melee pays a counter."""
+        actions.unmask(g, unit)
         actions.hit_back(g, unit)
         g.target = unit.key
 

@@ -186,6 +186,17 @@ def hit_back(g: Table, target: Unit) -> None:
     g.say(_("%(model)s fights back. Counters left: %(left)s."), model=target.name, left=target.counters)
 
 
+UNMASKED = "unmasked-in-melee"
+"""The mend with which a model is no longer Disguised once the enemy that it fights has fought back."""
+
+
+def unmask(g: Table, target: Unit) -> None:
+    """BUSH-33: whoever acted and is fought back at has been in a melee, and is no longer Disguised."""
+    fighter = g.units.get(g.acting or "")
+    if fighter and g.feats == g.rival(target.player) and system(g.system).has(g, UNMASKED):
+        states.clear(fighter, states.DISGUISED)
+
+
 def acted(g: Table, unit: Unit, cost: int, target: Unit | None = None) -> None:
     """An action is resolved: its counters go, and its player's last Active feats are open."""
     g.acting, g.feats = unit.key, unit.player

@@ -152,3 +152,28 @@ def test_in_a_match_of_before_only_a_counter_costs_a_marker_of_control(monkeypat
     g = table([model("goshi")], [taken, model("imp")], first="blue")
     g = play(g, "blue act:imp", "blue melee:oni")
     assert len(g.units["oni"].values("controlled")) == 2
+
+
+def masked(*actions):
+    """Disguised models of both sides after these actions; the keys of those that still are."""
+    disguised = {"markers": (("disguised", 2),)}
+    g = table([model("goshi", **disguised), model("ima", **disguised)], [model("oni", **disguised)])
+    g = play(g, *actions)
+    return {unit.key for unit in g.units.values() if unit.has(states.DISGUISED)}
+
+
+@pytest.mark.rule("BUSH-13")
+@pytest.mark.rule("BUSH-33")
+def test_who_is_fought_back_at_was_in_the_fight_and_is_disguised_no_more():
+    assert masked("red complex:goshi") == {"goshi", "ima", "oni"}, "nobody has said that it is a charge"
+    assert masked("red complex:goshi", "red unit/oni fights-back:oni") == {"ima"}
+    assert masked("red act:goshi", "red charge:oni") == {"ima"}
+    assert masked("red unit/oni fights-back:oni") == {"goshi", "ima"}, "nobody has acted"
+    own = masked("red simple:goshi", "red unit/ima fights-back:ima")
+    assert own == {"goshi", "oni"}, "a model fights no other of its side"
+
+
+@pytest.mark.rule("BUSH-33")
+def test_in_a_match_of_before_only_who_fights_back_is_unmasked(monkeypatch):
+    monkeypatch.setattr(type(SYSTEM), "has", lambda *_asked: False)
+    assert masked("red complex:goshi", "red unit/oni fights-back:oni") == {"goshi", "ima"}
