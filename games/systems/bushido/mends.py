@@ -75,4 +75,9 @@ MENDS = (
         UNMASKED,
         "A model is no longer Disguised once the enemy that it fights has fought back.",
     ),
+    Mend(
+        "decided-by-hand",
+        "Who would lose is asked where Victory Points that corrections have given or taken decide who wins.",
+        frozenset({Closing.name}),
+    ),
 )

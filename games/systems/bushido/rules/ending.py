@@ -76,7 +76,7 @@ def is_by_hand(g: Table) -> bool:
 def _is_called(g: Table, why: str) -> bool:
     if why == ALL_SCORED:
         called = len(victory.given_as_last(g)) if _is_called_last(g) else 0
-        return victory.scored(g) - victory.by_hand(g) - called < victory.available(g)
+        return victory.scored(g) - victory.by_hand(g, g.seats) - called < victory.available(g)
     return why == LAST_TURN and _is_called_last(g)
 
 
@@ -93,9 +93,9 @@ class Closing(HandEnd[Table]):
 
     The player who would lose agrees to an end by a wipe-out, which nobody else has agreed to before; both do
     if it is a draw. Models Elsewhere or Controlled by the enemy are not on the table for their warband: that
-    player says whether this is the end, and so with an end that only a correction has brought. BUSH-36: a
-    clock that somebody says has run out, a time-out and an adjudication need the other player's consent, a
-    concession that of the player who concedes.
+    player says whether this is the end, and so with an end that only a correction has brought. Who would lose
+    also agrees where corrected points decide who wins. BUSH-36: a clock that somebody says has run out, a
+    time-out and an adjudication need the other player's consent, a concession that of who concedes.
 
     `how` is the end that somebody has proposed, "" for the one that is due; `who` is the seat that it is
     about: the one that concedes, whose clock it is, or that wins an adjudication.
@@ -134,7 +134,7 @@ class Closing(HandEnd[Table]):
 
     def _is_asked(self, g: Table) -> bool:
         """Whether those who would lose agree to the end; a match that both have scored ends with any tap."""
-        return _is_wipe_out(g) or is_by_hand(g)
+        return _is_wipe_out(g) or is_by_hand(g) or _is_decided_by_hand(g)
 
     def _may_go_on(self, g: Table) -> bool:
         return _is_wipe_out(g) and any(waits(g, seat) for seat in wiped_out(g))
@@ -211,7 +211,15 @@ class Closing(HandEnd[Table]):
             return say(
                 _("Only a correction has brought this end. %(result)s"), result=super().helping(g, seat)
             )
+        if _is_decided_by_hand(g):
+            line = _("Corrected Victory Points decide who wins. %(result)s")
+            return say(line, result=super().helping(g, seat))
         return Line(self.help)
+
+
+def _is_decided_by_hand(g: Table) -> bool:
+    """Whether the result would be another without the points that corrections have given and taken."""
+    return leader(g) != _most({seat: g.points(seat) - victory.by_hand(g, (seat,)) for seat in g.seats})
 
 
 def _is_wipe_out(g: Table) -> bool:
@@ -240,8 +248,12 @@ def _score(g: Table) -> Line:
 
 def leader(g: Table) -> str | None:
     """Who has more Victory Points; None if level, which is a draw."""
-    first, second = sorted(g.seats, key=g.points, reverse=True)
-    return first if g.points(first) > g.points(second) else None
+    return _most({seat: g.points(seat) for seat in g.seats})
+
+
+def _most(points: dict[str, int]) -> str | None:
+    first, second = sorted(points, key=lambda seat: points[seat], reverse=True)
+    return first if points[first] > points[second] else None
 
 
 def conclude(g: Table, winner: str | None, how: str) -> None:

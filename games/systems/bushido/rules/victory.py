@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from games.core.corrections import BY_HAND
 from games.core.system import name_of
 from games.core.words import gettext_noop as _
@@ -48,9 +50,10 @@ def is_all_given(g: Table) -> bool:
     return scored(g) >= available(g)
 
 
-def by_hand(g: Table) -> int:
-    """How many Victory Points corrections have given, less those that they have taken."""
-    return sum(score.points for score in g.scores.values() if score.reason == BY_HAND)
+def by_hand(g: Table, seats: Iterable[str]) -> int:
+    """How many Victory Points corrections have given these seats, less those that they have taken."""
+    by_hand = (score for score in g.scores.values() if score.reason == BY_HAND)
+    return sum(score.points for score in by_hand if score.seat in seats)
 
 
 def given_as_last(g: Table) -> list[tuple[str, str]]:

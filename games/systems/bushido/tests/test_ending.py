@@ -351,6 +351,32 @@ def test_in_a_match_of_before_a_turn_that_a_die_may_end_is_the_last_by_any_word(
 
 
 @pytest.mark.rule("BUSH-21")
+@pytest.mark.rule("BUSH-22")
+@pytest.mark.parametrize(
+    ("corrections", "asked", "is_over"),
+    [
+        ([], "closing red blue", True),
+        (["blue army/blue points:blue:1 a card"], "closing red blue", True),
+        (["red army/red points:red:1 a card"], "closing red blue", False),
+        (["red army/red points:red:2 a card"], "closing blue", False),
+        (["red army/blue points:blue:-1 a slip", "red army/red points:red:1 a card"], "closing blue", False),
+        (["red army/red points:red:2 a card", "red army/red points:red:-2 none"], "closing red blue", True),
+    ],
+    ids=["none", "no other winner", "a draw", "another winner", "moved", "taken back"],
+)
+def test_who_would_lose_by_corrected_points_agrees_to_the_end(corrections, asked, is_over):
+    """Blue is one ahead after the last turn."""
+    g = play(scored(ending(turn=6), blue=1), "red agree", "blue agree", *corrections)
+    assert asks(g) == asked
+    first = "red" if "red" in asked else "blue"
+    assert offered(g, first) == ["end-match"]
+    told = str(engine.step_of(g).helping(g, first))
+    assert told.startswith("Corrected Victory Points decide who wins.") != is_over
+    g = play(g, f"{first} end-match")
+    assert (g.result is not None) == (is_over or asked == "closing blue")
+
+
+@pytest.mark.rule("BUSH-21")
 def test_where_only_a_slain_vim_counts_any_other_end_is_a_loss_for_both():
     g = play(ending(turn=12, scenario="honbasho"), "red end-match")
     assert (g.result["winner"], g.result["how"]) == (None, "neither")
