@@ -14,6 +14,7 @@ from games.core.words import gettext_noop as _
 
 BY_HAND = _("correction")
 """The reason of points that somebody gives by hand."""
+NEEDS_A_REASON = say(_("Needs a reason."))
 NOBODY, COMPUTED = "nobody", "computed"
 """Who controls a place if no seat was chosen: nobody, or whoever the rules say."""
 
@@ -50,8 +51,8 @@ def written(g: AnyState, empty: str, longest: int = NAME_GRAPHEMES) -> str:
 
 def points_offer(g: AnyState, key: str, most: int, group: str) -> Offer:
     """Victory Points of a side, up or down by at most `most`."""
-    label, detail = say(_("Victory Points")), say(_("Needs a reason."))
-    return Offer(f"points:{key}", label, -most, most, detail=detail, value=g.points(key), group=group)
+    label, value = say(_("Victory Points")), g.points(key)
+    return Offer(f"points:{key}", label, -most, most, detail=NEEDS_A_REASON, value=value, group=group)
 
 
 def reason_for_points(g: AnyState) -> str:

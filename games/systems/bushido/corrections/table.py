@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from games.core import engine
 from games.core.corrections import (
     COMPUTED,
+    NEEDS_A_REASON,
     chosen_controller,
     controllers,
     give_points,
@@ -89,6 +90,9 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
             label, points = say(_("Scenario Points")), side.scenario_points
             yield from stepper(f"scenario-points:{key}", label, points, 0, MOST_POINTS, POINTS)
             yield points_offer(g, key, LARGEST_SCORE, POINTS)
+            if g.points(key) > 0:
+                label = say(_("Move a Victory Point to %(player)s"), player=name_of(g, g.rival(key)))
+                yield Offer(f"move-point:{key}", label, detail=NEEDS_A_REASON, group=POINTS)
             yield from stepper(f"passes:{key}", say(_("Pass tokens")), side.passes, 0, MOST_TOKENS, TOKENS)
             yield from stepper(
                 f"prayers:{key}", say(_("Prayer tokens")), side.prayers, 0, MOST_TOKENS, TOKENS
@@ -123,6 +127,13 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
             )
             raise IllegalAction(most, "BUSH-22")
         give_points(g, side.key, change, reason)
+
+    @answer
+    def move_point(self, g: Table, seat: str, side: Army) -> None:
+        """BUSH-22: in one step, because the match goes on while a point is still to be given."""
+        reason = reason_for_points(g)
+        give_points(g, side.key, -1, reason)
+        give_points(g, g.rival(side.key), 1, reason)
 
     @answer
     def passes(self, g: Table, seat: str, side: Army, change: int) -> None:

@@ -6,7 +6,7 @@ from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import muster
-from games.systems.bushido.tests.tables import READY, chosen, lobby, model, play, starting, table
+from games.systems.bushido.tests.tables import READY, chosen, ending, lobby, model, play, starting, table
 from tests.positions import asks, offered, said
 
 
@@ -220,6 +220,23 @@ def test_points_by_hand_are_never_fewer_than_none_nor_more_than_the_scenario_has
     refuses(g, "red army/red points:red:-2 a gift", "never fewer than none")
     assert play(g, "red army/red points:red:-1 a gift").points("red") == 0
     refuses(g, "red army/red points:red:0 a gift")
+
+
+@pytest.mark.rule("BUSH-22")
+def test_a_point_that_the_wrong_side_was_given_is_moved_at_once():
+    """With all points given, one that is taken first would let the match go on, and one more is too many."""
+    early = {"check1": "2 points", "check2": "3 points", "check3": "4 points"}
+    g = ending(turn=4, changes=early)
+    for seat in ("red", "red", "blue"):
+        g.score(seat, 1, "as told")
+    engine.settle(g)
+    assert asks(g) == "closing red blue"
+    moved = play(g, "blue army/red move-point:red a slip")
+    assert (moved.points("red"), moved.points("blue"), asks(moved)) == (1, 2, "closing red")
+    assert said(moved) == "Red: -1 Victory Point, a slip.\nBlue: +1 Victory Point, a slip."
+    assert str(corrections(g, "army/red")["move-point:red"].label) == "Move a Victory Point to Blue"
+    refuses(g, "blue army/red move-point:red", "points need a reason")
+    assert "move-point:red" not in ways(table(), "army/red")
 
 
 def test_a_model_that_joins_before_the_first_turn_is_deployed_with_the_others():
