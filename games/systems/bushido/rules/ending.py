@@ -68,6 +68,12 @@ def _reasons(g: Table) -> Iterator[str]:
         yield BOTH_OUT if len(gone) == len(g.seats) else WIPED_OUT
 
 
+def decide_last(g: Table, is_last: bool) -> None:
+    """BUSH-02: the die, or the number of turns, has decided whether this turn is the last."""
+    g.is_final = is_last
+    g.is_last_by_rule = is_last and system(g.system).has(g, LAST_BY_RULE)
+
+
 def is_by_hand(g: Table) -> bool:
     """Whether only a correction has brought the end: a turn called the last, Victory Points by hand."""
     return _is_called(g, reason(g))

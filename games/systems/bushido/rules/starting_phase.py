@@ -9,13 +9,13 @@ from functools import cache, lru_cache
 from games.core.kit import Roll, Silent, Together
 from games.core.once import glance
 from games.core.steps import Offer, Step, answer
-from games.core.system import name_of, system
+from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import ELSEWHERE, TABLE, Army, Table, Unit
 from games.systems.bushido.rules import ki, scenarios, states
 from games.systems.bushido.rules.activations import BeginMain
-from games.systems.bushido.rules.ending import LAST_BY_RULE
+from games.systems.bushido.rules.ending import decide_last
 from games.systems.bushido.rules.turns import TurnBegins
 from games.systems.bushido.rules.windows import STARTING, Window
 
@@ -63,8 +63,7 @@ class VariableTurns(Roll[Table], TurnBegins):
         self._go_on(g, g.round >= scenarios.of(g).turns)
 
     def _go_on(self, g: Table, is_final: bool) -> None:
-        g.is_final = is_final
-        g.is_last_by_rule = is_final and system(g.system).has(g, LAST_BY_RULE)
+        decide_last(g, is_final)
         g.goto(KiGeneration)
 
 
