@@ -81,16 +81,16 @@ def is_by_hand(g: Table) -> bool:
 
 def _is_called(g: Table, why: str) -> bool:
     if why == ALL_SCORED:
-        called = len(victory.given_as_last(g)) if _is_called_last(g) else 0
+        called = 0 if _is_last_by_rule(g) else len(victory.given_as_last(g))
         return victory.scored(g) - victory.by_hand(g, g.seats) - called < victory.available(g)
-    return why == LAST_TURN and _is_called_last(g)
+    return why == LAST_TURN and not _is_last_by_rule(g)
 
 
-def _is_called_last(g: Table) -> bool:
+def _is_last_by_rule(g: Table) -> bool:
     if system(g.system).has(g, LAST_BY_RULE):
-        return g.is_final and not g.is_last_by_rule
+        return g.is_last_by_rule
     found = scenarios.of(g)
-    return g.is_final and g.round < (found.variable_from or found.turns)
+    return g.round >= (found.variable_from or found.turns)
 
 
 class Closing(HandEnd[Table]):

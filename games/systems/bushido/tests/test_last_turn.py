@@ -90,6 +90,16 @@ def test_only_the_points_of_the_last_turn_are_taken_back_and_the_check_is_made_a
     assert (g.points("blue"), asks(g)) == (1, "decrease red")
 
 
+@pytest.mark.rule("BUSH-20")
+def test_of_two_points_for_the_same_the_one_of_the_last_turn_is_taken_back():
+    checks = {"check1": "5 points", "check2": "last points", "check3": ""}
+    g = ending(turn=5, scenario="depletion", changes=checks, is_final=True)
+    g.armies["red"].scenario_points = 2
+    g = play(g, "red agree", "blue agree", "blue keep", "red agree", "blue agree")
+    assert g.points("red") == 2
+    assert play(g, "red table not-final").points("red") == 1
+
+
 @pytest.mark.rule("BUSH-21")
 def test_what_a_die_has_said_is_not_forgotten_by_corrections():
     g = scored(starting(turn=5, scenario="depletion"), red=1)
