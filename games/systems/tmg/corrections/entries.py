@@ -11,8 +11,8 @@ from games.core.system import name_of
 from games.core.validation import PIECE_GRAPHEMES, Unreadable
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
+from games.systems.tmg.corrections.activation import Flag, flagged
 from games.systems.tmg.corrections.headings import ENTRY, noun
-from games.systems.tmg.corrections.units import Flag, flagged
 from games.systems.tmg.lists.armies import catalogue
 from games.systems.tmg.lists.catalogue import ATTACHMENT, Fact
 from games.systems.tmg.lists.editing import FIGURES, KINDS

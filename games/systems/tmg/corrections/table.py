@@ -27,6 +27,7 @@ from games.core.system import name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
+from games.systems.tmg.corrections.activation import FLAGS
 from games.systems.tmg.corrections.cards import CardCorrections
 from games.systems.tmg.corrections.entries import ENTRY_FLAGS, MOST_UNITS, EntryCorrections
 from games.systems.tmg.corrections.headings import (
@@ -44,7 +45,7 @@ from games.systems.tmg.corrections.headings import (
     POSITION,
     TURN,
 )
-from games.systems.tmg.corrections.units import FLAGS, UnitCorrections, leaving
+from games.systems.tmg.corrections.units import UnitCorrections, leaving
 from games.systems.tmg.pieces import Place, Side, Table, Unit
 from games.systems.tmg.rules import control, ending, layout, round, zones
 from games.systems.tmg.rules.kept_by_players import TrackingCorrections, is_tracked

@@ -1,67 +1,22 @@
-"""Corrections of a unit in play: wounds, conditions, position, engagements, activation, counters."""
+"""Corrections of a unit in play: wounds, conditions, position, engagements."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import cast
 
-from games.core import engine
-from games.core.corrections import refuse_same, stepper, switch, written
+from games.core.corrections import refuse_same, stepper, switch
 from games.core.steps import Offer, answer
-from games.core.system import name_of, system
-from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.corrections.headings import ACTIVATION, CONDITIONS, POSITION, WOUNDS
+from games.systems.tmg.corrections.activation import ActivationCorrections
+from games.systems.tmg.corrections.headings import CONDITIONS, POSITION, WOUNDS
 from games.systems.tmg.corrections.notes import NoteCorrections
 from games.systems.tmg.pieces import Place, Table, Unit
-from games.systems.tmg.rules import control, end_of_round, reserve, sectors, wounds
-from games.systems.tmg.rules.activation import acted, is_shut_out
-from games.systems.tmg.rules.ending import AfterCheck, Ending
-from games.systems.tmg.rules.round import Turn
+from games.systems.tmg.rules import control, reserve, sectors, wounds
 from games.systems.tmg.rules.scoring import panic_wounds
 
-LARGEST_POOL = 6
 
-
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """A yes-or-no fact about a unit: its field, the switch's label, and the log's line for yes and no."""
-
-    field: str
-    label: str
-    yes: str
-    no: str
-
-
-FLAGS = {
-    "activated": Flag(
-        "activated",
-        _("Activated"),
-        _("%(unit)s counts as activated."),
-        _("%(unit)s counts as not activated."),
-    ),
-    "barred": Flag(
-        "barred",
-        _("Cannot activate this round"),
-        _("%(unit)s cannot activate this round."),
-        _("%(unit)s may activate again."),
-    ),
-    "order": Flag(
-        "order_used", _("Order used"), _("%(unit)s has used its order."), _("%(unit)s has its order back.")
-    ),
-    "kept": Flag(
-        "kept",
-        _("Keep it on its zone"),
-        _("%(unit)s will stay on the tactics board."),
-        _("%(unit)s will leave the tactics board."),
-    ),
-}
-"""Switches of a unit in play, by the noun of their action."""
-
-
-class UnitCorrections(NoteCorrections):
+class UnitCorrections(NoteCorrections, ActivationCorrections):
     """Everything about a unit that the table may have noted wrongly, or that a card changes."""
 
     def play_of(self, g: Table, unit: Unit) -> Iterator[Offer]:
@@ -72,7 +27,7 @@ class UnitCorrections(NoteCorrections):
         if not unit.is_on_table:
             return
         yield from self._conditions(g, unit)
-        yield from self._activation(g, unit)
+        yield from self.activation_of(g, unit)
         yield from self.counters_of(unit)
         if unit.is_combat:
             yield from positions(g, unit)
@@ -219,111 +174,6 @@ class UnitCorrections(NoteCorrections):
         line = _("%(unit)s no longer influences %(target)s.")
         g.say(line, unit=unit.name, target=target.name)
 
-    # --- activation ----------------------------------------------------------------------------------
-
-    def _activation(self, g: Table, unit: Unit) -> Iterator[Offer]:
-        for key, flag in FLAGS.items():
-            if key != "kept" or not unit.is_combat:
-                yield flagged(unit, key, flag, ACTIVATION)
-        if g.round and _is_fresh(unit) and not is_shut_out(g, unit) and not _is_past(g):
-            detail = say(_("It activates now; whose turn it is does not change."))
-            yield Offer(
-                f"activate:{unit.key}", say(_("Activates out of turn")), detail=detail, group=ACTIVATION
-            )
-        if g.round:
-            yield Offer(f"free:{unit.key}", say(_("Take a free action")), group=ACTIVATION)
-        if g.acting == unit.key:
-            yield Offer(f"waive:{unit.key}", say(_("Take no action")), group=ACTIVATION)
-        yield from self._pool(unit)
-        if not unit.is_combat:
-            on, off = f"lend:{unit.key}", f"take-home:{unit.key}"
-            label = say(_("Change its side for this round"))
-            yield switch(unit.lent_to is not None, on, off, label, ACTIVATION)
-
-    def _pool(self, unit: Unit) -> Iterator[Offer]:
-        label = say(_("Order tokens of a limited pool"))
-        yield from stepper(f"pool:{unit.key}", label, unit.pool or 0, 0, LARGEST_POOL, ACTIVATION)
-
-    @answer
-    def activate(self, g: Table, seat: str, unit: Unit) -> None:
-        """TMG-24: an activation outside its turn does not change whose turn it is.
-
-        The unit's choice, a zone or where its token goes, is asked at once, whatever else was open.
-        """
-        g.say(_("%(unit)s activates out of turn."), unit=unit.name)
-        if _is_over(g):
-            acted(g, unit)
-        else:
-            # The turn step of the match's mode knows what a unit chooses.
-            turn = cast("type[Turn]", system(g.system).step_named(g, Turn.name))
-            turn().out_of_turn(g, unit)
-
-    @answer
-    def free(self, g: Table, seat: str, unit: Unit) -> None:
-        """TMG-21: a free action neither needs nor uses the activation."""
-        _say_with_note(
-            g, _("%(unit)s takes a free action."), _("%(unit)s takes a free action: %(note)s"), unit
-        )
-
-    @answer
-    def waive(self, g: Table, seat: str, unit: Unit) -> None:
-        """TMG-22: a unit may activate and take no action."""
-        g.say(_("%(unit)s takes no action."), unit=unit.name)
-
-    @answer
-    def pool(self, g: Table, seat: str, unit: Unit, change: int) -> None:
-        refuse_same(change == 0)
-        unit.pool = (unit.pool or 0) + change
-        g.say_count(
-            "%(unit)s has %(count)s order token left.",
-            "%(unit)s has %(count)s order tokens left.",
-            unit.pool,
-            unit=unit.name,
-        )
-
-    @answer
-    def lend(self, g: Table, seat: str, unit: Unit) -> None:
-        """TMG-38: it acts for the opponent this round and comes back in the clean-up."""
-        unit.lent_to = g.rival(unit.army)
-        line = _("%(unit)s acts for %(player)s this round.")
-        g.say(line, unit=unit.name, player=name_of(g, unit.lent_to))
-
-    @answer
-    def take_home(self, g: Table, seat: str, unit: Unit) -> None:
-        unit.lent_to = None
-        g.say(_("%(unit)s is back on its own side."), unit=unit.name)
-
-    @answer
-    def on(self, g: Table, seat: str, unit: Unit, flag: str) -> None:
-        self.turn_flag(g, unit, flag, True)
-
-    @answer
-    def off(self, g: Table, seat: str, unit: Unit, flag: str) -> None:
-        self.turn_flag(g, unit, flag, False)
-
-    def turn_flag(self, g: Table, unit: Unit, flag: str, is_on: bool) -> None:
-        """Set one of a unit's switches."""
-        found = FLAGS[flag]
-        setattr(unit, found.field, is_on)
-        if flag == "activated" and not is_on and g.acting == unit.key:
-            g.acting = None
-        g.say(found.yes if is_on else found.no, unit=unit.name)
-
-
-def _is_over(g: Table) -> bool:
-    """Whether the round's activations are over, or the match may be: units have nothing left to choose."""
-    is_ending = isinstance(engine.step_of(g), Ending)
-    return is_ending or any(end_of_round.position(g, question) is not None for question in g.flow)
-
-
-def _is_past(g: Table) -> bool:
-    """Whether Activation tokens are off or nearly so: a unit that activated now would miss the next round."""
-    return isinstance(engine.step_of(g), AfterCheck)
-
-
-def _is_fresh(unit: Unit) -> bool:
-    return not (unit.activated or unit.barred or unit.never_activates)
-
 
 def wounds_of(g: Table, unit: Unit) -> Iterator[Offer]:
     """The stepper of a Combat Unit's wounds (TMG-40)."""
@@ -370,16 +220,3 @@ def leaving(g: Table) -> Line:
     if g.rules["strict"]:
         return say(_("Strict overlap: it leaves once its tray no longer covers the whole token."))
     return say(_("It keeps the token as long as its tray touches it."))
-
-
-def flagged(unit: Unit, key: str, flag: Flag, group: str) -> Offer:
-    """The switch for one flag of a unit."""
-    is_on = bool(getattr(unit, flag.field))
-    return switch(is_on, f"on:{unit.key}:{key}", f"off:{unit.key}:{key}", Line(flag.label), group)
-
-
-def _say_with_note(g: Table, plain: str, noted: str, unit: Unit) -> None:
-    if g.note.strip():
-        g.say(noted, unit=unit.name, note=written(g, "", NOTE_GRAPHEMES))
-    else:
-        g.say(plain, unit=unit.name)
