@@ -1,11 +1,17 @@
 """What the rules of this game did otherwise in earlier versions of the program, oldest first."""
 
 from games.core.mends import Mend
+from games.systems.tmg.rules.cleanup import Discard
 from games.systems.tmg.rules.round import FIRST_TURN
 
 MENDS = (
     Mend(
         FIRST_TURN,
         "A round notes that its first turn is over, whether or not a unit has activated.",
+    ),
+    Mend(
+        "round-is-over",
+        "While discards are asked for, nothing is noted any more that ends with its round.",
+        frozenset({Discard.name}),
     ),
 )

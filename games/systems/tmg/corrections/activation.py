@@ -17,7 +17,7 @@ from games.systems.tmg.corrections.headings import ACTIVATION
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import end_of_round
 from games.systems.tmg.rules.activation import acted, is_shut_out
-from games.systems.tmg.rules.ending import AfterCheck, Ending
+from games.systems.tmg.rules.ending import Ending
 from games.systems.tmg.rules.round import Turn
 
 LARGEST_POOL = 6
@@ -64,10 +64,11 @@ class ActivationCorrections(Corrections[Table]):
 
     def activation_of(self, g: Table, unit: Unit) -> Iterator[Offer]:
         """Its switches of the round, and what it does outside its turn."""
+        is_cleared = end_of_round.is_cleared(g)
         for key, flag in FLAGS.items():
-            if key != "kept" or not unit.is_combat:
+            if getattr(unit, flag.field) or not (is_cleared or (key == "kept" and unit.is_combat)):
                 yield flagged(unit, key, flag, ACTIVATION)
-        if g.round and _is_fresh(unit) and not is_shut_out(g, unit) and not _is_past(g):
+        if g.round and _is_fresh(unit) and not is_shut_out(g, unit) and not is_cleared:
             detail = say(_("It activates now; whose turn it is does not change."))
             yield Offer(
                 f"activate:{unit.key}", say(_("Activates out of turn")), detail=detail, group=ACTIVATION
@@ -77,7 +78,7 @@ class ActivationCorrections(Corrections[Table]):
         if g.acting == unit.key:
             yield Offer(f"waive:{unit.key}", say(_("Take no action")), group=ACTIVATION)
         yield from self._pool(unit)
-        if not unit.is_combat:
+        if unit.lent_to is not None or not (is_cleared or unit.is_combat):
             on, off = f"lend:{unit.key}", f"take-home:{unit.key}"
             label = say(_("Change its side for this round"))
             yield switch(unit.lent_to is not None, on, off, label, ACTIVATION)
@@ -156,11 +157,6 @@ def _is_over(g: Table) -> bool:
     """Whether the round's activations are over, or the match may be: units have nothing left to choose."""
     is_ending = isinstance(engine.step_of(g), Ending)
     return is_ending or any(end_of_round.position(g, question) is not None for question in g.flow)
-
-
-def _is_past(g: Table) -> bool:
-    """Whether Activation tokens are off or nearly so: a unit that activated now would miss the next round."""
-    return isinstance(engine.step_of(g), AfterCheck)
 
 
 def _is_fresh(unit: Unit) -> bool:

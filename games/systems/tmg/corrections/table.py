@@ -45,9 +45,9 @@ from games.systems.tmg.corrections.headings import (
     POSITION,
     TURN,
 )
-from games.systems.tmg.corrections.units import UnitCorrections, leaving
+from games.systems.tmg.corrections.units import UnitCorrections, leaving, may_enter, standing_in
 from games.systems.tmg.pieces import Place, Side, Table, Unit
-from games.systems.tmg.rules import control, ending, layout, round, zones
+from games.systems.tmg.rules import control, end_of_round, ending, layout, round, zones
 from games.systems.tmg.rules.kept_by_players import TrackingCorrections, is_tracked
 
 LARGEST_SCORE = 5
@@ -158,19 +158,19 @@ class TmgCorrections(
     def _sector(self, g: Table, sector: Place) -> Iterator[Offer]:
         """TMG-97: the units of both sides that stand in a sector."""
         for unit in g.units.values():
-            if unit.is_on_table:
-                on, off = f"enter:{unit.key}:{sector.key}", f"exit:{unit.key}:{sector.key}"
-                label = say(_("%(unit)s stands here"), unit=unit.name)
-                yield switch(unit.sector == sector.key, on, off, label, POSITION)
+            if may_enter(g, unit) or (unit.is_on_table and unit.sector == sector.key):
+                yield standing_in(unit, sector, say(_("%(unit)s stands here"), unit=unit.name))
 
     def _zone(self, g: Table, zone: Place) -> Iterator[Offer]:
+        is_cleared = end_of_round.is_cleared(g)
+        is_free = zone.claimed_by is None and not is_cleared
         for unit in g.units.values():
             stands = zone.claimed_by == unit.key
-            if stands or (zone.claimed_by is None and not unit.is_combat and unit.is_on_table):
+            if stands or (is_free and not unit.is_combat and unit.is_on_table):
                 on, off = f"occupy:{unit.key}:{zone.key}", f"vacate:{unit.key}:{zone.key}"
                 label = say(_("%(unit)s stands here"), unit=unit.name)
                 yield switch(stands, on, off, label, POSITION)
-        for seat in g.seats:
+        for seat in () if is_cleared else g.seats:
             label = say(_("%(player)s counts as controlling it"), player=name_of(g, seat))
             action = f"counts:{zone.key}:{seat}"
             yield Offer(action, label, on=zone.counts_for == seat, group=CONTROL)

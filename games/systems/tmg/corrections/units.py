@@ -12,7 +12,7 @@ from games.systems.tmg.corrections.activation import ActivationCorrections
 from games.systems.tmg.corrections.headings import CONDITIONS, POSITION, WOUNDS
 from games.systems.tmg.corrections.notes import NoteCorrections
 from games.systems.tmg.pieces import Place, Table, Unit
-from games.systems.tmg.rules import control, reserve, sectors, wounds
+from games.systems.tmg.rules import control, end_of_round, reserve, sectors, wounds
 from games.systems.tmg.rules.scoring import panic_wounds
 
 
@@ -138,14 +138,16 @@ class UnitCorrections(NoteCorrections, ActivationCorrections):
     # --- the tactics board ---------------------------------------------------------------------------
 
     def _board(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        is_cleared = end_of_round.is_cleared(g)
         for zone in g.zones():
-            if zone.claimed_by in (None, unit.key):
+            if zone.claimed_by == unit.key or (zone.claimed_by is None and not is_cleared):
                 on, off = f"occupy:{unit.key}:{zone.key}", f"vacate:{unit.key}:{zone.key}"
                 label = say(_("On %(place)s"), place=Term(zone.name))
                 yield switch(zone.claimed_by == unit.key, on, off, label, POSITION)
         yield from _sectors(g, unit)
         for other in g.units.values():
-            if (other.is_combat and other.is_on_table) or unit.influences == other.key:
+            is_open = other.is_combat and other.is_on_table and not is_cleared
+            if is_open or unit.influences == other.key:
                 on, off = f"influence:{unit.key}:{other.key}", f"release:{unit.key}:{other.key}"
                 label = say(_("Influences %(unit)s"), unit=other.name)
                 yield switch(unit.influences == other.key, on, off, label, POSITION)
@@ -208,9 +210,19 @@ def positions(g: Table, unit: Unit) -> Iterator[Offer]:
 
 def _sectors(g: Table, unit: Unit) -> Iterator[Offer]:
     for sector in sectors.of(g):
-        is_inside = unit.sector == sector.key
-        on, off = f"enter:{unit.key}:{sector.key}", f"exit:{unit.key}:{sector.key}"
-        yield switch(is_inside, on, off, say(_("In %(place)s"), place=Term(sector.name)), POSITION)
+        if unit.sector == sector.key or may_enter(g, unit):
+            yield standing_in(unit, sector, say(_("In %(place)s"), place=Term(sector.name)))
+
+
+def may_enter(g: Table, unit: Unit) -> bool:
+    """Whether a unit may be put into a sector: an NCU leaves it with the tactics board (TMG-97)."""
+    return unit.is_on_table and (unit.is_combat or not end_of_round.is_cleared(g))
+
+
+def standing_in(unit: Unit, sector: Place, label: Line) -> Offer:
+    """The switch that puts a unit into a sector or takes it out."""
+    on, off = f"enter:{unit.key}:{sector.key}", f"exit:{unit.key}:{sector.key}"
+    return switch(unit.sector == sector.key, on, off, label, POSITION)
 
 
 def leaving(g: Table) -> Line:

@@ -56,3 +56,12 @@ def position(g: Table, question: Question) -> int | None:
     step = system(g.system).step_named(g, question.step)
     name = step.part_of.name if issubclass(step, Moment) and step.part_of else step.name
     return _PLACES.get(name)
+
+
+def is_cleared(g: Table) -> bool:
+    """Whether Activation tokens, zones and Influence are off for this round (TMG-77).
+
+    What is noted of them from here on would last into the next round.
+    """
+    done = _PLACES[cleanup.RemoveInfluence.name]
+    return any((position(g, question) or 0) > done for question in g.flow)

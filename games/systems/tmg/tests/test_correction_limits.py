@@ -3,9 +3,9 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.tests.correcting import duel, fixed, refused
-from games.systems.tmg.tests.tables import infantry, lobby, play, table
-from tests.positions import said
+from games.systems.tmg.tests.correcting import actions, duel, fixed, refused
+from games.systems.tmg.tests.tables import clean_up, infantry, lobby, ncu, play, table
+from tests.positions import asks, said
 
 ENTRY = {
     "attach", "cost", "kind", "never-activates", "note", "raises-hand", "remind", "remove", "rename",
@@ -260,3 +260,71 @@ def test_an_end_by_hand_may_be_proposed_over_the_question_of_the_rules_and_not_o
     assert g.question.step == "ending"
     assert "time-out" in verbs(g, "table")
     assert "time-out" not in verbs(fixed(g, "table time-out"), "table")
+
+
+# --- what lasts for a round --------------------------------------------------------------------------
+
+FOR_THE_ROUND = {
+    "unit/wolves": {"on:wolves:activated", "on:wolves:barred", "on:wolves:order", "activate:wolves"},
+    "unit/sansa": {
+        "influence:sansa:lions",
+        "lend:sansa",
+        "occupy:sansa:crown",
+        "on:sansa:activated",
+        "on:sansa:barred",
+        "on:sansa:kept",
+        "on:sansa:order",
+    },
+    "objective/crown": {"counts:crown:blue", "counts:crown:red", "occupy:sansa:crown"},
+}
+"""What ends in the steps of the clean-up that take tokens, NCUs and Influence off."""
+
+
+def open_for(g, path):
+    return {one.action for one in engine.corrections(g, path)} & FOR_THE_ROUND[path]
+
+
+@pytest.mark.rule("TMG-77")
+@pytest.mark.rule("TMG-26")
+@pytest.mark.rule("TMG-35")
+@pytest.mark.rule("TMG-38")
+@pytest.mark.parametrize("path", sorted(FOR_THE_ROUND))
+def test_what_lasts_for_a_round_begins_no_more_once_its_tokens_are_off(path):
+    g = clean_up([infantry("wolves"), ncu("sansa")], [infantry("lions")])
+    assert asks(g) == "discard red blue"
+    assert open_for(g, path) == set()
+    assert open_for(fixed(g, "table time-out"), path) == set(), "nor over another question"
+    assert open_for(play(g, "red keep", "blue keep"), path) == FOR_THE_ROUND[path]
+
+
+@pytest.mark.rule("TMG-95")
+@pytest.mark.parametrize("path", sorted(FOR_THE_ROUND))
+def test_it_still_does_between_the_check_of_victory_and_those_steps(path):
+    g = table(
+        [infantry("wolves"), ncu("sansa")],
+        [infantry("lions")],
+        mode="dark-wings-dark-words",
+        step="swap-mission",
+    )
+    assert open_for(g, path) == FOR_THE_ROUND[path]
+
+
+@pytest.mark.rule("TMG-36")
+def test_an_ncu_that_should_not_have_been_kept_leaves_its_zone_in_the_discards():
+    g = clean_up([infantry("wolves"), ncu("arys", kept=True)], claims={"swords": "arys"})
+    found = {one.action for one in engine.corrections(g, "unit/arys")}
+    assert asks(g) == "discard red blue"
+    assert {"off:arys:barred", "vacate:arys:swords"} <= found
+    assert "vacate:arys:swords" in {one.action for one in engine.corrections(g, "objective/swords")}
+    g = fixed(g, "unit/arys off:arys:barred", "unit/arys vacate:arys:swords")
+    assert (g.units["arys"].barred, g.objectives["swords"].claimed_by) == (False, None)
+
+
+@pytest.mark.rule("TMG-77")
+def test_what_is_still_noted_in_the_discards_can_be_taken_off():
+    g = clean_up([infantry("wolves"), ncu("sansa")], [infantry("lions")])
+    sansa, wolves = g.units["sansa"], g.units["wolves"]
+    sansa.influences, sansa.lent_to, sansa.kept, wolves.activated = "lions", "blue", True, True
+    assert {"release:sansa:lions", "take-home:sansa"} <= set(actions(g, "unit/sansa"))
+    assert "off:sansa:kept" in actions(g, "unit/sansa")
+    assert "off:wolves:activated" in actions(g, "unit/wolves")

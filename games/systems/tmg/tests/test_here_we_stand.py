@@ -152,3 +152,27 @@ def test_an_ncu_stands_on_a_zone_or_on_a_sector_and_never_on_both():
     g = engine.adjust(stand(), "red", "unit/sansa", "enter:sansa:red-west")
     g = play(g, "red activate:sansa", "red claim:crown")
     assert (g.units["sansa"].sector, g.objectives["crown"].claimed_by) == (None, "sansa")
+
+
+@pytest.mark.rule("TMG-77")
+@pytest.mark.rule("TMG-97")
+def test_an_ncu_enters_no_sector_once_the_tactics_board_is_empty():
+    def standing(g):
+        found = {one.action for one in engine.corrections(g, "objective/red-west")}
+        for unit in g.units:
+            own = {one.action for one in engine.corrections(g, f"unit/{unit}")}
+            assert found & {f"enter:{unit}:red-west", f"exit:{unit}:red-west"} == {
+                action for action in own if action.endswith("red-west")
+            }
+        return found
+
+    lions, tyrion = infantry("lions"), ncu("tyrion")
+    g = stand([infantry("wolves", sector="red-west"), ncu("sansa")], [lions, tyrion], step="discard")
+    stays = {"exit:wolves:red-west", "enter:lions:red-west"}
+    assert (asks(g), standing(g)) == ("discard red blue", stays)
+    g.units["sansa"].sector = "red-west"
+    assert standing(g) == stays | {"exit:sansa:red-west"}
+    g.units["sansa"].place = "destroyed"
+    assert standing(g) == stays
+    g = play(g, "red keep", "blue keep")
+    assert "enter:tyrion:red-west" in standing(g)
