@@ -44,9 +44,7 @@ class UnitCorrections(NoteCorrections, ActivationCorrections):
                 label, detail = say(_("Failed panic test: roll the wounds")), wounds.panic_words(g)
                 yield Offer(f"panic:{unit.key}", label, detail=detail, group=WOUNDS)
             yield Offer(f"destroy:{unit.key}", say(_("Destroy the unit")), style="apart", group=WOUNDS)
-        if unit.place == "destroyed":
-            detail = say(_("By a card or ability, with all its wounds; what it scored stays."))
-            yield Offer(f"bring-back:{unit.key}", say(_("Return to play")), detail=detail, group=WOUNDS)
+        yield from returns_of(g, unit)
 
     @answer
     def wounds(self, g: Table, seat: str, unit: Unit, change: int) -> None:
@@ -66,6 +64,11 @@ class UnitCorrections(NoteCorrections, ActivationCorrections):
     @answer
     def destroy(self, g: Table, seat: str, unit: Unit) -> None:
         wounds.destroy(g, unit, g.rival(unit.army))
+
+    @answer
+    def not_destroyed(self, g: Table, seat: str, unit: Unit) -> None:
+        """TMG-40: a destruction is taken back even where no wounds are counted that could be given back."""
+        wounds.give_back(g, unit, unit.wounds_total)
 
     @answer
     def bring_back(self, g: Table, seat: str, unit: Unit) -> None:
@@ -189,6 +192,21 @@ def wounds_of(g: Table, unit: Unit) -> Iterator[Offer]:
         return
     least = 0 if unit.is_on_table and g.round else min(1, unit.wounds)
     yield from stepper(f"wounds:{unit.key}", called, unit.wounds, least, unit.wounds_total, WOUNDS)
+
+
+def returns_of(g: Table, unit: Unit) -> Iterator[Offer]:
+    """How what was destroyed comes back: it was not destroyed after all, or a card returns it.
+
+    Where wounds are counted, whoever takes a destruction back says how many are left (`wounds_of`).
+    """
+    is_counted = unit.is_combat and unit.wounds_total and g.tracks("wounds")
+    if wounds.can_be_given_back(unit) and not is_counted:
+        label, detail = say(_("It was not destroyed")), say(_("Its points are undone."))
+        yield Offer(f"not-destroyed:{unit.key}", label, detail=detail, group=WOUNDS)
+    if unit.place == "destroyed":
+        of_unit = _("By a card or ability, with all its wounds; what it scored stays.")
+        detail = Line(of_unit if unit.is_combat else _("By a card or ability; its army points stay lost."))
+        yield Offer(f"bring-back:{unit.key}", say(_("Return to play")), detail=detail, group=WOUNDS)
 
 
 def positions(g: Table, unit: Unit) -> Iterator[Offer]:

@@ -85,7 +85,9 @@ def give_back(g: Table, unit: Unit, wounds: int) -> None:
     with control.watching(g):
         _rise(unit, wounds)
         unit.falls = max(0, unit.falls - 1)
-        g.say(_("%(unit)s was not destroyed and is back on the battlefield."), unit=unit.name)
+        on_battlefield = _("%(unit)s was not destroyed and is back on the battlefield.")
+        in_play = _("%(unit)s was not destroyed and is back in play.")
+        g.say(on_battlefield if unit.is_combat else in_play, unit=unit.name)
         paying.take_back(g, unit)
 
 
@@ -95,7 +97,8 @@ def bring_back(g: Table, unit: Unit) -> None:
         _rise(unit, unit.wounds_total)
         unit.paid = ()
         marks.spend(g, unit)
-        g.say(_("%(unit)s returns to the battlefield."), unit=unit.name)
+        on_battlefield, in_play = _("%(unit)s returns to the battlefield."), _("%(unit)s returns to play.")
+        g.say(on_battlefield if unit.is_combat else in_play, unit=unit.name)
 
 
 def destroyed_points(g: Table, seat: str) -> int:

@@ -58,7 +58,7 @@ def ways(g, path):
         ("withdraw:bears", "unit/bears", ENTRY | FIGURES | {"arrive", "command"}),
         ("withdraw:sansa", "unit/sansa", ENTRY | {"arrive", "command"}),
         ("destroy:bears", "unit/bears", ENTRY | FIGURES | {"bring-back", "command"}),
-        ("destroy:sansa", "unit/sansa", ENTRY | {"bring-back", "command"}),
+        ("destroy:sansa", "unit/sansa", ENTRY | {"bring-back", "command", "not-destroyed"}),
     ],
 )
 def test_a_unit_is_corrected_as_one_of_its_kind_and_where_it_is(action, path, found):

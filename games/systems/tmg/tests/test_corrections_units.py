@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.rules import control
+from games.systems.tmg.rules import control, wounds
 from games.systems.tmg.tests.correcting import actions, duel, fixed, offer, refused
 from games.systems.tmg.tests.tables import clean_up, infantry, lobby, ncu, play, solo, table
 from tests.positions import asks, said
@@ -45,13 +45,48 @@ def test_a_wound_given_back_to_the_destroyed_takes_the_destruction_and_its_point
 def test_a_unit_that_an_effect_returns_keeps_what_its_destruction_scored():
     g = fixed(duel(), "unit/lions destroy:lions", "unit/lions bring-back:lions")
     assert (g.units["lions"].wounds, g.units["lions"].activated, g.points("red")) == (12, False, 1)
+    assert said(g) == "Lions returns to the battlefield."
 
 
-def test_an_ncu_is_destroyed_and_returns():
+@pytest.mark.rule("TMG-50")
+def test_an_ncu_is_destroyed_and_returns_by_a_card():
     g = fixed(duel(), "unit/sansa destroy:sansa")
     assert (g.units["sansa"].place, g.points("blue")) == ("destroyed", 0)
     assert offer(g, "unit/sansa", "wounds:sansa") is None
-    assert fixed(g, "unit/sansa bring-back:sansa").units["sansa"].place == "table"
+    back = offer(g, "unit/sansa", "bring-back:sansa")
+    assert str(back.detail) == "By a card or ability; its army points stay lost."
+    g = fixed(g, "unit/sansa bring-back:sansa")
+    assert (g.units["sansa"].place, said(g)) == ("table", "Sansa returns to play.")
+    assert wounds.destroyed_points(g, "red") == 5
+
+
+@pytest.mark.rule("TMG-40")
+@pytest.mark.rule("TMG-50")
+def test_the_destruction_of_an_ncu_is_taken_back_with_its_points():
+    g = fixed(duel(), "unit/sansa destroy:sansa")
+    assert wounds.destroyed_points(g, "red") == 5
+    assert str(offer(g, "unit/sansa", "not-destroyed:sansa").detail) == "Its points are undone."
+    g = fixed(g, "unit/sansa not-destroyed:sansa")
+    assert (g.units["sansa"].place, wounds.destroyed_points(g, "red")) == ("table", 0)
+    assert said(g) == "Sansa was not destroyed and is back in play."
+    assert offer(g, "unit/sansa", "not-destroyed:sansa") is None
+    moved = fixed(g, "unit/sansa withdraw:sansa")
+    assert offer(moved, "unit/sansa", "not-destroyed:sansa") is None
+
+
+@pytest.mark.rule("TMG-40")
+@pytest.mark.rule("TMG-51")
+def test_so_is_that_of_a_unit_whose_wounds_are_not_counted():
+    g = fixed(duel(), "unit/lions destroy:lions")
+    assert offer(g, "unit/lions", "not-destroyed:lions") is None, "its wounds are given back instead"
+    g.untracked = frozenset({"wounds"})
+    g = fixed(g, "unit/lions not-destroyed:lions")
+    assert (g.units["lions"].place, g.units["lions"].wounds, g.points("red")) == ("table", 12, 0)
+    assert said(g).startswith("Lions was not destroyed and is back on the battlefield.")
+    g = duel()
+    g.units["lions"].wounds = g.units["lions"].wounds_total = 0
+    g = fixed(g, "unit/lions destroy:lions", "unit/lions not-destroyed:lions")
+    assert (g.units["lions"].place, g.points("red")) == ("table", 0)
 
 
 @pytest.mark.rule("TMG-45")
