@@ -58,6 +58,16 @@ def somebody_can_act(g: Table) -> bool:
     return any(can_act(g, seat) or reserve.keeps_open(g, seat) for seat in g.armies)
 
 
+def have_all_activated(g: Table) -> bool:
+    """Whether each unit has activated that ever does: those in play, and a Reserve that may deploy (TMG-19).
+
+    Units that are barred, NCUs that find every zone claimed and a Reserve that was passed have not.
+    """
+    in_play = (unit for unit in g.units.values() if unit.is_on_table and not unit.never_activates)
+    in_reserve = (unit for seat in g.seats for unit in reserve.deployable(g, seat))
+    return all(unit.activated for unit in (*in_play, *in_reserve))
+
+
 def _is_fresh(unit: Unit) -> bool:
     return unit.is_on_table and not (unit.activated or unit.barred or unit.never_activates)
 

@@ -26,6 +26,7 @@ from games.systems.tmg.rules.activation import (
     can_act,
     companions,
     has_companions,
+    have_all_activated,
     somebody_can_act,
 )
 from games.systems.tmg.rules.moments import (
@@ -245,7 +246,9 @@ class EndOfTurn(Window):
             pass_on(g)
         else:
             decks.expire(g, decks.TURN)
-            g.say(_("All units have activated. The Clean-Up Phase begins."))
+            all_have = _("All units have activated. The Clean-Up Phase begins.")
+            none_can = _("No unit can activate any more. The Clean-Up Phase begins.")
+            g.say(all_have if have_all_activated(g) else none_can)
             g.goto(self.clean_up)
 
     def helping(self, g: Table, seat: str | None) -> Line:

@@ -203,11 +203,15 @@ def test_who_passes_the_reserve_at_once_leaves_the_last_done_to_whoever_acts():
 def test_the_phase_ends_when_nobody_can_activate_and_each_reserve_was_passed():
     g = play(with_reserve(), *PASSED)
     assert asks(g) == "end-of-turn blue"
+    ends = "The Clean-Up Phase begins."
+    assert f"No unit can activate any more. {ends}" in said(play(g, "blue done"))
     g = with_reserve()
     g = play(g, "red activate:wolves", "blue activate:lions", "red deploy:bears", "red arrive:own-zone")
     g = play(g, "blue activate:knights")
     assert asks(g) == "turn red"
-    assert asks(play(g, "red activate:bears")) == "end-of-turn red"
+    g = play(g, "red activate:bears")
+    assert asks(g) == "end-of-turn red"
+    assert f"All units have activated. {ends}" in said(play(g, "red done"))
 
 
 @pytest.mark.rule("TMG-19")

@@ -304,3 +304,24 @@ def test_a_reminder_of_the_end_of_the_turn_comes_after_the_last_turn_of_the_roun
     assert str(engine.step_of(g).helping(g, "blue")) == last
     g = engine.adjust(g, "red", "table", "keep-aside:notes")
     assert (asks(g), str(engine.step_of(g).helping(g, None))) == ("end-of-turn blue", last)
+
+
+@pytest.mark.rule("TMG-19")
+@pytest.mark.rule("TMG-20")
+@pytest.mark.rule("TMG-30")
+@pytest.mark.parametrize(
+    ("other", "rules", "all_have"),
+    [
+        (infantry("bears", activated=True), {}, True),
+        (infantry("bears", never_activates=True), {}, True),
+        (infantry("bears", place="destroyed"), {}, True),
+        (infantry("bears", place="reserve"), {}, True),
+        (infantry("bears", barred=True), {}, False),
+        (ncu("sansa"), {"full_board": "skipped", "zones": []}, False),
+    ],
+)
+def test_the_phase_ends_with_what_is_true_of_its_units(other, rules, all_have):
+    g = play(table([infantry("wolves"), other], **rules), "red activate:wolves", "blue activate:lions")
+    g = play(g, "blue done")
+    why = "All units have activated." if all_have else "No unit can activate any more."
+    assert f"{why} The Clean-Up Phase begins." in said(g)
