@@ -3,6 +3,7 @@
 from games.core.mends import Mend
 from games.systems.tmg.rules.cleanup import Discard
 from games.systems.tmg.rules.round import FIRST_TURN
+from games.systems.tmg.rules.setup import Muster
 
 MENDS = (
     Mend(
@@ -13,5 +14,10 @@ MENDS = (
         "round-is-over",
         "While discards are asked for, nothing is noted any more that ends with its round.",
         frozenset({Discard.name}),
+    ),
+    Mend(
+        "lists-by-hand",
+        "More army lists that people have typed by hand are read as they are meant.",
+        frozenset({Muster.name}),
     ),
 )

@@ -177,12 +177,13 @@ class Catalogue:
         faction: str = "",
         cost: int | None = None,
         commander: str = "",
+        leads: bool = False,
     ) -> Found | None:
         """The card of this kind that a list means by a name, with or without its sub-title.
 
         The list's own faction goes before Neutral, and Neutral before the rest. Among namesakes
-        the commander that the list names goes first, and other commanders come last; then
-        the cost decides, then the order of the table.
+        the commander that the list names goes first, and other commanders come last, unless the list
+        says that this one `leads`; then the cost decides, then the order of the table.
         """
         full = [fact for fact in self._by_full.get(plain(f"{name} {title}"), []) if fact.kind == kind]
         cards = full or [fact for fact in self._by_name.get(plain(name), []) if fact.kind == kind]
@@ -190,7 +191,7 @@ class Catalogue:
             return None
         cards = _nearest_faction(cards, faction)
         led = [card for card in self.commanders(commander) if card in cards]
-        cards = led or [card for card in cards if not card.commander] or cards
+        cards = led or [card for card in cards if card.commander == leads] or cards
         cards = [card for card in cards if card.cost == cost] or cards
         return Found(cards[0], exact=bool(full) or not title, fitting=tuple(cards))
 

@@ -45,15 +45,19 @@ def checked(draft: Draft) -> Roster:
 
 
 def _mark_commander(draft: Draft) -> None:
-    """Mark exactly one commander, if there is any: as the list says, else by the card (TMG-11)."""
+    """Mark exactly one commander, if there is any: as the list says, else by the card (TMG-11).
+
+    Until then whoever has a C for a cost is marked.
+    """
+    stated = [piece for piece in _pieces(draft) if piece.commander]
     born = [piece for piece in _pieces(draft) if piece.fact and piece.fact.commander]
     fighting = [piece for piece in born if not (isinstance(piece, RosterEntry) and piece.kind == NCU)]
-    chosen = _named_commander(draft) if draft.commander else next(iter(fighting + born), None)
+    chosen = _named_commander(draft) if draft.commander else next(iter(stated + fighting + born), None)
+    draft.entries = [_marked(entry, chosen) for entry in draft.entries]
     if chosen is None:
         _remark_missing(draft)
         return
     _ask_which(draft, chosen)
-    _mark(draft, chosen)
     draft.commander = chosen.full_name
     if isinstance(chosen, RosterEntry) and chosen.kind == NCU:
         return
@@ -92,15 +96,11 @@ def _remark_missing(draft: Draft) -> None:
         draft.remark(0, _("This list has no Commander."))
 
 
-def _mark(draft: Draft, chosen: RosterEntry | Attachment) -> None:
-    for index, entry in enumerate(draft.entries):
-        if entry is chosen:
-            draft.entries[index] = replace(entry, commander=True)
-            return
-        if any(attachment is chosen for attachment in entry.attachments):
-            attachments = tuple(replace(a, commander=True) if a is chosen else a for a in entry.attachments)
-            draft.entries[index] = replace(entry, attachments=attachments, commander=True)
-            return
+def _marked(entry: RosterEntry, chosen: RosterEntry | Attachment | None) -> RosterEntry:
+    """The entry, marked if it is the commander or has him attached, and not otherwise."""
+    attachments = tuple(replace(one, commander=one is chosen) for one in entry.attachments)
+    leads = entry is chosen or any(one.commander for one in attachments)
+    return replace(entry, attachments=attachments, commander=leads)
 
 
 def _check_points(draft: Draft) -> None:

@@ -58,6 +58,7 @@ class ListLine:
     join it to the unit above; `text` is what to quote. A cost below zero counts as none
     (`is_negative`); `count` says how many of them there are. A cost
     right behind a colon or a comma is loose: of unknown names it makes no units, such as of days.
+    `leads` says whether a C stands in place of the cost, as it does for Commanders.
     """
 
     number: int
@@ -70,6 +71,7 @@ class ListLine:
     is_negative: bool = False
     count: int = 1
     is_loose: bool = False
+    leads: bool = False
 
     @property
     def is_priced(self) -> bool:
@@ -151,9 +153,10 @@ def _part(number: int, text: str, indent: int, marked: bool, joined: bool) -> Li
     worth = next(group for group in cost.groups() if group)
     words, others = _counted(rest[: cost.start()].rstrip(_EDGES))
     is_negative = worth[0] in "-−"
-    points = None if is_negative else 0 if worth in "Cc" else int(worth)
+    leads = worth in "Cc"
+    points = None if is_negative else 0 if leads else int(worth)
     count, is_loose = max(copies, others), cost[4] is not None
-    return ListLine(number, text, words, points, indent, marked, joined, is_negative, count, is_loose)
+    return ListLine(number, text, words, points, indent, marked, joined, is_negative, count, is_loose, leads)
 
 
 def _counted(words: str) -> tuple[str, int]:

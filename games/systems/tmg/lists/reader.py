@@ -236,11 +236,15 @@ class Reader:
     def _best(self, line: ListLine) -> tuple[str, Found | None]:
         kinds = (NCU, UNIT, ATTACHMENT) if self.section == NCU else (UNIT, NCU, ATTACHMENT)
         cards = [(kind, found) for kind in kinds if (found := self._find(line, kind))]
-        if not cards:
-            return "", None
+        return min(cards, key=lambda card: self._doubts(line, card[1].fact), default=("", None))
+
+    def _doubts(self, line: ListLine, card: Fact) -> tuple[bool, ...]:
+        """What speaks against a card, the weightiest first; a bullet under a heading goes by the heading."""
+        leads_not = line.leads and not card.commander
+        is_foreign = bool(self.draft.faction) and card.faction not in (self.draft.faction, NEUTRAL)
         if self.section and line.marked:
-            return cards[0]
-        return next((card for card in cards if card[1].fact.cost == line.cost), cards[0])
+            return leads_not, is_foreign and self.section != NCU
+        return leads_not, is_foreign, card.cost != line.cost
 
     def _find(self, line: ListLine, kind: str) -> Found | None:
         name, title = split_title(line.words)
@@ -251,6 +255,7 @@ class Reader:
             faction=self.draft.faction,
             cost=line.cost,
             commander=self.draft.commander,
+            leads=line.leads,
         )
 
     def _guess(self, line: ListLine, *kinds: str) -> Found | None:
@@ -262,7 +267,10 @@ class Reader:
         name, title, cost = _stated(line, found)
         fact = found.fact if found else None
         for _copy in range(line.count):
-            self.draft.entries.append(RosterEntry(line.number, name, title, cost, kind, fact=fact))
+            leads = line.leads and not self.trusting
+            self.draft.entries.append(
+                RosterEntry(line.number, name, title, cost, kind, fact=fact, commander=leads)
+            )
 
     def _attach(self, line: ListLine, found: Found | None) -> None:
         """Attach a card to the unit above; in a list, one that joins an enemy stands apart (TMG-10)."""
@@ -275,8 +283,9 @@ class Reader:
         if line.count > room:
             message = _("Line %(line)d: the list has too many attachments; the first were kept.")
             self.draft.remark(line.number, message)
+        fact, leads = found.fact if found else None, line.leads and not self.trusting
         for _copy in range(min(line.count, room)):
-            self.draft.attach(Attachment(line.number, name, title, cost, found.fact if found else None))
+            self.draft.attach(Attachment(line.number, name, title, cost, fact, leads))
 
     def _remark_on(self, line: ListLine, kind: str, found: Found | None) -> None:
         if line.is_negative:
@@ -335,7 +344,7 @@ def _stated(line: ListLine, found: Found | None) -> tuple[str, str, int]:
     """Name, sub-title and cost of one: the catalogue's names, the list's own cost where it gives one."""
     if found:
         fact = found.fact
-        is_usual = line.cost in (None, fact.cost * line.count)
+        is_usual = line.cost in (None, fact.cost * line.count) or (line.leads and fact.commander)
         return fact.name, fact.title, fact.cost if is_usual else line.cost or 0
     name, title = split_title(clean_name(line.words, PIECE_GRAPHEMES))
     return name, title, line.cost or 0

@@ -93,6 +93,100 @@ def test_who_has_chosen_is_asked_no_more(lobby):
     assert [row.leader for row in editing.roster(lobby, "red").rows] == [False, True]
 
 
+# --- a piece marked with a C -------------------------------------------------------------------------
+
+BY_HAND = """Veterans of the Watch (7)
+Jon Snow ({})
+Sworn Brothers (7)
+Watch Captain (3)
+Ranger Trackers (6)
+Ghost (3)
+Aemon (4)"""
+
+
+def leaders(roster):
+    """The units that command, each with those of their attachments that do."""
+    return [
+        (entry.full_name, [one.full_name for one in entry.attachments if one.commander])
+        for entry in roster.entries
+        if entry.commander
+    ]
+
+
+@pytest.mark.rule("TMG-11")
+@pytest.mark.rule("TMG-09")
+def test_who_is_marked_with_a_c_is_the_commander_of_that_name_and_of_this_faction():
+    roster = read(BY_HAND.format("C"))
+    assert leaders(roster) == [("Veterans of the Watch", ["Jon Snow - 998th Lord Commander"])]
+    assert (roster.faction, roster.commander) == ("nightswatch", "Jon Snow - 998th Lord Commander")
+    assert said(roster) == []
+
+
+@pytest.mark.rule("TMG-11")
+@pytest.mark.parametrize("line", ["Robb Stark [c]", "  Robb Stark (C)", "with Robb Stark (C)"])
+def test_neither_a_namesake_nor_another_kind_of_card_goes_before_it(line):
+    roster = read(f"Stark Sworn Swords (5)\n{line}\nStark Bowmen (6)")
+    assert leaders(roster) == [("Stark Sworn Swords", ["Robb Stark - The Wolf Lord"])]
+    assert (roster.points, said(roster)) == (11, [])
+
+
+@pytest.mark.rule("TMG-11")
+def test_a_commander_marked_under_the_ncus_is_the_commander_of_that_name_all_the_same():
+    roster = read("Faction: Lannister\nNCUs\n• High Sparrow (C)\nCombat Units\n• Poor Fellows (4)")
+    assert leaders(roster) == [("Poor Fellows", ["The High Sparrow - His High Holiness"])]
+
+
+@pytest.mark.rule("TMG-11")
+def test_a_commander_whose_card_costs_points_costs_them_where_a_c_stands():
+    (mag,) = read("Faction: Free Folk\n• Mag the Mighty (C)").entries
+    assert (mag.fact.commander, mag.cost, mag.commander) == (True, 5, True)
+    (axes,) = read("Faction: Stark\n• Umber Greataxes (C)").entries
+    assert (axes.cost, axes.commander) == (0, True)
+
+
+@pytest.mark.rule("TMG-11")
+def test_an_unknown_commander_is_known_by_its_c():
+    text = "Faction: Stark\n• Stark Bowmen (6)\n  with Jory the Bold (C)\n• Umber Greataxes (7)\n  {}"
+    roster = read(text.format("with Greatjon Umber - Lord of Last Hearth (0)"))
+    assert leaders(roster) == [("Stark Bowmen", ["Jory the Bold"])]
+    assert "Greatjon Umber - Lord of Last Hearth is a second Commander" in " ".join(said(roster))
+
+
+@pytest.mark.rule("TMG-11")
+def test_whom_the_commander_line_names_leads_and_no_other_c():
+    text = "Commander: Robb Stark\n• Stark Bowmen (6)\n  with Robb Stark (0)\n• Umber Greataxes (7)\n  {}"
+    roster = read(text.format("with Greatjon Umber (C)"))
+    assert leaders(roster) == [("Stark Bowmen", ["Robb Stark - The Wolf Lord"])]
+    assert roster.entries[1].attachments[0].title == "Lord of Last Hearth"
+    assert leaders(read(text.format("with Glory Seeker (C)").replace("Robb Stark\n", "Jon Snow\n", 1))) == []
+
+
+@pytest.mark.rule("TMG-11")
+def test_who_is_typed_with_a_c_in_play_commands_nothing_by_it():
+    g = fixed(led(), "army/red add:red", note="Mag the Mighty (C)")
+    assert [unit.key for unit in g.units_of("red") if unit.commander] == ["wolves"]
+
+
+WATCH = "Faction: Night's Watch\n{}Sworn Brothers (7)\n{}"
+
+
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize(
+    ("text", "title", "is_attached"),
+    [
+        (WATCH.format("", "Jon Snow (3)"), '"Lord Snow"', True),
+        (WATCH.format("", "Jon Snow (4)"), '"Lord Snow"', True),
+        (WATCH.format("Combat Units\n• ", "• Jon Snow (4)"), '"Lord Snow"', True),
+        (WATCH.format("Combat Units\n• ", "NCUs\n• Jon Snow (4)"), "Turncloak Crow", False),
+        ("Faction: Stark\nStark Bowmen (6)\nJaqen H'ghar", "Follower of the Red God", False),
+    ],
+)
+def test_another_factions_card_is_taken_only_where_no_other_fits(text, title, is_attached):
+    roster = read(text)
+    found = roster.entries[0].attachments if is_attached else roster.entries[1:]
+    assert [one.title for one in found] == [title]
+
+
 # --- the commander in play ---------------------------------------------------------------------------
 
 EDDARD = "Eddard Stark - Lord of Winterfell"
