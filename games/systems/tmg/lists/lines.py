@@ -25,6 +25,12 @@ _COST = re.compile(
     rf"|[:=,|]\s*([0-9]{{1,2}}))(?:\s*\([^()0-9]+\))?$",
     re.IGNORECASE,
 )
+_WITHIN = re.compile(
+    rf"[(\[]([^()\[\]]*[^\W\d][^()\[\]]*?)[,\s]\s*([0-9]{{1,2}})\s*(?:{_POINTS})\.?\s*[)\]]"
+    r"(?:\s*[(\[][^()\[\]]*[)\]])?$",
+    re.IGNORECASE,
+)
+"""A sub-title and a cost in one bracket: the cost is this piece's own, also before that of the whole unit."""
 _TIMES = r"(?:[1-9][0-9]?\s*[x×]|[x×]\s*[1-9][0-9]?)"
 _COPIES = re.compile(rf"^{_TIMES}\s+|\s+[(\[]?{_TIMES}[)\]]?$", re.IGNORECASE)
 """How many of a kind: before the name, or at the end."""
@@ -146,7 +152,7 @@ def _says_something(text: str) -> bool:
 
 def _part(number: int, text: str, indent: int, marked: bool, joined: bool) -> ListLine:
     text = text.strip(_FRILLS)
-    rest, copies = _counted(text)
+    rest, copies = _counted(_WITHIN.sub(r"(\1) (\2)", text))
     cost = _COST.search(rest)
     if cost is None:
         return ListLine(number, text, rest.rstrip(_EDGES), None, indent, marked, joined, count=copies)

@@ -72,14 +72,20 @@ class Draft:
             message = _("Line %(line)d: %(card)s belongs to another faction: %(faction)s.")
             self.remark(line, message, card=card.full_name, faction=Term(FACTIONS[card.faction]))
 
+    @property
+    def above(self) -> RosterEntry | None:
+        """The unit that an attachment on the next line joins; None if no unit stands above."""
+        own = [entry for entry in self.entries if entry.kind != ENEMY]
+        return own[-1] if own and own[-1].kind == UNIT else None
+
     def attach(self, attachment: Attachment) -> None:
         """Put an attachment into the unit above it; without one it waits for a home."""
-        own = [at for at, entry in enumerate(self.entries) if entry.kind != ENEMY]
-        if not own or self.entries[own[-1]].kind != UNIT:
+        unit = self.above
+        if unit is None:
             self.homeless.append(attachment)
         else:
-            unit = self.entries[own[-1]]
-            self.entries[own[-1]] = replace(unit, attachments=(*unit.attachments, attachment))
+            joined = replace(unit, attachments=(*unit.attachments, attachment))
+            self.entries = [joined if entry is unit else entry for entry in self.entries]
 
     @property
     def attached(self) -> int:
@@ -278,7 +284,7 @@ class Reader:
             self._open(line, ENEMY, found)
             return
         self._remark_on(line, ATTACHMENT, found)
-        name, title, cost = _stated(line, found)
+        name, title, cost = _stated(self._apart(line, found), found)
         room = MAX_ENTRIES - self.draft.attached
         if line.count > room:
             message = _("Line %(line)d: the list has too many attachments; the first were kept.")
@@ -286,6 +292,17 @@ class Reader:
         fact, leads = found.fact if found else None, line.leads and not self.trusting
         for _copy in range(min(line.count, room)):
             self.draft.attach(Attachment(line.number, name, title, cost, fact, leads))
+
+    def _apart(self, line: ListLine, found: Found | None) -> ListLine:
+        """A known attachment's line with its own cost: one as dear as its unit is the price of both."""
+        unit, cost = self.draft.above, line.cost or 0
+        if unit is None or found is None or not found.fact.cost < cost >= unit.points > 0:
+            return line
+        own, usual = cost - unit.points, found.fact.cost * line.count
+        if own not in (usual, usual - unit.figures.discounts):
+            message = _("Line %(line)d: %(cost)d was taken as the price of %(unit)s with its attachments.")
+            self.draft.remark(line.number, message, cost=cost, unit=unit.full_name)
+        return replace(line, cost=own)
 
     def _remark_on(self, line: ListLine, kind: str, found: Found | None) -> None:
         if line.is_negative:

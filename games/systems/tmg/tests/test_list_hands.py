@@ -268,3 +268,76 @@ def test_no_number_of_copies_makes_more_attachments_than_units():
     whole = read("Faction: Stark\n• Stark Bowmen (6)\n  60x Sworn Sword Captain (1)\n")
     assert len(whole.entries[0].attachments) == 60
     assert not any("attachments;" in line for line in said(whole))
+
+
+# --- one price for a unit and what is attached ------------------------------------------------------
+
+STARKS = "Faction: Stark\nCommander: Robb Stark\n• Umber Greataxes (7)\n  with Robb Stark (0)\n"
+WHOLE = "Line 5: {} was taken as the price of {} with its attachments."
+
+
+@pytest.mark.rule("TMG-06")
+@pytest.mark.rule("TMG-50")
+@pytest.mark.parametrize(
+    ("line", "costs"),
+    [
+        ("• Stark Sworn Swords with Sworn Sword Captain (6)", [5, 1]),
+        ("• Stark Sworn Swords (5) + Sworn Sword Captain (6)", [5, 1]),
+        ("• Stark Sworn Swords (4) with Sworn Sword Captain (5)", [4, 1]),
+        ("• Stark Sworn Swords (5)\n    Sworn Sword Captain (6)", [5, 1]),
+        ("• Stark Sworn Swords with 2x Sworn Sword Captain (7)", [5, 1, 1]),
+        ("• Stark Sworn Swords with Sworn Sword Captain (1) with Glory Seeker (7)", [5, 1, 1]),
+        ("• Stark Sworn Swords with Greatjon Umber, Lord of Last Hearth (5)", [5, 0]),
+        ("• Stormcrow Mercenaries with Sworn Sword Captain (5)", [5, 0]),
+        ("• Stark Sworn Swords (5) with Sworn Sword Captain (4)", [5, 4]),
+        ("• Stark Sworn Swords (5) with Greatjon Umber, Fierce Bannerman (4)", [5, 4]),
+        ("• Grey Wind (0) with Sworn Sword Captain (2)", [0, 2]),
+    ],
+)
+def test_what_an_attachment_costs_with_its_unit_is_no_price_of_its_own(line, costs):
+    roster = read(STARKS + line)
+    unit = roster.entries[1]
+    assert [unit.cost, *(one.cost for one in unit.attachments)] == costs
+    assert roster.points == 7 + sum(costs)
+    assert not any("price" in remark for remark in said(roster))
+
+
+@pytest.mark.rule("TMG-09")
+@pytest.mark.rule("TMG-84")
+@pytest.mark.parametrize(
+    ("line", "costs", "total"),
+    [
+        ("• Stark Sworn Swords with Sworn Sword Captain (7)", [5, 2], 7),
+        ("• Stark Sworn Swords with Sworn Sword Captain (5)", [5, 0], 5),
+        ("• Stark Sworn Swords (5) + Robb Stark, The Young Wolf (8)", [5, 3], 8),
+    ],
+)
+def test_a_price_of_the_whole_that_is_not_the_cards_is_remarked_on(line, costs, total):
+    roster = read(STARKS + line)
+    unit = roster.entries[1]
+    assert [unit.cost, *(one.cost for one in unit.attachments)] == costs
+    assert WHOLE.format(total, "Stark Sworn Swords") in said(roster)
+
+
+@pytest.mark.rule("TMG-06")
+def test_an_attachment_without_a_unit_or_without_a_card_costs_what_is_said():
+    roster = read(f"{LED}• Stark Sworn Swords with Jory the Bold (9)")
+    assert pieces(roster)[1] == ("Stark Sworn Swords", 5, [("Jory the Bold", 9)])
+    (swords,) = read("Sworn Sword Captain (6)\nStark Sworn Swords (5)").entries
+    assert [one.cost for one in swords.attachments] == [6]
+
+
+@pytest.mark.rule("TMG-06")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- Stark Sworn Swords (5pts) + Robb Stark (The Young Wolf, 3pts) (8pts)",
+        "- Stark Sworn Swords (5pts) + Robb Stark (The Young Wolf, 3 Pts.)",
+        "- Stark Sworn Swords [5 points] + Robb Stark [The Young Wolf 3 points] [8 points]",
+    ],
+)
+def test_a_price_in_one_bracket_with_the_sub_title_is_the_pieces_own(line):
+    roster = read(f"Faction: Stark\n{line}")
+    (swords,) = roster.entries
+    assert [(one.full_name, one.cost) for one in swords.attachments] == [("Robb Stark - The Young Wolf", 3)]
+    assert (swords.cost, said(roster)) == (5, [ALONE])
