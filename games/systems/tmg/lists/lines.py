@@ -16,6 +16,8 @@ from games.systems.tmg.lists.catalogue import faction_key, plain
 
 MAX_LINES = 200
 MAX_LENGTH = 200
+LEAST_SIZE = 20
+"""Army points that no card costs by itself: a title states them as the size of the army."""
 
 _POINTS = r"pts?|points?|pkte?|punkte?|分|点"
 _COST = re.compile(
@@ -83,6 +85,11 @@ class ListLine:
     def is_priced(self) -> bool:
         """Whether it states a cost in the way of pieces."""
         return self.cost is not None and not self.is_loose
+
+    @property
+    def is_sized(self) -> bool:
+        """Whether it states the size of an army: more than any card costs, and no bullet before it."""
+        return self.is_priced and not self.marked and (self.cost or 0) >= LEAST_SIZE
 
 
 def lines_of(text: str) -> tuple[tuple[ListLine, ...], bool]:

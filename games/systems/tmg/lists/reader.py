@@ -112,6 +112,7 @@ class Reader:
         self.bulleted = False
         self.indent = 0
         self.trusting = False
+        self.entitled = False
 
     def read(self, lines: Iterable[ListLine], beyond: bool) -> Roster:
         """The roster of these lines; `beyond` says whether the list went on."""
@@ -157,6 +158,17 @@ class Reader:
         self.draft.limit = line.cost or self.draft.limit
         return True
 
+    def _names_list(self, line: ListLine) -> bool:
+        """Whether a line above all pieces is the list's name and size, and the name of no card."""
+        has_pieces = self.draft.entries or self.draft.homeless
+        is_first = not (has_pieces or self.section or self.entitled or self.trusting)
+        return is_first and line.is_sized and not self._best(line)[0]
+
+    def _entitle(self, line: ListLine) -> None:
+        self.entitled = True
+        self.draft.name = self.draft.name or line.words
+        self.draft.limit = self.draft.limit or line.cost
+
     def _take_numbers(self, number: int, stated: dict[str, str]) -> None:
         points = _NUMBERS.search(stated.get("points", ""))
         if points:
@@ -191,6 +203,9 @@ class Reader:
             self._name_card(line)
             return
         if len(self.draft.entries) > MAX_ENTRIES:
+            return
+        if self._names_list(line):
+            self._entitle(line)
             return
         kind, found = self._meaning(line)
         if not kind or (found is None and not _is_name(line.words)):

@@ -245,7 +245,7 @@ def test_what_is_odd_is_told_by_its_line(text, remark):
 
 def test_a_list_of_another_game_is_kept_line_by_line():
     roster = read(WARBAND)
-    assert {"Captain", "Intercessor Squad"} & {entry.name for entry in roster.entries}
+    assert [entry.name for entry in roster.entries] == ["Captain", "Intercessor Squad"]
     assert all("Line" in line or "Commander" in line for line in said(roster))
 
 

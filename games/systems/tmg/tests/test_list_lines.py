@@ -308,3 +308,57 @@ def test_sixty_units_are_an_army_and_one_of_no_known_cost_costs_nothing():
     roster = read("• Nobody\n" * 60)
     assert (len(roster.entries), roster.points) == (60, 0)
     assert not any("too many" in line for line in said(roster))
+
+
+# --- a name with the size of the army ---------------------------------------------------------------
+
+SWORDS = "Commander: Robb Stark\n- Stark Sworn Swords (5)\n  Robb Stark (0)"
+
+
+@pytest.mark.rule("TMG-05")
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize(
+    ("title", "name", "limit"),
+    [
+        ("Wolves of Winter (40 pts)", "Wolves of Winter", 40),
+        ("WINTER IS COMING(60 pts)", "WINTER IS COMING", 60),
+        ("**Wolves of Winter** – 20 points", "Wolves of Winter", 20),
+        ("Stark Sworn Sworts (40)", "Stark Sworn Sworts", 40),
+        ("Wolves of Winter (40 pts)\nList: Pack", "Pack", 40),
+        ("List: Pack\nWolves of Winter (40 pts)", "Pack", 40),
+        ("Stark (30)\nWolves of Winter (40 pts)", "Wolves of Winter", 30),
+    ],
+)
+def test_a_number_above_any_cards_cost_makes_a_first_line_the_title(title, name, limit):
+    roster = read(f"{title}\n{SWORDS}")
+    assert kinds(roster) == [("Stark Sworn Swords", UNIT)]
+    assert (roster.name, roster.limit, roster.points, said(roster)) == (name, limit, 5, [])
+
+
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("Wolves of Winter (19)\n" + SWORDS, 2),
+        ("• Wolves of Winter (40)\n" + SWORDS, 2),
+        ("Combat Units\nWolves of Winter (40)\n" + SWORDS, 2),
+        ("Stark Sworn Swords (5)\nWolves of Winter (40)", 2),
+        ("Stark Sworn Swords (40)\n" + SWORDS, 2),
+    ],
+)
+def test_any_other_line_with_so_large_a_number_is_a_unit(text, number):
+    roster = read(text)
+    assert (len(roster.entries), roster.name, roster.limit) == (number, "", None)
+
+
+@pytest.mark.rule("TMG-09")
+def test_a_list_has_one_title():
+    roster = read(f"Wolves of Winter (40)\nDragons of Doom (90)\n{SWORDS}")
+    assert kinds(roster) == [("Dragons of Doom", UNIT), ("Stark Sworn Swords", UNIT)]
+    assert (roster.name, roster.limit) == ("Wolves of Winter", 40)
+
+
+@pytest.mark.rule("TMG-09")
+def test_what_is_typed_by_hand_is_no_title():
+    entry, _remarks = read_entry("Wolves of Winter (40)", CARDS, "stark")
+    assert (entry.name, entry.cost) == ("Wolves of Winter", 40)

@@ -22,6 +22,8 @@ SHARED = "EglWaWN0YXJpb24YCCAoKABaAwi4VFoHCLdUEMOiAVoDCLFUWgMIslRaCwi0VBDCogEQya
         (f"{STARK}\n\nFriday\n{GREYJOY}", [STARK + "\n", f"Friday\n{GREYJOY}"]),
         (f"{STARK}\n\nFriday\nnight\n{GREYJOY}", [STARK + "\n", f"Friday\nnight\n{GREYJOY}"]),
         (f"{STARK}\nFriday\n{GREYJOY}", [f"{STARK}\nFriday", GREYJOY]),
+        (f"{STARK}\n\nFriday (40 pts)\n{GREYJOY}", [STARK + "\n", f"Friday (40 pts)\n{GREYJOY}"]),
+        (f"Friday (40 pts)\n{GREYJOY}", [f"Friday (40 pts)\n{GREYJOY}"]),
         (f"{STARK}\n  \nFriday\n{GREYJOY}", [f"{STARK}\n  ", f"Friday\n{GREYJOY}"]),
         (f"{STARK}\n{CODE}", [STARK, CODE]),
         (f"{CODE}\n{STARK}", [CODE, STARK]),
