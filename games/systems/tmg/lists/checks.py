@@ -105,15 +105,22 @@ def _marked(entry: RosterEntry, chosen: RosterEntry | Attachment | None) -> Rost
 
 def _check_points(draft: Draft) -> None:
     """Less than is stated is a list cut short; more may be a discount, as builders print none."""
+    costs = _sum(draft) - _discounts(draft) if draft.points is None else draft.points
+    if draft.limit is not None and costs > draft.limit:
+        message = _("Line %(line)d: the list costs %(points)d army points and was built for %(limit)d.")
+        draft.remark(draft.points_line, message, points=costs, limit=draft.limit)
     if draft.points is None:
         return
-    if draft.limit is not None and draft.points > draft.limit:
-        message = _("Line %(line)d: the list costs %(points)d army points and was built for %(limit)d.")
-        draft.remark(draft.points_line, message, points=draft.points, limit=draft.limit)
     discounts = sum(attachment.cost > 0 for entry in draft.entries for attachment in entry.attachments)
     if not draft.points <= _sum(draft) <= draft.points + discounts:
         message = _("Line %(line)d: the list states %(points)d army points, but its units add up to %(sum)d.")
         draft.remark(draft.points_line, message, points=draft.points, sum=_sum(draft))
+
+
+def _discounts(draft: Draft) -> int:
+    """The points that the cards of this list's units take off their attachments."""
+    units = [entry for entry in draft.entries if entry.figures.discounts]
+    return sum(attachment.cost > 0 for entry in units for attachment in entry.attachments)
 
 
 def _check_activations(draft: Draft) -> None:

@@ -155,8 +155,14 @@ class Reader:
         if faction is None or self.draft.faction not in ("", faction):
             return False
         self.draft.faction = faction
-        self.draft.limit = line.cost or self.draft.limit
+        self._take_size(line)
         return True
+
+    def _take_size(self, line: ListLine) -> None:
+        """The size of the army in a title, unless the list has stated it before."""
+        if line.cost and self.draft.limit is None:
+            self.draft.limit = line.cost
+            self.draft.points_line = self.draft.points_line or line.number
 
     def _names_list(self, line: ListLine) -> bool:
         """Whether a line above all pieces is the list's name and size, and the name of no card."""
@@ -167,13 +173,13 @@ class Reader:
     def _entitle(self, line: ListLine) -> None:
         self.entitled = True
         self.draft.name = self.draft.name or line.words
-        self.draft.limit = self.draft.limit or line.cost
+        self._take_size(line)
 
     def _take_numbers(self, number: int, stated: dict[str, str]) -> None:
         points = _NUMBERS.search(stated.get("points", ""))
         if points:
             self.draft.points, self.draft.points_line = int(points[1]), number
-            self.draft.limit = int(points[2]) if points[2] else None
+            self.draft.limit = int(points[2]) if points[2] else self.draft.limit
         activations = _NUMBERS.search(stated.get("activations", ""))
         if activations:
             self.draft.activations, self.draft.activations_line = int(activations[1]), number

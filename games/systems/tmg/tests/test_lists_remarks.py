@@ -282,3 +282,26 @@ def test_beside_a_commander_who_is_a_unit_a_second_one_is_remarked_on():
 def test_an_attachment_for_nothing_discounts_nothing():
     remarks = said(read(LED + "Points: 5 / 40\n"))
     assert "Line 5: the list states 5 army points, but its units add up to 6." in remarks
+
+
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize(
+    ("text", "costs"),
+    [
+        ("House Stark (10 pts)\n• Stark Bowmen (6)\n• Stark Sworn Swords (5)", 11),
+        ("Wolves (20 pts)\n• Dragons of Doom (19)\n  with Sworn Sword Captain (2)", 21),
+        ("House Stark (11 pts)\n• Stark Bowmen (6)\n• Stark Sworn Swords (5)", None),
+        ("House Stark (10 pts)\nPoints: 11\n• Stark Bowmen (6)\n• Stark Sworn Swords (5)", 11),
+        ("Points: 11\nHouse Stark (10 pts)\n• Stark Bowmen (6)\n• Stark Sworn Swords (5)", 11),
+        ("House Stark (10 pts)\nStark (12 pts)\n• Stark Bowmen (6)\n• Stark Sworn Swords (5)", 11),
+        ("House Stark (5 pts)\n• Stormcrow Mercenaries (5)\n  with Sworn Sword Captain (1)", None),
+        ("House Stark (4 pts)\n• Stormcrow Mercenaries (5)", 5),
+        ("House Stark (4 pts)\n• Stormcrow Mercenaries (5)\n  with Robb Stark (C)", 5),
+    ],
+)
+def test_an_army_over_the_size_in_its_title_is_remarked_on(text, costs):
+    found = [line for line in said(read(text)) if "was built for" in line]
+    limit = text.partition("(")[2].partition(" ")[0]
+    line = 2 if "\nPoints" in text else 1
+    told = f"Line {line}: the list costs {costs} army points and was built for {limit}."
+    assert found == ([] if costs is None else [told])
