@@ -8,15 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.catalogue import NCU, plain
+from games.systems.tmg.lists.draft import Draft
 from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntry
-
-if TYPE_CHECKING:
-    from games.systems.tmg.lists.reader import Draft
-
 
 MORE_THAN_ONE = _("Line %(line)d: “%(name)s” could be more than one card; taken as %(card)s.")
 """The remark on a name that fits several cards; for a commander's, the player is asked instead."""
