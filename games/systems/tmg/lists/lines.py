@@ -8,7 +8,7 @@ A line is cut into its parts in one pass over at most 200 characters.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from games.core.lists import DASHES, first_rows, levelled, unmarked
@@ -38,6 +38,8 @@ _COPIES = re.compile(rf"^{_TIMES}\s+|\s+[(\[]?{_TIMES}[)\]]?$", re.IGNORECASE)
 """How many of a kind: before the name, or at the end."""
 _NEXT = re.compile(rf"(?<=[)\]])\s*(?:[,;.&]|[{DASHES}](?=.*[)\]]$))\s*")
 """Between two pieces on one line: a cost in brackets ends the first; behind a dash stands another one."""
+_COMMAS = re.compile(r"\s*[,;]\s*(?:(?:&|and\s|und\s)\s*)?", re.IGNORECASE)
+_ANDS = re.compile(r"\s*&\s*|\s+(?:and|und)\s+", re.IGNORECASE)
 _JOINED = re.compile(r"(?:with\s|w/|\+)\s*", re.IGNORECASE)
 _JOIN = re.compile(r"\s(?:with:?|w/|\+)\s|(?<=[)\]])\s*:\s", re.IGNORECASE)
 _FOOTERS = ("built on", "built with", "made with", "created with", "find list at", "http://", "https://")
@@ -128,6 +130,12 @@ def split_title(words: str) -> tuple[str, str]:
         return words[: dash.start()].strip(), words[dash.end() :].strip()
     name, _comma, title = words.partition(", ")
     return (name.strip(), title.strip()) if title else (words, "")
+
+
+def names_in(words: str, is_name: Callable[[str], bool]) -> list[str]:
+    """The names that words list one after another; a name may contain an “and” itself."""
+    parts = _COMMAS.split(words)
+    return [name for part in parts for name in ([part] if is_name(part) else _ANDS.split(part))]
 
 
 def unpriced(words: str) -> str:

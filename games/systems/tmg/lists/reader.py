@@ -27,7 +27,15 @@ from games.systems.tmg.lists.catalogue import (
 )
 from games.systems.tmg.lists.checks import MORE_THAN_ONE, checked
 from games.systems.tmg.lists.draft import Draft
-from games.systems.tmg.lists.lines import MAX_LINES, ListLine, bare_faction, headers, split_title, unpriced
+from games.systems.tmg.lists.lines import (
+    MAX_LINES,
+    ListLine,
+    bare_faction,
+    headers,
+    names_in,
+    split_title,
+    unpriced,
+)
 from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntry
 
 MAX_ENTRIES = 60
@@ -144,6 +152,22 @@ class Reader:
         if self.section == CARDS:
             self._name_card(line)
             return
+        for piece in self._pieces(line):
+            self._place(piece)
+
+    def _pieces(self, line: ListLine) -> list[ListLine]:
+        """The cards that a line under a heading names without prices, each as its own line."""
+        if line.cost is not None or line.count > 1 or self._is_listed(line.words):
+            return [line]
+        names = names_in(line.words, self._is_listed)
+        return [replace(line, words=name) for name in names] if all(map(self._is_listed, names)) else [line]
+
+    def _is_listed(self, words: str) -> bool:
+        """Whether words are the name of a card of the section's kind, with its own sub-title or none."""
+        found = self._find(ListLine(0, words, words), self.section)
+        return found is not None and found.exact
+
+    def _place(self, line: ListLine) -> None:
         if len(self.draft.entries) > MAX_ENTRIES:
             return
         if self._names_list(line):

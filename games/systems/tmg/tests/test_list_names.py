@@ -1,0 +1,64 @@
+"""Several names without prices on one line, below or behind a heading that says what they are."""
+
+import pytest
+
+from games.systems.tmg.lists.catalogue import NCU, UNIT
+from games.systems.tmg.tests.reading import names, read, said
+
+TOP = "Faction: Stark\nCombat Units\n• Stark Bowmen (6)\n  with Robb Stark - The Wolf Lord (0)\n"
+THREE = ["Sansa Stark - Little Bird", "Catelyn Stark - Lady of Winterfell", "Lord Varys - The Spider"]
+
+
+@pytest.mark.rule("TMG-05")
+@pytest.mark.rule("TMG-06")
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "NCUs: Sansa Stark, Catelyn Stark, Lord Varys",
+        "NCU's: Sansa Stark & Catelyn Stark & Lord Varys",
+        "Non-Combat Units\nSansa Stark; Catelyn Stark and Lord Varys",
+        "Non-Combat Units\n• Sansa Stark, Catelyn Stark, and Lord Varys",
+        "NCUs: Sansa Stark, Catelyn Stark und Lord Varys",
+        "NCUs: Sansa Stark (4), Catelyn Stark, Lord Varys",
+        "NCUs: Sansa Stark - Little Bird, Catelyn Stark – Lady of Winterfell,Lord Varys",
+    ],
+)
+def test_each_name_of_a_line_is_a_piece(lines):
+    roster = read(TOP + lines)
+    assert (names(roster, NCU), said(roster)) == (THREE, [])
+    assert (roster.points, roster.activations) == (18, 4)
+
+
+@pytest.mark.rule("TMG-05")
+def test_names_under_the_heading_of_combat_units_are_combat_units():
+    roster = read("Faction: Stark\nCommander: Robb Stark\nUnits: Stark Bowmen, Stark Outriders")
+    assert names(roster, UNIT) == ["Stark Bowmen", "Stark Outriders"]
+
+
+@pytest.mark.rule("TMG-05")
+@pytest.mark.parametrize(
+    ("faction", "line", "found"),
+    [
+        ("Baratheon", "Selyse & Shireen", ["Selyse & Shireen - Queen and Princess"]),
+        (
+            "Baratheon",
+            "Selyse & Shireen, Lord Varys",
+            ["Selyse & Shireen - Queen and Princess", "Lord Varys - The Spider"],
+        ),
+        ("Stark", "Sansa Stark, Little Bird", ["Sansa Stark - Little Bird"]),
+        ("Stark", "Sansa Stark, Lady of Nowhere", ["Sansa Stark - Little Bird"]),
+        ("Stark", "Sansa Stark & Nobody of Note", []),
+        ("Stark", "Sansa Stark, Stark Bowmen", ["Sansa Stark - Little Bird"]),
+        ("Stark", "2x Sansa Stark, Catelyn Stark", ["Sansa Stark - Little Bird"] * 2),
+        ("Stark", "Sansa Stark, Catelyn Stark (8)", ["Sansa Stark - Little Bird"]),
+    ],
+)
+def test_what_is_one_name_or_holds_another_stays_one_line(faction, line, found):
+    roster = read(f"Faction: {faction}\nUnits\n• Nobody (5)\nNCUs\n{line}")
+    assert names(roster, NCU) == found
+
+
+@pytest.mark.rule("TMG-05")
+def test_without_a_heading_a_comma_parts_a_name_from_its_sub_title():
+    roster = read(TOP.replace("Combat Units\n", "") + "\nSansa Stark, Catelyn Stark")
+    assert names(roster, NCU) == ["Sansa Stark - Little Bird"]
