@@ -45,6 +45,11 @@ def test_names_under_the_heading_of_combat_units_are_combat_units():
             "Selyse & Shireen, Lord Varys",
             ["Selyse & Shireen - Queen and Princess", "Lord Varys - The Spider"],
         ),
+        (
+            "Martell",
+            "Ellaria Sand and Tyene Sand",
+            ["Ellaria Sand - Viper's Paramour", "Tyene Sand - Septa's Daughter"],
+        ),
         ("Stark", "Sansa Stark, Little Bird", ["Sansa Stark - Little Bird"]),
         ("Stark", "Sansa Stark, Lady of Nowhere", ["Sansa Stark - Little Bird"]),
         ("Stark", "Sansa Stark & Nobody of Note", []),

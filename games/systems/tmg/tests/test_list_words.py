@@ -29,6 +29,7 @@ def words(text):
         ("Bowmen (6p)", 6, False),
         ("Bowmen (6 p.)", 6, False),
         ("Bowmen (6 pt)", 6, False),
+        ("Bowmen ( 6 pts )", 6, False),
         ("Bowmen (6 Pts.)", 6, False),
         ("Bowmen (1 point)", 1, False),
         ("Bowmen (6 POINTS)", 6, False),
@@ -63,10 +64,27 @@ def test_a_cost_stands_in_brackets_or_by_its_name_or_behind_a_sign(text, cost, i
 @pytest.mark.rule("TMG-06")
 @pytest.mark.parametrize(
     "text",
-    ["Bowmen 6", "Bowmen 6p", "Bowmen (1234)", "Bowmen - 123", "Bowmen: 123", "Bowmen (6 men)", "Bowmen-6"],
+    [
+        "Bowmen 6",
+        "Bowmen 6p",
+        "Bowmen (1234)",
+        "Bowmen - 123",
+        "Bowmen: 123",
+        "Bowmen (6 men)",
+        "Bowmen-6",
+        "Bowmen6 pts",
+        "Bowmen (6) (painted in 2024)",
+    ],
 )
 def test_any_other_number_is_a_part_of_the_name(text):
     assert (one(text).words, one(text).cost, one(text).is_priced) == (text, None, False)
+
+
+@pytest.mark.rule("TMG-06")
+@pytest.mark.parametrize("text", ["Bowmen (6) - painted in red", "Bowmen (6) - painted (in red) by me"])
+def test_behind_a_dash_stands_another_piece_only_if_that_ends_with_a_bracket(text):
+    assert words(text) == [(text, None, False)]
+    assert words("Bowmen (6) - Scouts (5)") == [("Bowmen", 6, False), ("Scouts", 5, False)]
 
 
 @pytest.mark.rule("TMG-09")
