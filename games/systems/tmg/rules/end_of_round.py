@@ -63,5 +63,5 @@ def is_cleared(g: Table) -> bool:
 
     What is noted of them from here on would last into the next round.
     """
-    done = _PLACES[cleanup.RemoveInfluence.name]
-    return any((position(g, question) or 0) > done for question in g.flow)
+    after = _PLACES[cleanup.Discard.name]
+    return any((position(g, question) or 0) >= after for question in g.flow)

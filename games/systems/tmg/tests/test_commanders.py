@@ -1,11 +1,15 @@
 """Exactly one commander, one attachment a unit, and an army that costs what its list says."""
 
+from dataclasses import replace
+
 import pytest
 
 from games.core import engine
 from games.core.system import system
 from games.match import fuzz
 from games.systems.tmg.lists import editing
+from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT, Catalogue, Fact
+from games.systems.tmg.lists.reading import read_roster
 from games.systems.tmg.lists.roster import ENEMY
 from games.systems.tmg.rules import ending, wounds
 from games.systems.tmg.tests.correcting import duel, fixed
@@ -142,6 +146,15 @@ def test_a_commander_whose_card_costs_points_costs_them_where_a_c_stands():
     assert (mag.fact.commander, mag.cost, mag.commander) == (True, 5, True)
     (axes,) = read("Faction: Stark\n• Umber Greataxes (C)").entries
     assert (axes.cost, axes.commander) == (0, True)
+
+
+@pytest.mark.rule("TMG-11")
+def test_a_c_means_the_commander_whatever_its_card_costs():
+    guard = Fact("1", "stark", UNIT, "Guard", cost=5)
+    lord, lady = Fact("2", "stark", NCU, "Lyra"), Fact("3", "stark", ATTACHMENT, "Lyra", cost=2)
+    cards = Catalogue([guard, lord, replace(lady, commander=True)])
+    (entry,) = read_roster("Guard (5)\nLyra (C)", cards).entries
+    assert [(one.fact.id, one.cost, one.commander) for one in entry.attachments] == [("3", 2, True)]
 
 
 @pytest.mark.rule("TMG-11")
