@@ -8,7 +8,8 @@ import pytest
 
 from games.core.system import systems
 from games.management.commands.plant import planted, seeds
-from tests.browser.driving import Screen
+from tests.browser.driving import SET_UP, Screen, at_sizes, opened
+from tests.conftest import BROWSER_ARGUMENTS, Server, chromium
 from tests.pages.test_looks import CROSSWISE, RULES, SMALL, problems
 
 pytestmark = pytest.mark.browser
@@ -21,6 +22,29 @@ IN_GALLERY = (*OF_AN_END, "piece/table", "seats", "verify", "print")
 PAGES = (*IN_GALLERY, "rules")
 """Pages that look the same at every table of a game: only its last one, which is in play, shows them."""
 SIZES = ((390, 844), (320, 640), (195, 422), (844, 390), (820, 1180), (1440, 900))
+LOW = ((422, 195), (320, 256), (568, 320))
+"""A phone on its side enlarged twice, a desktop four times (WCAG 1.4.10), and a small phone on its side."""
+STRIP = """([width, height]) => {
+  const bar = document.querySelector(".bar");
+  bar.scrollIntoView({ block: "start", behavior: "instant" });
+  let { top, bottom } = bar.getBoundingClientRect();
+  for (let around = bar.parentElement; around; around = around.parentElement) {
+    if (getComputedStyle(around).overflowY === "visible") continue;
+    const clip = around.getBoundingClientRect();
+    top = Math.max(top, clip.top);
+    bottom = Math.min(bottom, clip.bottom);
+  }
+  const least = Math.min(bar.scrollHeight, height / 2);
+  const main = bar.querySelector(".main, button");
+  main?.scrollIntoView({ block: "nearest", behavior: "instant" });
+  const { x, y, width: across, height: down } = main?.getBoundingClientRect() ?? {};
+  const hit = main && document.elementFromPoint(x + across / 2, y + down / 2);
+  return [
+    bottom - top < least && `${Math.round(bottom - top)} pixels of the question at ${width}`,
+    main && !main.contains(hit) && `no ${main.value} at ${width}`,
+  ].filter(Boolean);
+}"""
+"""What cannot be reached by scrolling: half a screen of the question, its first button."""
 
 
 def misfits(page) -> list[str]:  # type: ignore[no-untyped-def]
@@ -30,6 +54,8 @@ def misfits(page) -> list[str]:  # type: ignore[no-untyped-def]
         page.set_viewport_size({"width": width, "height": height})
         if page.evaluate(CROSSWISE) > 0:
             found.append(f"runs off at {width}")
+    if page.locator(".bar").count():
+        found += [what for size in at_sizes(page, *LOW) for what in page.evaluate(STRIP, size)]
     page.set_viewport_size({"width": 390, "height": 844})
     return found
 
@@ -59,3 +85,13 @@ def test_a_table_serves_every_eye_thumb_and_screen(screen: Screens, seed) -> Non
         assert misfits(player.page) == [], path
         if path not in IN_GALLERY:
             assert unreadable(player.page) == [], path
+
+
+def test_a_question_shows_beside_text_twice_as_large(browser, server: Server) -> None:  # type: ignore[no-untyped-def]
+    arguments = [*BROWSER_ARGUMENTS, "--blink-settings=defaultFontSize=32"]
+    large = browser.browser_type.launch(executable_path=chromium(), args=arguments)
+    page = large.new_page(base_url=server.url, viewport={"width": 844, "height": 390})
+    Screen(page).sit_down(opened(SET_UP), "red")
+    assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+    assert page.evaluate(STRIP, [844, 390]) == []
+    large.close()

@@ -186,3 +186,9 @@ def test_a_quotation_mark_is_no_broader_than_a_letter(screen: Callable[..., Scre
     heading.evaluate("one => one.innerHTML = '<span>“</span> <span>M</span>'")
     mark, letter = (one.bounding_box()["width"] for one in heading.locator("span").all())
     assert mark < letter * 0.7
+
+
+def test_a_table_is_printed_in_its_whole_length(screen: Callable[..., Screen]) -> None:
+    page = screen(viewport={"width": 390, "height": 400}).sit_down(opened(SET_UP), "red").page
+    page.emulate_media(media="print")
+    assert page.evaluate("document.body.offsetHeight") > 400
