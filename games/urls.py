@@ -78,6 +78,7 @@ TABLE = [
     path("", table.table, name="table"),
     path("board", table.board, name="board"),
     path("stream", table.stream, name="stream"),
+    path("arrived", table.arrived, name="arrived"),
     path("act", table.act, name="act"),
     path("adjust", table.adjust, name="adjust"),
     path("undo", table.undo, name="undo"),

@@ -113,6 +113,11 @@ def earlier_verdict(code: str, seat: str, key: str, payload: str) -> Verdict | N
     return Verdict(entry.version, is_replay=True)
 
 
+def has_arrived(match: Match, seat: str, key: str) -> bool:
+    """Whether this seat has done something with this key."""
+    return Entry.objects.filter(match=match, seat=seat, key=key).exists()
+
+
 def refuse_stale(match: Match, seen: int) -> None:
     """Refuse (409) an answer to a question that is no longer open: the phone saw an earlier version."""
     if match.since <= seen <= match.version:

@@ -12,6 +12,7 @@
   let waiting = [];
   let told = [];
   let flight = null;
+  const unsure = [];
 
   // Each is stored by itself, as another tab of this table has its own. If storage fails they wait all the same.
 
@@ -141,7 +142,20 @@
     document.dispatchEvent(new Event("table:stale"));
   };
 
+  // Of an answer from before a reload, only the table knows whether it arrived.
+  const ask = () => unsure.splice(0).forEach(async ([name, tap]) => {
+    try {
+      const answer = await fetch(new URL(`arrived?seat=${tap.seat}&key=${name.slice(shelf.length)}`, news), { signal: AbortSignal.timeout(8000) });
+      const { arrived } = await answer.json();
+      store(name);
+      if (!arrived) tell(tap, aside.dataset.forgotten);
+    } catch {
+      unsure.push([name, tap]);
+    }
+  });
+
   document.addEventListener("table:heard", flush);
+  document.addEventListener("table:heard", ask);
   sheet.addEventListener("close", show);
   aside.addEventListener("click", ({ target }) => {
     const choice = target.closest("[data-unsent]")?.dataset.unsent;
@@ -156,10 +170,9 @@
 
   for (const [name, text] of stored()) {
     const tap = JSON.parse(text);
-    if (tap.values && seats.includes(tap.seat)) waiting.push(tap);
-    else store(name);
-    if (!seats.includes(tap.seat)) tell(tap, aside.dataset.lost);
-    else if (!tap.values) tell(tap, aside.dataset.forgotten);
+    if (!seats.includes(tap.seat)) store(name), tell(tap, aside.dataset.lost);
+    else if (tap.values) waiting.push(tap);
+    else unsure.push([name, tap]);
   }
   waiting.sort((one, other) => one.at - other.at);
   show();

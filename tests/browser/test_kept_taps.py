@@ -7,9 +7,21 @@ from typing import Any
 
 import pytest
 
-from games.models import Match
+from games.models import Entry, Match
 from tests.browser.driving import SET_UP, Screen, do, opened, until
-from tests.browser.test_queue import ENGAGED, STRIKE, back, counts, out_of_reach, stored, strike, struck, unit
+from tests.browser.test_queue import (
+    ENGAGED,
+    STRIKE,
+    actions,
+    back,
+    counts,
+    out_of_reach,
+    stored,
+    strike,
+    struck,
+    swallowed,
+    unit,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -69,6 +81,33 @@ def test_another_tab_says_nothing_of_an_answer_that_waits(screen: Screens) -> No
     counts(phone, "1 tap waiting")
     phone.page.unroute("**/act")
     phone.reaches(match.version + 1, 10)
+
+
+def test_an_answer_that_arrived_before_a_reload_is_not_called_undone(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+    phone.page.route("**/act", swallowed)
+    wanted = unit(phone)
+    phone.press(wanted)
+    counts(phone, "1 tap waiting")
+    phone.page.reload()
+    until(lambda: stored(phone) == [], screen=phone)
+    assert phone.page.locator("#unsent").is_hidden()
+    assert actions(match, Entry.Kind.TAP)[-1] == wanted
+
+
+def test_of_an_answer_from_before_a_reload_nothing_is_said_until_the_table_is_heard(screen: Screens) -> None:
+    phone = screen().sit_down(opened(SET_UP), "red")
+    phone.page.route("**/act", lambda route: route.abort())
+    phone.page.route("**/arrived?*", lambda route: route.abort())
+    phone.press(unit(phone))
+    counts(phone, "1 tap waiting")
+    with phone.page.expect_request("**/arrived?*"):
+        phone.page.reload()
+    assert phone.page.locator("#unsent").is_hidden()
+    assert stored(phone) == [{"form": "table", "seat": "red"}]
+    phone.page.unroute("**/arrived?*")
+    counts(phone, "Not done")
 
 
 @pytest.mark.parametrize("what", ["forbidden", "none", "full"])

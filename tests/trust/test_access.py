@@ -48,6 +48,7 @@ ACCESS: dict[str, Row] = {
     "table": {"GET": EVERYBODY},
     "board": {"GET": EVERYBODY},
     "stream": {"GET": EVERYBODY},
+    "arrived": {"GET": {"red": 422, "blue": 422, "*": 403}},
     "act": {"POST": PLAYERS_DO},
     "adjust": {"POST": PLAYERS_DO},
     "undo": {"POST": PLAYERS_DO},

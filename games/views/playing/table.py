@@ -19,7 +19,7 @@ from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live import tickets
 from games.live.hub import Audience
-from games.match import play, undoing
+from games.match import committing, play, undoing
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Match, SeatRequest
 from games.people import seat_requests, seats
@@ -101,6 +101,19 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
     if is_outdated(request):
         return HttpResponse(status=410)
     return JsonResponse({"url": _stream_url(request, match, phone)})
+
+
+@require_safe
+@refusing
+def arrived(request: HttpRequest, code: str) -> HttpResponse:
+    """Whether an answer whose page was loaded again before it was answered has reached the table.
+
+    The answer to the question whose `key` this was, for the `seat`: {"arrived": true or false}.
+    """
+    match = match_of(code)
+    seat = seats.phone(request, match.code).seat(request.GET.get("seat", ""))
+    key = validated(validation.clean_key, request.GET.get("key", ""))
+    return JsonResponse({"arrived": committing.has_arrived(match, seat, key)})
 
 
 @require_POST
