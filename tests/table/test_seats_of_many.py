@@ -98,6 +98,6 @@ def test_six_sit_at_one_device(client: Client) -> None:
 
 def test_the_sheet_of_a_house_is_headed_by_the_house(client: Client) -> None:
     match = opened(client, mode="agot/light", seats="3", seat="stark")
-    for path, heading in (("army/lannister", "Lannister"), ("table", "The Board Game")):
+    for path, heading in (("army/lannister", "Lannister"), ("table", "Correct the match")):
         sheet = client.get(reverse("piece", args=[match.code, path])).content.decode()
         assert f"{heading}</h2>" in sheet or f"{heading}</h1>" in sheet, path

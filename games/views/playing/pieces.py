@@ -78,10 +78,9 @@ def sheet_of(
     """What may be corrected at a path ("unit/wolves", "army/red", "table"); None if nothing is there."""
     state = table.state
     state.entries = catalogue.current(table.match.system)
-    found = piece_at(state, path)
-    if found is None and path != "table":
+    if not is_there(state, path):
         return None
-    seat = reader.speaker
+    found, seat = piece_at(state, path), reader.speaker
     offered = engine.corrections(state, path)
     back = reverse("table", args=[table.match.code])
     return view_models.Sheet(
@@ -100,6 +99,11 @@ def sheet_of(
     )
 
 
+def is_there(state: State, path: str) -> bool:
+    """Whether a path leads to a piece, or to the table."""
+    return path == "table" or piece_at(state, path) is not None
+
+
 def _in_order(table: Table, offered: tuple[Offer, ...]) -> list[Offer]:
     """Corrections by heading, in the game's order of headings; unchanged within each."""
     headings = table.game.corrections.headings
@@ -108,11 +112,11 @@ def _in_order(table: Table, offered: tuple[Offer, ...]) -> list[Offer]:
 
 
 def _heading(table: Table, path: str, found: object) -> str:
-    """The name of what is corrected: a side's as the table calls it, the mode's for the whole table."""
+    """The name of what is corrected, a side's as the table calls it; what the menu calls the whole table."""
     kind, _slash, key = path.partition("/")
     if kind == "army":
         return table.page.name(key)
-    return _(getattr(found, "name", "") or table.game.mode(table.state.mode).title)
+    return _(getattr(found, "name", "") or noop("Correct the match"))
 
 
 def _mark(state: State, found: object) -> int:

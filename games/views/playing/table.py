@@ -244,11 +244,10 @@ def _command(request: HttpRequest, code: str, command: Command) -> HttpResponse:
             verdict = command(seat)
     except RequestRefused as refused:
         return _refused(request, match_of(code), refused)
+    found = table_after(verdict, code, phone.chairs)
     if not wants_fragment(request):
-        return HttpResponseRedirect(_after(request, code))
-    response = HttpResponse(
-        _fragment(request, table_after(verdict, code, phone.chairs), audience(request, phone))
-    )
+        return HttpResponseRedirect(_after(request, found))
+    response = HttpResponse(_fragment(request, found, audience(request, phone)))
     if verdict.is_replay:
         response["Idempotent-Replay"] = "1"
     return response
@@ -280,12 +279,16 @@ def _fragment(
         return part("playing/adjusted.html", board=boards.board(found, reader), sheet=sheet)
 
 
-def _after(request: HttpRequest, code: str) -> str:
-    """Where an action leads without scripts: to the sheet it came from, or to the table."""
-    path = request.POST.get("sheet", "")
-    if path and pieces.sheet_of(table_of(code), path, Audience((), "en", "table")) is not None:
-        return reverse("piece", args=[code, path])
-    return _here(request, "table", code)
+def _after(request: HttpRequest, found: Table) -> str:
+    """Where an action leads without scripts: to the sheet it came from, or to the table.
+
+    What a correction asks anew ("Is the match over?") is asked at the table only.
+    """
+    match, path = found.match, request.POST.get("sheet", "")
+    asks_anew = match.since == match.version
+    if not asks_anew and pieces.is_there(found.state, path):
+        return reverse("piece", args=[match.code, path])
+    return _here(request, "table", match.code)
 
 
 def _action(request: HttpRequest) -> str:
