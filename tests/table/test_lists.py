@@ -9,6 +9,7 @@ from django.test import Client
 
 from games.models import Match
 from tests.browser import driving
+from tests.table.test_start import opened
 
 pytestmark = pytest.mark.django_db
 
@@ -29,3 +30,43 @@ def test_bushido_has_warbands_and_no_armies(client: Client) -> None:
     assert "correct the list" in lobby
     assert "the same lists as last time" in again
     assert not re.search("arm(y|ies)", bringing + lobby + again)
+
+
+CHANGES = ({"do": "ready"}, {"do": "keep"}, {"demo": "stark"}, {"do": "read", "text": "Faction: Stark"})
+
+
+@pytest.mark.parametrize(
+    ("actions", "why"),
+    [
+        ("red demo:stark\nred ready", "You are ready. To change your list, first tap “Not ready yet”"),
+        (driving.SET_UP, "The match has begun. Correct a unit with the pencil on its card."),
+        (driving.SET_UP + "red army/red concede:red\nred end-match", "The match is over."),
+    ],
+)
+def test_a_list_that_can_no_longer_be_changed_is_read_and_says_why(
+    client: Client, actions: str, why: str
+) -> None:
+    match = opened(client)
+    client.post(f"/t/{match.code}/seats/take", {"seat": "red"})
+    version = driving.do(match, actions)
+    address = f"/t/{match.code}/army/red"
+    page = client.get(address)
+    assert (page.status_code, page.context["page"].notice.tone) == (200, "")
+    for change in CHANGES:
+        answer = client.post(address, change)
+        assert (answer.status_code, answer.context["page"].notice.tone) == (409, "bad")
+        text = answer.content.decode()
+        assert why in text
+        assert "Eddard" in text
+        assert "<textarea" not in text
+        assert f'class="button main" href="/t/{match.code}/"' in text
+    assert client.post(f"{address}/file").status_code == 409
+    match.refresh_from_db()
+    assert match.version == version
+
+
+def test_who_is_not_ready_any_more_corrects_the_list(client: Client) -> None:
+    match = opened(client)
+    client.post(f"/t/{match.code}/seats/take", {"seat": "red"})
+    driving.do(match, "red demo:stark\nred ready\nred unready\nblue demo:stark\nblue ready")
+    assert "<textarea" in client.get(f"/t/{match.code}/army/red").content.decode()

@@ -41,6 +41,8 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
     phone.seat(seat)
     if not system(match.system).brings_armies:
         raise RequestRefused(say(noop("This game needs no army list.")), 404, "unknown")
+    if why := _why_closed(match, seat):
+        return _brought(request, match, seat, why)
     if request.method != "POST":
         text, notice = list_links.notice(request)
         page = _page(match, seat, typed=text, notice=notice or waiting.notice(match.code, seat))
@@ -70,6 +72,8 @@ def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
     # For each seat, not each address: a whole hall sends its lists from behind one router.
     if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{seat}"):
         return refusal
+    if why := _why_closed(match, seat):
+        return _brought(request, match, seat, why)
     text, lists = "", tuple[Listed, ...]()
     try:
         text = _file_text(request, match)
@@ -86,6 +90,27 @@ def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
         page = _page(match, seat, typed=text, notice=notice)
         return render(request, "opening/lists.html", {"page": page}, status=status)
     return HttpResponseRedirect(reverse("army", args=[match.code, seat]))
+
+
+def _why_closed(match: Match, seat: str) -> str:
+    """Why an army can no longer be changed, and what can be done instead; "" as long as it can."""
+    if match.result is not None:
+        return _("The match is over.")
+    ready = dict(match.armies.values_list("key", "ready"))
+    if match.round or all(ready.values()):
+        return _("The match has begun. Correct a unit with the pencil on its card.")
+    return (
+        _("You are ready. To change your list, first tap “Not ready yet” at the table.")
+        if ready[seat]
+        else ""
+    )
+
+
+def _brought(request: HttpRequest, match: Match, seat: str, why: str) -> HttpResponse:
+    """The list to read, and why it cannot be changed; a change that is sent all the same is refused."""
+    is_change = request.method == "POST"
+    page = _page(match, seat, notice=view_models.Notice(why, "bad" if is_change else ""))
+    return render(request, "opening/list_to_read.html", {"page": page}, status=409 if is_change else 200)
 
 
 def _file_text(request: HttpRequest, match: Match) -> str:

@@ -82,3 +82,8 @@ def several_lists() -> s.ListPage:
         s.DemoArmy("1", "Victarion", "Greyjoy, 42 army points, 8 activations"),
     )
     return s.ListPage("Red brings an army", RED, "/l", BACK, "Faction: Stark\n…", choices=choices)
+
+
+def brought_list() -> s.ListPage:
+    """The page of a list that can no longer be changed."""
+    return replace(army_list(True), notice=s.Notice("The match has begun."))

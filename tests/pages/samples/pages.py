@@ -25,7 +25,7 @@ from games.samples.records import score_card
 from games.view_models.game_page import Page
 from games.views.playing.table import PATIENCE, WATCHER_PATIENCE
 from tests.pages.samples import SITE, hall, watching
-from tests.pages.samples.lists import army_list, several_lists
+from tests.pages.samples.lists import army_list, brought_list, several_lists
 from tests.pages.samples.records import SHARE, moment, paper, replayed, statistics
 
 MENU = (
@@ -295,6 +295,7 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "lists": page("opening/lists.html", army_list(False)),
     "lists-several": page("opening/lists.html", several_lists()),
     "lists-read": page("opening/lists.html", army_list(True)),
+    "lists-brought": page("opening/list_to_read.html", brought_list()),
     "verify": page("record/verify.html", verify()),
     "score": page("record/score.html", score_card()),
     "statistics": page("record/statistics.html", statistics()),
