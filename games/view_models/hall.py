@@ -295,8 +295,8 @@ class TvHall(ViewModel):
 class HallStrip(ViewModel):
     """The event on the page of one of its tables: the way back, the clock, the newest announcement.
 
-    `now` is the server's time in seconds since 1970; `judge` says that a judge
-    is called or is coming.
+    `table` names the table by its number in the hall. `now` is the server's time in seconds since
+    1970; `judge` says that a judge is called or is coming.
     """
 
     name: str
@@ -307,3 +307,4 @@ class HallStrip(ViewModel):
     now: int = 0
     version: int = 0
     judge: str = ""
+    table: str = ""

@@ -239,3 +239,6 @@ def test_the_name_of_an_event_ends_in_an_ellipsis_where_a_table_has_no_room(
     name = page.locator("#strip > a").first.locator(":scope > span")
     assert name.evaluate("one => one.scrollWidth > one.clientWidth")
     assert name.evaluate("one => getComputedStyle(one).textOverflow") == "ellipsis"
+    number = page.locator("#strip > a").first.locator(":scope > b")
+    assert number.inner_text() == "Table 1"
+    assert number.evaluate("one => one.offsetLeft + one.offsetWidth <= innerWidth / 2")

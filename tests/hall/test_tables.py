@@ -9,7 +9,7 @@ from games.events import commands, judging
 from games.events.models import Event
 from games.match import play
 from tests.events.halls import ANNA, end, opened, play_round, scores, state
-from tests.hall.places import do, pair_of, phone, post, table_of, version
+from tests.hall.places import do, pair_of, phone, post, said, table_of, version
 from tests.trust.cast import Phone
 
 pytestmark = pytest.mark.django_db
@@ -36,6 +36,13 @@ def test_a_table_of_an_event_leads_back_to_it(code: str) -> None:
     assert "data-until" in strip
     assert "Five tables are free" in strip
     assert Phone().ask("GET", f"/t/{match}/event?seen={version(code)}").status_code == 204
+
+
+def test_a_table_says_its_number_in_the_hall(code: str) -> None:
+    match, _seat = table_of(code, "p1")
+    number = state(code).pairing_of("p1", 1).table
+    told = said(phone(code, "p1").ask("GET", f"/t/{match}/event"))
+    assert told.startswith(f"{state(code).name} Table {number} ")
 
 
 def test_other_tables_carry_nothing_of_it() -> None:

@@ -24,7 +24,6 @@ from games.view_models import hall as parts
 from games.views.access import field, malformed, tap_key
 from games.views.hall.access import back, event_of, form_page, player_of, refusing, to_event
 from games.views.hall.card import Own
-from games.views.opening.people import after_sitting_down
 
 AGREE = re.compile(r"agree-(p\d{1,6})", re.ASCII)
 CHOICES = {"choose-1": 1, "choose-2": 2}
@@ -74,7 +73,7 @@ def own_of(event: Event, player: Player) -> Own:
 
 
 def _sit(request: HttpRequest, event: Event, player: Player, key: str, *, takes_over: bool) -> HttpResponse:
-    """Lead the player to their table and give this phone their seat.
+    """Lead the player to their table, which says its number and the opponent, and give this phone their seat.
 
     A seat that another device holds is taken over only on request: it may be the player's own second phone.
     """
@@ -94,10 +93,7 @@ def _sit(request: HttpRequest, event: Event, player: Player, key: str, *, takes_
             chair = seats.chair(chair.match, chair.key)
         if seats.sit_down(request, chair, key):
             table_play.sit_down(code, chair.key)
-    brings = bool(own.player.lists)
-    return HttpResponseRedirect(
-        reverse("table", args=[code]) if brings else after_sitting_down(chair, request)
-    )
+    return HttpResponseRedirect(reverse("table", args=[code]))
 
 
 def _taken(event: Event, key: str) -> parts.HallForm:

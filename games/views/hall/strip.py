@@ -68,6 +68,7 @@ def _strip(event: Event, g: Gathering, match: str, player: Player | None) -> par
     calls = [one for one in g.calls.values() if pairing and one.pairing == pairing.key and not one.closed_at]
     return parts.HallStrip(
         name=g.name,
+        table=_("Table %(table)s") % {"table": pairing.table} if pairing else "",
         url=reverse("event", args=[event.code]),
         clock=rounds.clock_of(g, played, pairing.extended if pairing else 0),
         announcement=latest(g),

@@ -177,4 +177,6 @@ def embed() -> dict[str, object]:
 def strip() -> h.HallStrip:
     """What stands on the page of an event's table."""
     ways = (s.Link(f"{E}/judge", "Call a judge"),)
-    return h.HallStrip("Winterfell Open", f"{E}/", CLOCK, ANNOUNCED[0], ways, NOON.seconds, 7)
+    return h.HallStrip(
+        "Winterfell Open", f"{E}/", CLOCK, ANNOUNCED[0], ways, NOON.seconds, 7, table="Table 2"
+    )
