@@ -65,7 +65,7 @@ def join_page(
     return view_models.JoinPage(
         _(game.title),
         address_with_list(request, "join", match.code),
-        reverse("table", args=[match.code]),
+        reverse("watch", args=[match.code]),
         tuple(
             view_models.Option(key, _(game.seat_names.get(key, key)), n == 0)
             for n, key in enumerate(free_seats)

@@ -159,7 +159,7 @@ class BoardOf:
         """The link to the watchers' page, while there is something to watch."""
         if self.match.result is not None:
             return ()
-        return (view_models.Link(address("watch", self.match.code), _("Watch"), "watch"),)
+        return (view_models.Link(address("watch", self.match.code), _("Page for watchers"), "watch"),)
 
     def army_way(self, seat: str) -> tuple[view_models.Link, ...]:
         """The link to a seat's army list, while it can be changed."""

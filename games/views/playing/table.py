@@ -358,7 +358,7 @@ def _menu(match: Match, phone: Phone, event: view_models.Link | None) -> tuple[v
 def _of_match(match: Match, phone: Phone) -> Iterator[view_models.Link]:
     code = [match.code]
     yield view_models.Link(reverse("table", args=code), _("Table"), "table", current=True)
-    yield view_models.Link(reverse("watch", args=code), _("Watch"), "watch")
+    yield view_models.Link(reverse("watch", args=code), _("Page for watchers"), "watch")
     if phone.seats and match.result is None:
         yield view_models.Link(reverse("piece", args=[*code, "table"]), _("Correct the match"), "adjust")
     yield view_models.Link(reverse("score", args=code), _("Score card"), "finish")
