@@ -162,3 +162,11 @@ def test_the_size_of_an_army_is_called_as_its_game_calls_it(game: str, field: st
     form = phone.get(reverse(NAMES["settings"], args=[code])).content.decode()
     assert re.search(rf">\s*{field}\s*<", form)
     assert words in phone.get(reverse("event", args=[code])).content.decode()
+
+
+def test_a_role_has_a_short_name_and_is_explained_beside_it():
+    """A phone's closed list cuts off what has no room in it."""
+    source = sources(begun())["helpers"]
+    shown = re.search(r'<select[^>]* name="role".*?</select>', source, re.DOTALL)[0]
+    assert re.findall(r"<option[^>]*>\s*(.*?)\s*</option>", shown) == ["Judge", "Scorekeeper", "Organiser"]
+    assert "A judge corrects and rules, but deletes nothing." in source

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -15,6 +16,7 @@ from games.core.validation import Unreadable, name_key
 from games.events import access, storage
 from games.events import importing as importer
 from games.events.models import Helper, Player
+from games.events.roles import JUDGE, ORGANISER, SCOREKEEPER
 from games.pictures.codes import picture_of
 from games.translation import words
 from games.view_models import Option
@@ -23,6 +25,9 @@ from games.views.organiser import actions, settings_form
 from games.views.organiser.access import Visit
 from games.views.organiser.pages import Made
 from games.web.network import address_for_others
+
+INVITED = (JUDGE, SCOREKEEPER, ORGANISER)
+"""The roles of helpers, as they are offered."""
 
 
 def importing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
@@ -82,15 +87,14 @@ def settings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
 def helpers(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The helpers, each with the link that makes a phone theirs, and the form that invites another."""
     rows = tuple(_helper(request, visit, one) for one in Helper.objects.filter(event=visit.event))
-    roles = {
-        "judge": _("Judge: corrects and rules, deletes nothing"),
-        "scorekeeper": _("Scorekeeper: enters results and checks in"),
-        "organiser": _("Organiser: everything"),
-    }
-    options = tuple(Option(value, label, value == sent.get("role")) for value, label in roles.items())
+    may = _(
+        "A judge corrects and rules, but deletes nothing. A scorekeeper enters results and checks players "
+        "in. An organiser may do everything."
+    )
+    options = tuple(Option(role, capfirst(_(role)), role == sent.get("role")) for role in INVITED)
     fields = (
         parts.Field("name", _("Helper’s name"), value=sent.get("name", ""), most=40),
-        parts.Field("role", _("Role"), "select", options=options),
+        parts.Field("role", _("Role"), "select", options=options, help=may),
     )
     page = parts.HelpersPage(rows, parts.FieldGroup(_("Invite somebody"), fields))
     return _("Helpers"), {"page": page}
