@@ -12,7 +12,7 @@ import pytest
 from games.management.commands.plant import planted, seeds
 from games.match import moments
 from games.models import Match
-from tests.browser.driving import Screen, at_sizes, until
+from tests.browser.driving import SET_UP, Screen, at_sizes, opened, until
 from tests.browser.test_fallen_silent import HASTY
 
 pytestmark = pytest.mark.browser
@@ -219,3 +219,22 @@ def test_what_is_chosen_is_read_whole(match: Match, screen: Screens, language: s
         })""",
     )
     assert hidden == [0, 0]
+
+
+SHADE = """one => {
+  const { backgroundAttachment, backgroundImage } = getComputedStyle(one);
+  return [backgroundAttachment, backgroundImage.split("linear-gradient").length - 1];
+}"""
+
+
+def test_an_entry_that_goes_on_below_shows_it_and_is_whole_where_there_is_room(screen: Screens) -> None:
+    match, page = opened(SET_UP), screen().page
+    page.goto(f"/t/{match.code}/replay/{match.version}")
+    told = page.locator(".told")
+    longer = "one => one.scrollHeight > one.clientHeight + 1"
+    for size in at_sizes(page, (390, 844), (844, 390)):
+        assert told.evaluate(longer), size
+        # The shade at the edge stays, and what covers it comes with the end of the text.
+        assert told.evaluate(SHADE) == ["local, scroll", 2], size
+    for size in at_sizes(page, (820, 1180), (1440, 900)):
+        assert not told.evaluate(longer), size
