@@ -10,6 +10,7 @@ import pytest
 from games.models import Match
 from tests.browser.driving import BROKEN, SET_UP, Screen, at_sizes, do, opened, play_until, until
 from tests.browser.states import faces, sits_twice
+from tests.browser.test_every_table import LOW, STRIP
 from tests.browser.ways import seated
 
 pytestmark = pytest.mark.browser
@@ -179,3 +180,12 @@ def test_secrets_are_chosen_on_both_halves_at_once(screen: Callable[..., Screen]
     assert page.locator("[value*='red pick:']").count() == 0
     assert page.locator("[value='blue pick:m04']").count() == 1
     assert tablet.faults == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_on_a_small_screen_the_question_comes_before_the_halves(screen: Callable[..., Screen]) -> None:
+    page = between(screen, *LOW[0]).page
+    for size in at_sizes(page, *LOW):
+        page.evaluate("document.querySelector('#live').scrollTo(0, 0)")
+        assert page.locator(".bar").bounding_box()["y"] < size[1], size
+        assert page.evaluate(STRIP, size) == []
