@@ -60,7 +60,6 @@ def test_a_list_that_can_no_longer_be_changed_is_read_and_says_why(
         assert "Eddard" in text
         assert "<textarea" not in text
         assert f'class="button main" href="/t/{match.code}/"' in text
-    assert client.post(f"{address}/file").status_code == 409
     match.refresh_from_db()
     assert match.version == version
 
@@ -70,3 +69,12 @@ def test_who_is_not_ready_any_more_corrects_the_list(client: Client) -> None:
     client.post(f"/t/{match.code}/seats/take", {"seat": "red"})
     driving.do(match, "red demo:stark\nred ready\nred unready\nblue demo:stark\nblue ready")
     assert "<textarea" in client.get(f"/t/{match.code}/army/red").content.decode()
+
+
+def test_a_file_is_refused_with_the_same_reason(client: Client) -> None:
+    client.post("/new", {"mode": "bushido/risen-sun", "name": "Ada"})
+    match = Match.objects.latest("pk")
+    driving.do(match, "red demo:ryu\nred ready")
+    answer = client.post(f"/t/{match.code}/army/red/file")
+    assert answer.status_code == 409
+    assert "You are ready." in answer.content.decode()

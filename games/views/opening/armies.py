@@ -72,7 +72,7 @@ def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
     # For each seat, not each address: a whole hall sends its lists from behind one router.
     if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{seat}"):
         return refusal
-    if why := _why_closed(match, seat):
+    if system(match.system).files and (why := _why_closed(match, seat)):
         return _brought(request, match, seat, why)
     text, lists = "", tuple[Listed, ...]()
     try:
