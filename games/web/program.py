@@ -14,6 +14,8 @@ from django.db import connection
 from django.http import HttpRequest
 from django.template import engines
 
+from games.core.validation import is_number
+
 RESTORED = "restored"
 """The file that is touched when a backup is restored."""
 
@@ -40,6 +42,12 @@ def is_outdated(request: HttpRequest) -> bool:
     """Whether the asking page was made from something else, if it says from what."""
     made_from = request.GET.get("program")
     return made_from is not None and made_from != origin()
+
+
+def is_from_elsewhere(request: HttpRequest, version: int) -> bool:
+    """Whether the asking page has `seen` a version that is still to come: a backup was restored since."""
+    seen = request.GET.get("seen", "")
+    return is_number(seen) and int(seen) > version
 
 
 def restored() -> str:

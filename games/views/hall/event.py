@@ -32,7 +32,7 @@ from games.views.watching import watch
 from games.web import clock
 from games.web.database import one_moment
 from games.web.network import address_for_others
-from games.web.program import is_outdated, origin
+from games.web.program import is_from_elsewhere, is_outdated, origin
 
 VIEW = "event"
 
@@ -78,8 +78,7 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
     watch.activate_language(request)
     found = event_of(code)
     player, seen = own(request, found), request.GET.get("seen", "")
-    is_known = watch.SEEN.fullmatch(seen) is not None
-    if _is_other(request, player) or (is_known and int(seen) > found.version):
+    if _is_other(request, player) or is_from_elsewhere(request, found.version):
         return HttpResponse(status=410)
     if seen == str(found.version):
         return HttpResponse(status=204)

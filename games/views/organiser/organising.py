@@ -6,7 +6,6 @@ comes back on that page as a sentence, with everything that was typed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,9 +28,7 @@ from games.views.organiser.access import Visit, at_event, helper_of, organiser_o
 from games.views.organiser.actions import do as carry_out
 from games.views.watching.watch import activate_language
 from games.web import limits
-from games.web.program import is_outdated
-
-SEEN = re.compile(r"\d{1,18}", re.ASCII)
+from games.web.program import is_from_elsewhere, is_outdated
 
 
 @dataclass(frozen=True)
@@ -166,7 +163,7 @@ def news(request: HttpRequest, code: str) -> HttpResponse:
     visit = helper_of(request, code)
     translation.activate_game(visit.event.system)
     seen, version = request.GET.get("seen", ""), regions.version_of(visit)
-    if is_outdated(request) or (SEEN.fullmatch(seen) and int(seen) > version):
+    if is_outdated(request) or is_from_elsewhere(request, version):
         return HttpResponse(status=410)
     if seen == str(version):
         return HttpResponse(status=204)

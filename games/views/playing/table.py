@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from django.db import transaction
@@ -53,7 +52,7 @@ from games.views.record import paper
 from games.web import limits
 from games.web.database import one_moment
 from games.web.fragments import wants_fragment
-from games.web.program import is_outdated, origin
+from games.web.program import is_from_elsewhere, is_outdated, origin
 
 Command = Callable[[str], Verdict]
 
@@ -83,8 +82,7 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
     match = match_of(code)
     phone = _unchanged(request, seats.phone(request, match.code))
     seen = request.GET.get("seen", "")
-    is_from_elsewhere = re.fullmatch(r"\d{1,15}", seen, re.ASCII) and int(seen) > match.version
-    if is_from_elsewhere or is_outdated(request):
+    if is_from_elsewhere(request, match.version) or is_outdated(request):
         return HttpResponse(status=410)
     if seen == str(match.version) and not _asked_again(request, match):
         return HttpResponse(status=204)
@@ -246,7 +244,7 @@ def _command(request: HttpRequest, code: str, command: Command) -> HttpResponse:
         return _refused(request, match_of(code), refused)
     found = table_after(verdict, code, phone.chairs)
     if not wants_fragment(request):
-        return HttpResponseRedirect(_after(request, found))
+        return HttpResponseRedirect(_after(request, found, phone))
     response = HttpResponse(_fragment(request, found, audience(request, phone)))
     if verdict.is_replay:
         response["Idempotent-Replay"] = "1"
@@ -279,7 +277,7 @@ def _fragment(
         return part("playing/adjusted.html", board=boards.board(found, reader), sheet=sheet)
 
 
-def _after(request: HttpRequest, found: Table) -> str:
+def _after(request: HttpRequest, found: Table, phone: Phone) -> str:
     """Where an action leads without scripts: to the sheet it came from, or to the table.
 
     What a correction asks anew ("Is the match over?") is asked at the table only.
@@ -288,7 +286,7 @@ def _after(request: HttpRequest, found: Table) -> str:
     asks_anew = match.since == match.version
     if not asks_anew and pieces.is_there(found.state, path):
         return reverse("piece", args=[match.code, path])
-    return _here(request, "table", match.code)
+    return _here(request, "table", match.code, phone)
 
 
 def _action(request: HttpRequest) -> str:
@@ -316,7 +314,7 @@ def _stream_url(request: HttpRequest, match: Match, phone: Phone) -> str:
 
 def _news(request: HttpRequest, name: str, code: str, phone: Phone) -> str:
     """Where the page asks for news; the address names the seats that the page was made for."""
-    url = _here(request, name, code)
+    url = _here(request, name, code, phone)
     return f"{url}{'&' if '?' in url else '?'}seats={'.'.join(phone.seats)}&program={origin()}"
 
 
@@ -336,10 +334,10 @@ def _asked_again(request: HttpRequest, match: Match) -> bool:
     return shown is not None and shown != boards.requests_key(seat_requests.open_requests(match))
 
 
-def _here(request: HttpRequest, name: str, code: str) -> str:
+def _here(request: HttpRequest, name: str, code: str, phone: Phone) -> str:
     """The address of a view of this table, keeping the chosen seat and the opened halves."""
     url = reverse(name, args=[code])
-    wanted, opened = chosen_seat(request), opened_halves(request, seats.phone(request, code))
+    wanted, opened = chosen_seat(request), opened_halves(request, phone)
     if opened and not wanted:
         return f"{url}?open={opened}"
     return f"{url}?seat={wanted}" if wanted.isalnum() else url

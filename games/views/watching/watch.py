@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -26,9 +25,7 @@ from games.views.watching import watched
 from games.views.watching.late import is_late, lateness, table_for_watchers
 from games.web import clock
 from games.web.database import one_moment
-from games.web.program import is_outdated, origin
-
-SEEN = re.compile(r"\d{1,15}", re.ASCII)
+from games.web.program import is_from_elsewhere, is_outdated, origin
 
 
 @require_safe
@@ -55,8 +52,8 @@ def news(request: HttpRequest, code: str) -> HttpResponse:
     """
     activate_language(request)
     match, seen = match_of(code), request.GET.get("seen", "")
-    is_from_elsewhere = SEEN.fullmatch(seen) is not None and int(seen) > match.version
-    if is_outdated(request) or is_from_elsewhere or request.GET.get("late", "") != lateness_of(match):
+    is_made_before = is_outdated(request) or is_from_elsewhere(request, match.version)
+    if is_made_before or request.GET.get("late", "") != lateness_of(match):
         return HttpResponse(status=410)
     if seen == str(delay.shown_version(match)):
         return HttpResponse(status=204)
