@@ -28,7 +28,8 @@ _COST = re.compile(
     re.IGNORECASE,
 )
 _WITHIN = re.compile(
-    rf"[(\[]([^()\[\]]*[^\W\d][^()\[\]]*?)[,\s]\s*([0-9]{{1,2}})\s*(?:{_POINTS})\.?\s*[)\]]"
+    # Nothing is tried twice: whoever pastes a thousand blanks must not keep the server busy.
+    rf"[(\[]([^()\[\]]*[^\W\d][^()\[\],\s]*+)[,\s]++([0-9]{{1,2}})\s*+(?:{_POINTS})\.?\s*[)\]]"
     r"(?:\s*[(\[][^()\[\]]*[)\]])?$",
     re.IGNORECASE,
 )

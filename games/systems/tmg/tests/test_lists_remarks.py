@@ -243,6 +243,7 @@ def test_what_is_no_unit_is_refused_with_a_sentence(typed):
         "with " * 200_000,
         ("( " * 99 + "\n") * 5_000,
         ("  " * 99 + "x\n") * 5_000,
+        ("(" + "a" * 96 + " " * 98 + "!\n") * 30,
     ],
     ids=lambda text: repr(text[:5]),
 )
