@@ -133,10 +133,10 @@ def split_title(words: str) -> tuple[str, str]:
     return (name.strip(), title.strip()) if title else (words, "")
 
 
-def names_in(words: str, is_name: Callable[[str], bool]) -> list[str]:
+def names_in(words: str, is_name: Callable[[str], bool]) -> Iterator[str]:
     """The names that words list one after another; a name may contain an “and” itself."""
-    parts = _COMMAS.split(words)
-    return [name for part in parts for name in ([part] if is_name(part) else _ANDS.split(part))]
+    for part in _COMMAS.split(words):
+        yield from [part] if is_name(part) else _ANDS.split(part)
 
 
 def unpriced(words: str) -> str:

@@ -159,8 +159,12 @@ class Reader:
         """The cards that a line under a heading names without prices, each as its own line."""
         if line.cost is not None or line.count > 1 or self._is_listed(line.words):
             return [line]
-        names = names_in(line.words, self._is_listed)
-        return [replace(line, words=name) for name in names] if all(map(self._is_listed, names)) else [line]
+        pieces = []
+        for name in names_in(line.words, self._is_listed):
+            if not self._is_listed(name):
+                return [line]
+            pieces.append(replace(line, words=name))
+        return pieces
 
     def _is_listed(self, words: str) -> bool:
         """Whether words are the name of a card of the section's kind, with its own sub-title or none."""
