@@ -142,6 +142,8 @@ def lists() -> Iterator[Sample]:
     yield Sample(
         "tables", "opening/tables.html", {"rows": [rows[0] for _title, rows in pages.home().sections]}
     )
+    leader = s.ListRow(0, "Robb Stark", "The Wolf Lord", 3, leader=True)
+    yield Sample("row of an army", "opening/row.html", {"row": leader})
     for chart in records.score_card().charts:
         yield Sample("chart", "parts/chart.html", {"chart": chart})
     yield Sample("sheet", "playing/piece_sheet.html", {"sheet": pages.sheet()})
