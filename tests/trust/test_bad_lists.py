@@ -128,7 +128,9 @@ def test_odd_rows_are_no_fault(mustered: tuple[Match, Phone], change: dict[str, 
     assert red.ask("GET", army(match)).status_code == 200
     assert red.ask("GET", f"/t/{match.code}/").status_code == 200
     match.refresh_from_db()
-    assert red.ask("POST", army(match), rows_form(match)).status_code == 302
+    # A list is closed while its player is ready.
+    is_ready = match.armies.get(key="red").ready
+    assert red.ask("POST", army(match), rows_form(match)).status_code == (409 if is_ready else 302)
 
 
 def test_a_line_can_be_added(mustered: tuple[Match, Phone]):
