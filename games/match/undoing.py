@@ -93,8 +93,10 @@ def plan(loaded: LoadedMatch, seat: str, version: int) -> Plan:
     if target is None:
         raise RequestRefused(say(_("This can no longer be undone.")), 409, "nothing_to_undo")
     later = [entry for entry in actions if entry.version > version]
-    alone = not any(_clash(target, entry, loaded.state.undone_whole()) for entry in later)
-    alone = alone and (not later or _goes_on(_without(loaded.state, target)))
+    whole = loaded.state.undone_whole()
+    clashes = any(_clash(target, entry, whole) for entry in later)
+    # Who is asked is public in any position, so this tells nobody what is hidden in it.
+    alone = not later or (not clashes and _goes_on(_without(loaded.state, target)))
     entries = (target,) if alone else (*later, target)
     return Plan(entries, needs(match.armies.values_list("key", flat=True), seat, entries))
 
@@ -114,7 +116,7 @@ def ask(
             raise RequestRefused(say(STALE), 409, "stale")
         _refuse_finished(match, seat)
         planned = plan(loaded, seat, version)
-        undoes = Command(Entry.Kind.UNDO, seat, author or author_of(loaded, seat), key=key, payload=payload)
+        undoes = _command(loaded, seat, author, key, payload)
         if not planned.needs:
             return _undo(loaded, planned, undoes)
         standing_request = match.undo_request or {}
@@ -136,7 +138,7 @@ def answer(code: str, seat: str, agrees: bool, key: str, author: str = "") -> Ve
             raise RequestRefused(say(_("That undo request is no longer open.")), 409, "no_request")
         if seat and seat not in request["needs"] and (agrees or seat != request["by"]):
             raise RequestRefused(say(_("You are not the player who has to answer.")), 409, "not_asked")
-        answers = Command(Entry.Kind.UNDO, seat, author or author_of(loaded, seat), key=key, payload=payload)
+        answers = _command(loaded, seat, author, key, payload)
         name = _who(loaded, answers)
         if not agrees:
             return _note(loaded, answers, _declined(request, seat, name), None)
@@ -166,6 +168,10 @@ def _refuse_finished(match: Match, seat: str) -> None:
     last = newest(match)
     if last is None or last.kind != Entry.Kind.TAP:
         raise finished()
+
+
+def _command(loaded: LoadedMatch, seat: str, author: str, key: str, payload: str) -> Command:
+    return Command(Entry.Kind.UNDO, seat, author or author_of(loaded, seat), key=key, payload=payload)
 
 
 def _who(loaded: LoadedMatch, command: Command) -> str | Term:

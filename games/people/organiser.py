@@ -2,8 +2,8 @@
 
 A session lives for a month because a seat does. The organiser's powers do not: after two hours away the
 password is asked for again, and the seats of the session stay. An open page that asks for news by itself is
-nobody's presence. If a second factor is required
-(ROUNDTABLE_SECOND_FACTOR), the password alone makes nobody the organiser.
+nobody's presence. If a second factor is required (ROUNDTABLE_SECOND_FACTOR), the password alone makes nobody
+the organiser.
 """
 
 from __future__ import annotations

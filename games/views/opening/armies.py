@@ -99,11 +99,9 @@ def _why_closed(match: Match, seat: str) -> str:
     ready = dict(match.armies.values_list("key", "ready"))
     if match.round or all(ready.values()):
         return _("The match has begun. Correct a unit with the pencil on its card.")
-    return (
-        _("You are ready. To change your list, first tap “Not ready yet” at the table.")
-        if ready[seat]
-        else ""
-    )
+    if ready[seat]:
+        return _("You are ready. To change your list, first tap “Not ready yet” at the table.")
+    return ""
 
 
 def _brought(request: HttpRequest, match: Match, seat: str, why: str) -> HttpResponse:
