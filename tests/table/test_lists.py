@@ -39,6 +39,10 @@ CHANGES = ({"do": "ready"}, {"do": "keep"}, {"demo": "stark"}, {"do": "read", "t
     ("actions", "why"),
     [
         ("red demo:stark\nred ready", "You are ready. To change your list, first tap “Not ready yet”"),
+        (
+            "red demo:stark\nblue demo:lannister\nred ready\nblue ready",
+            "The match has begun. Correct a unit with the pencil on its card.",
+        ),
         (driving.SET_UP, "The match has begun. Correct a unit with the pencil on its card."),
         (driving.SET_UP + "red army/red concede:red\nred end-match", "The match is over."),
     ],
