@@ -185,7 +185,7 @@ class Screen:
 
     def _said(self, message: Any) -> None:
         if message.type == "error":
-            self.faults.append(message.text)
+            self.faults.append(f"{message.text} {message.location.get('url', '')}")
 
     def sit_down(self, match: Match, seat: str) -> Screen:
         """Hold a seat, and come to the table."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
+from django.urls import reverse
 
 from games.models import Match, Seat
 
@@ -51,3 +53,18 @@ def test_once_everybody_has_come_nothing_of_this_is_said(red: Client) -> None:
     for phone in (red, Client()):
         said = text(phone)
         assert (NOBODY in said, SHOW in said, FREE in said) == (False, False, False)
+
+
+def code_of(phone: Client, seat: str, epoch: int) -> HttpResponse:
+    """What a page gets that shows the QR code of a seat's link."""
+    return phone.get(reverse("invitation", args=[Match.objects.get().code, seat, epoch]))
+
+
+def test_the_code_of_a_seat_that_was_taken_meanwhile_is_nothing_to_show_and_no_error(red: Client) -> None:
+    chair = Seat.objects.get(key="blue")
+    answer = code_of(red, "blue", chair.epoch)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "image/svg+xml")
+    assert code_of(red, "blue", chair.epoch + 1).status_code == 204
+    Seat.objects.filter(key="blue").update(is_taken=True)
+    assert code_of(red, "blue", chair.epoch).status_code == 204
+    assert code_of(red, "green", chair.epoch).status_code == 404

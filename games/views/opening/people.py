@@ -55,12 +55,15 @@ def people(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD"])
 @refusing
 def invitation(request: HttpRequest, code: str, seat: str, epoch: int) -> HttpResponse:
-    """The QR code of an open seat's one-time link, for the phones that sit at the table."""
+    """The QR code of an open seat's one-time link, for the phones that sit at the table.
+
+    204 for a link that has been used or replaced: the board that shows no code is on its way.
+    """
     match = match_of(code)
     seats.phone(request, match.code).seat()
-    chair = Seat.objects.select_related("match").filter(match=match, key=seat, is_taken=False).first()
-    if chair is None or chair.epoch != epoch:
-        raise RequestRefused(say(noop("This seat is taken.")), 404, "unknown")
+    chair = seats.chair(match, seat)
+    if chair.is_taken or chair.epoch != epoch:
+        return HttpResponse(status=204)
     picture = io.BytesIO()
     segno.make(_link(request, chair), error="m", micro=False).save(
         picture, kind="svg", border=2, light="#fff"
