@@ -15,7 +15,7 @@ from games.events.kept import gathering
 from games.events.models import Event, Player
 from games.events.play import Actor
 from games.events.rules.entering import ALIKE
-from games.events.rules.pieces import OVER, PLANNED
+from games.events.rules.pieces import OVER, PLANNED, Gathering
 from games.match.verdict import RequestRefused
 from games.pictures.codes import picture_of
 from games.translation import words
@@ -163,37 +163,8 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
 def _place_page(
     request: HttpRequest, event: Event, player: Player, typed: dict[str, str], errors: dict[str, str]
 ) -> parts.HallForm:
-    """The form with what was typed; the faction does not change once the event has begun."""
     g = gathering(event)
     url = address_for_others(request, reverse("event-me", args=[event.code, access.secret(player)]))
-    fields = [
-        parts.FormField(
-            name="name",
-            label=_("Your name"),
-            value=typed["name"],
-            hint="",
-            error=errors.get("name", ""),
-            needed=True,
-        )
-    ]
-    fields.append(
-        parts.FormField(
-            name="club",
-            label=_("Club or town (optional)"),
-            value=typed["club"],
-            hint="",
-            error=errors.get("club", ""),
-        )
-    )
-    label = _("Faction (optional)")
-    if g.status == PLANNED:
-        fields.append(
-            parts.FormField(
-                name="faction", label=label, value=typed["faction"], hint="", error=errors.get("faction", "")
-            )
-        )
-    else:
-        fields.append(parts.FormField("faction", "", player.faction))
     leave = view_models.Link(reverse("event-leave", args=[event.code]), _("Leave the event"), "close")
     return parts.HallForm(
         title=_("Your place"),
@@ -202,12 +173,36 @@ def _place_page(
         key=fresh_key(),
         over=g.name,
         text=(),
-        fields=tuple(fields),
+        fields=_place_fields(g, player, typed, errors),
         buttons=(parts.Button("", _("Keep"), "check", "main"),),
         address=url,
         qr=picture_of(url),
         ways=(leave,) if g.status != OVER and player.dropped is None else (),
     )
+
+
+def _place_fields(
+    g: Gathering, player: Player, typed: dict[str, str], errors: dict[str, str]
+) -> tuple[parts.FormField, ...]:
+    """The fields with what was typed; the faction does not change once the event has begun."""
+    labels = {
+        "name": _("Your name"),
+        "club": _("Club or town (optional)"),
+        "faction": _("Faction (optional)"),
+    }
+    fields = [
+        parts.FormField(
+            name=name,
+            label=label,
+            value=typed[name],
+            error=errors.get(name, ""),
+            needed=name == "name",
+        )
+        for name, label in labels.items()
+    ]
+    if g.status != PLANNED:
+        fields[-1] = parts.FormField("faction", "", player.faction)
+    return tuple(fields)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -103,12 +103,7 @@ def _texts(event: Event, fingerprints: tuple[str, ...]) -> dict[str, str]:
 def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str, str]) -> parts.HallForm:
     who = _("Only you and the organisers can read it until both players of your table have handed in theirs.")
     if own.player.lists and own.g.status != PLANNED:
-        labels = (_("List 1"), _("List 2"))
-        texts = tuple(zip(labels, _texts(event, own.player.lists).values(), strict=False))
-        fixed = _("Lists cannot change once the event has begun. Ask the organisers.")
-        return parts.HallForm(
-            _("Your army list"), back(event), over=own.g.name, text=(who, fixed), texts=texts
-        )
+        return _fixed_lists(event, own, who)
     hints = {
         "first": _("Paste it as your list builder copies it."),
         "second": _("Two lists of one faction let you choose when you know your opponent’s."),
@@ -118,25 +113,6 @@ def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str
         read = {name: _as_read(own, text) for name, text in typed.items() if text}
         errors = {name: told.text for name, told in read.items() if told.tone == "bad"}
         hints |= {name: told.text for name, told in read.items() if told.tone != "bad"}
-    fields = (
-        parts.FormField(
-            name="first",
-            label=_("Your army list"),
-            value=typed.get("first", ""),
-            hint=hints["first"],
-            error=errors.get("first", ""),
-            rows=10,
-            needed=True,
-        ),
-        parts.FormField(
-            name="second",
-            label=_("A second list (optional)"),
-            value=typed.get("second", ""),
-            hint=hints["second"],
-            error=errors.get("second", ""),
-            rows=6,
-        ),
-    )
     state = Notice(_("Handed in. You can still change it until the event begins."), "good")
     return parts.HallForm(
         title=_("Your army list"),
@@ -145,9 +121,35 @@ def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str
         key=fresh_key(),
         over=own.g.name,
         text=(who,),
-        fields=fields,
+        fields=_list_fields(typed, hints, errors),
         buttons=(parts.Button("", _("Hand in"), "check", "main"),),
         notice=state if is_in else None,
+    )
+
+
+def _fixed_lists(event: Event, own: Own, who: str) -> parts.HallForm:
+    """What was handed in, to read: the event has begun."""
+    labels = (_("List 1"), _("List 2"))
+    texts = tuple(zip(labels, _texts(event, own.player.lists).values(), strict=False))
+    fixed = _("Lists cannot change once the event has begun. Ask the organisers.")
+    return parts.HallForm(_("Your army list"), back(event), over=own.g.name, text=(who, fixed), texts=texts)
+
+
+def _list_fields(
+    typed: Mapping[str, str], hints: Mapping[str, str], errors: Mapping[str, str]
+) -> tuple[parts.FormField, ...]:
+    labels = {"first": _("Your army list"), "second": _("A second list (optional)")}
+    return tuple(
+        parts.FormField(
+            name=name,
+            label=labels[name],
+            value=typed.get(name, ""),
+            hint=hints[name],
+            error=errors.get(name, ""),
+            rows=10 if name == "first" else 6,
+            needed=name == "first",
+        )
+        for name in LISTS
     )
 
 
