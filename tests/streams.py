@@ -6,7 +6,7 @@ import json
 import random
 import zlib
 
-from games.live.chain import Sending, beat, beginning
+from games.live.histories import Sending, beat, beginning
 from games.live.listeners import Frame
 
 WHOLE = ("alone", 0, True)
@@ -30,22 +30,22 @@ class Line:
     """One phone's stream: what the phone makes of the bytes that it gets."""
 
     def __init__(self, *, is_packed: bool, takes_changes: bool) -> None:
-        self.past = beginning(is_packed=is_packed, takes_changes=takes_changes)
+        self.history = beginning(is_packed=is_packed, takes_changes=takes_changes)
         self.inflate = zlib.decompressobj(16 + zlib.MAX_WBITS) if is_packed else None
         self.takes_changes = takes_changes
         self.text: str | None = None
-        assert self.read(self.past.begin(b"retry: 700\n\n")) == b"retry: 700\n\n"
+        assert self.read(self.history.begin(b"retry: 700\n\n")) == b"retry: 700\n\n"
 
     def read(self, data: bytes) -> bytes:
         return self.inflate.decompress(data) if self.inflate else data
 
     def hears(self, news: Sending) -> bytes:
         assert news.chunk == b"%x\r\n" % len(news.data) + news.data + b"\r\n"
-        self.past = news.then
+        self.history = news.then
         return self.read(news.data)
 
     def shown(self, frame: Frame) -> None:
-        text = told(self.hears(self.past.show(frame.forms)), self.text)
+        text = told(self.hears(self.history.show(frame.forms)), self.text)
         assert text == frame.forms.view.text
         self.text = text if self.takes_changes else None
 
@@ -75,20 +75,20 @@ class Phone:
 
     def beat(self) -> None:
         for line in self.lines:
-            assert line.hears(line.past.beat(self.version)) == beat(self.version)
+            assert line.hears(line.history.beat(self.version)) == beat(self.version)
 
     def slow(self) -> None:
         for line in self.lines:
-            line.past = line.past.forgotten()
+            line.history = line.history.forgotten()
 
 
-def heard(past, *news):  # type: ignore[no-untyped-def]
-    """A listener's past after these frames and beats (numbers), and the last block that it was sent."""
+def heard(history, *news):  # type: ignore[no-untyped-def]
+    """A listener's history after these frames and beats (numbers), and the last block that it was sent."""
     block = b""
     for one in news:
         if isinstance(one, int):
             for _ in range(one):
-                past = past.beat(past.version).then
+                history = history.beat(history.version).then
         else:
-            block, _chunk, past = past.show(one.forms)
-    return past, block
+            block, _chunk, history = history.show(one.forms)
+    return history, block

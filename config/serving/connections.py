@@ -290,7 +290,7 @@ class Connection(HttpToolsProtocol):
         self.carried = stream, cycle
         # The state in which the cycle would be, had it written the head itself.
         cycle.response_started, cycle.chunked_encoding = True, True
-        stream.start(self._end_stream, head_of((*cycle.default_headers, *EVENTS, *stream.past.headers)))
+        stream.start(self._end_stream, head_of((*cycle.default_headers, *EVENTS, *stream.history.headers)))
 
     def _end_stream(self) -> None:
         """End the stream: say that it is over, or give up what the phone has not read."""

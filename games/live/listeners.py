@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import NamedTuple
 
-from games.live.chain import Forms
 from games.live.changes import View
+from games.live.histories import Forms
 
 Seats = tuple[str, ...]
 Epochs = tuple[tuple[str, int], ...]

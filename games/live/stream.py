@@ -24,7 +24,7 @@ from urllib.parse import parse_qs
 from django.conf import settings
 
 from games.live.bus import Unsure
-from games.live.chain import Plain, Sending, beginning, is_welcome, sending
+from games.live.histories import Plain, Sending, beginning, is_welcome, sending
 from games.live.hub import Full, Hub
 from games.live.listeners import Listener
 from games.live.tickets import Ticket, read_stream_token
@@ -99,9 +99,9 @@ def at_once(hub: Hub, scope: Scope, send: Send) -> Writer | None:
 def new_listener(hub: Hub, ticket: Ticket, scope: Scope, send: Send) -> Writer:
     """A listener of the hub that has not begun to write. Raises `Full`."""
     is_packed = is_welcome(header(scope, b"accept-encoding")) and not wants(scope, b"plain")
-    past = beginning(is_packed=is_packed, takes_changes=wants(scope, b"changes"))
+    history = beginning(is_packed=is_packed, takes_changes=wants(scope, b"changes"))
     line = scope.get("extensions", {}).get(LINE, {}).get("transport")
-    writer = Writer(ticket, seen_version(scope), address_of(scope), past, send, line, hub)
+    writer = Writer(ticket, seen_version(scope), address_of(scope), history, send, line, hub)
     hub.join(writer)
     return writer
 
@@ -110,7 +110,8 @@ async def listen(hub: Hub, ticket: Ticket, scope: Scope, receive: Receive, send:
     """Carry frames until the phone goes away or the hub ends the stream. Raises `Full` before it answers."""
     writer = new_listener(hub, ticket, scope, send)
     try:
-        await send({"type": "http.response.start", "status": 200, "headers": [*EVENTS, *writer.past.headers]})
+        head = [*EVENTS, *writer.history.headers]
+        await send({"type": "http.response.start", "status": 200, "headers": head})
         task = asyncio.current_task()
         assert task is not None
         writer.start(task.cancel)
@@ -188,20 +189,20 @@ class Writer(Listener):
     them is in the processor's cache.
     """
 
-    __slots__ = ("hub", "is_ended", "line", "over", "past", "send", "waiting")
+    __slots__ = ("history", "hub", "is_ended", "line", "over", "send", "waiting")
 
     def __init__(
         self,
         ticket: Ticket,
         last_version: int | None,
         address: str,
-        past: Plain,
+        history: Plain,
         send: Send,
         line: asyncio.Transport | None = None,
         hub: Hub | None = None,
     ) -> None:
         super().__init__(ticket.match, ticket.audience, last_version, ticket.epochs, address)
-        self.past = past
+        self.history = history
         self.send = send
         self.line = line
         self.hub = hub
@@ -226,10 +227,10 @@ class Writer(Listener):
             # A full socket shows at once, and later frames replace unsent ones.
             self.line.set_write_buffer_limits(high=0)
         # So that a restarted server does not get all its phones back in the same second.
-        first = self.past.begin(b"retry: %d\n\n" % (500 + 2000 * random.random()))  # noqa: S311
+        first = self.history.begin(b"retry: %d\n\n" % (500 + 2000 * random.random()))  # noqa: S311
         if frame := self.take():
-            first += self._next(self.past.show(frame.forms)).data
-        news = sending(first + self._next(self.past.beat(self.version)).data, self.past)
+            first += self._next(self.history.show(frame.forms)).data
+        news = sending(first + self._next(self.history.beat(self.version)).data, self.history)
         self._write(news._replace(chunk=head + news.chunk))
 
     def leave(self) -> None:
@@ -243,12 +244,12 @@ class Writer(Listener):
     def wake(self) -> None:
         """Send the unsent frame, or let it wait until an earlier one has gone."""
         if self.waiting is None and self.over is not None and (frame := self.take()):
-            self._write(self._next(self.past.show(frame.forms)))
+            self._write(self._next(self.history.show(frame.forms)))
 
     def beat(self) -> None:
         """Show that the stream is alive, unless a frame still waits to be read."""
         if self.waiting is None and self.over is not None:
-            self._write(self._next(self.past.beat(self.version)))
+            self._write(self._next(self.history.beat(self.version)))
 
     def end(self) -> None:
         """End the stream, or keep it from beginning."""
@@ -268,7 +269,7 @@ class Writer(Listener):
         return False
 
     def _next(self, news: Sending) -> Sending:
-        self.past = news.then
+        self.history = news.then
         return news
 
     def _write(self, news: Sending) -> None:
@@ -291,7 +292,7 @@ class Writer(Listener):
         with contextlib.suppress(OSError):
             await rest(sending, pending)
         self.stuck_since = self.waiting = None
-        self.past = self.past.forgotten()
+        self.history = self.history.forgotten()
         self.wake()
 
 

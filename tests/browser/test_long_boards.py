@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.live.chain import Past, Plain
+from games.live.histories import Packed, Plain
 from games.live.hub import hub
 from games.match import play
 from games.systems.agot.box import HOUSES
@@ -34,9 +34,9 @@ WORDS = """
 """Every element with its text, but not how long a player has been waited for: pages differ by a second."""
 
 
-@pytest.mark.parametrize(("wish", "past"), [("", Past), ("&plain=1", Plain)])
+@pytest.mark.parametrize(("wish", "history"), [("", Packed), ("&plain=1", Plain)])
 def test_what_is_joined_on_a_phone_is_what_a_fresh_page_shows(
-    screen: Callable[..., Screen], wish: str, past: type[Plain]
+    screen: Callable[..., Screen], wish: str, history: type[Plain]
 ) -> None:
     match = play.open_match("agot", "full", {house: f"{house} 活 é" for house in HOUSES}, seed="long")
     playing = Playing(match)
@@ -51,7 +51,7 @@ def test_what_is_joined_on_a_phone_is_what_a_fresh_page_shows(
     told = looks_on.page.evaluate("heard")
     assert told["change"] >= 10
     (listener,) = (one for all_ in hub.rooms[match.code].listeners.values() for one in all_)
-    assert type(listener.past) is past
+    assert type(listener.history) is history
     fresh = screen()
     fresh.page.goto(f"/t/{match.code}/")
     fresh.live()

@@ -8,9 +8,9 @@ import pytest
 
 from games.events import commands
 from games.events.models import Player
-from games.live import chain
-from games.live.chain import NOTHING, PLAIN, beginning
+from games.live import histories
 from games.live.changes import change
+from games.live.histories import NOTHING, PLAIN, beginning
 from games.live.listeners import Audience, encode
 from games.live.view import EVENT_VIEWS, snapshot
 from games.match import play
@@ -34,11 +34,11 @@ READS = beginning(is_packed=False, takes_changes=True)
 
 
 def test_a_long_board_is_told_as_what_has_changed() -> None:
-    assert len(LONG[0].data) > chain.WINDOW
-    past, whole = heard(LISTENS, LONG[0])
+    assert len(LONG[0].data) > histories.WINDOW
+    history, whole = heard(LISTENS, LONG[0])
     assert len(whole) > 4000
     for frame in LONG[1:]:
-        past, block = heard(past, 1, frame)
+        history, block = heard(history, 1, frame)
         assert len(block) < 90
     plain, _whole = heard(READS, LONG[0])
     assert heard(plain, LONG[1])[1].startswith(b"id: 2\nevent: change\ndata: [[0,")
@@ -60,17 +60,17 @@ def test_a_board_within_reach_stays_whole_where_it_is_compressed() -> None:
 def test_a_board_that_has_little_in_common_with_the_last_one_is_sent_whole() -> None:
     other = encode(2, "<li>" + "".join(f"{number:05d}" for number in range(8000)))
     assert heard(READS, LONG[0], other)[1] is other.data
-    assert len(other.data) > chain.WINDOW
+    assert len(other.data) > histories.WINDOW
     assert heard(LISTENS, LONG[0], other)[1] == other.forms.after["alone", 0, False].data
 
 
 def test_what_has_changed_is_found_out_once_for_a_whole_audience(monkeypatch: pytest.MonkeyPatch) -> None:
     frames = [encode(version, long_board(version)) for version in range(1, 4)]
     made: list[int] = []
-    monkeypatch.setattr(chain, "change", lambda *views: made.append(1) or change(*views))
+    monkeypatch.setattr(histories, "change", lambda *views: made.append(1) or change(*views))
     blocks = {heard(LISTENS, frames[0], beats % 5, frames[1])[1] for beats in range(200)}
     assert len(blocks) == 1
-    # One joined a frame later, so the frames in its past differ from those of listeners sent the change.
+    # One joined a frame later, so the frames in its history differ from those of listeners sent the change.
     assert len({heard(LISTENS, *frames[:3])[1], heard(LISTENS, *frames[1:3])[1]}) == 2
     assert len(made) == 2
 
@@ -78,8 +78,8 @@ def test_what_has_changed_is_found_out_once_for_a_whole_audience(monkeypatch: py
 def test_a_board_that_becomes_long_or_short_is_told_as_what_has_changed() -> None:
     short = long_board(1)[:20_000]
     for before, after in ((short, long_board(1)[:35_000]), (long_board(1), short)):
-        past = heard(LISTENS, encode(1, before))[0]
-        assert past.show(encode(2, after).forms).then.form.since
+        history = heard(LISTENS, encode(1, before))[0]
+        assert history.show(encode(2, after).forms).then.form.since
 
 
 @pytest.mark.parametrize("is_old_first", [True, False])
@@ -96,26 +96,26 @@ def test_who_was_told_the_change_and_who_was_sent_it_whole_have_other_bytes_behi
             if phone is old or version >= 3:
                 phone.shown(frame)
         if version == 4:
-            assert [phone.lines[-1].past.form.since != 0 for phone in (old, new)] == [True, False]
+            assert [phone.lines[-1].history.form.since != 0 for phone in (old, new)] == [True, False]
     assert old.lines[-1].text == new.lines[-1].text == short
 
 
 def test_who_reads_slowly_is_sent_a_long_board_whole() -> None:
     for start in (LISTENS, READS):
-        past = heard(start, LONG[0])[0].forgotten()
-        assert past.takes_changes
-        assert b"event: change" not in heard(past, LONG[1])[1]
+        history = heard(start, LONG[0])[0].forgotten()
+        assert history.takes_changes
+        assert b"event: change" not in heard(history, LONG[1])[1]
     assert heard(heard(READS, LONG[0])[0].forgotten(), LONG[1])[1] is LONG[1].data
 
 
 def test_a_great_many_frames_behind_make_no_great_many_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     """A listener that is far behind was slow; should that ever not be so, the board comes whole."""
     made: list[int] = []
-    monkeypatch.setattr(chain, "change", lambda *views: made.append(1) or change(*views))
+    monkeypatch.setattr(histories, "change", lambda *views: made.append(1) or change(*views))
     newest = encode(99, long_board(99))
     for version in range(50):
         heard(READS, encode(version, long_board(version)), newest)
-    assert len(made) == chain.MOST_FORMS
+    assert len(made) == histories.MOST_FORMS
 
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467 \U0001f43a\u2764\ufe0f"

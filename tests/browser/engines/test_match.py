@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.live.chain import Past
+from games.live.histories import Packed
 from games.live.hub import hub
 from games.models import Match
 from tests.browser.driving import Screen, play_until, text_of
@@ -76,7 +76,7 @@ def test_firefox_plays_webkit_while_chromium_watches(
     assert [each.faults for each in club.everyone] == [[], [], []]
     # All three read the compressed chain, from the first board to the last.
     listeners = [each for all_ in hub.rooms[code].listeners.values() for each in all_]
-    assert [type(each.past) for each in listeners] == [Past] * 3
+    assert [type(each.history) for each in listeners] == [Packed] * 3
     waits = sorted(club.waits)
     with capsys.disabled():
         print(

@@ -11,10 +11,10 @@ A board of 50 KB is out of reach by the time the next one comes. For such a boar
 (`?changes=1`) is sent what has changed since the previous one (`changes.change`), compressed in the same way;
 without gzip it is sent the changes of every board.
 
-A listener's history is one object (`Past` or `Plain`), shared by all who have the same; each form of a frame
-is made when the first of them needs it (`Forms`). The stream is never finished, it ends with the connection,
-and no checksum is kept. A frame must never hold a secret next to words that a stranger chose: lengths would
-give it away.
+A listener's history is one object (`Packed` or `Plain`), shared by all who have the same; each form of a
+frame is made when the first of them needs it (`Forms`). The stream is never finished, it ends with the
+connection, and no checksum is kept. A frame must never hold a secret next to words that a stranger chose:
+lengths would give it away.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def sending(data: bytes, then: Plain) -> Sending:
 class Forms:
     """One frame as it goes over the wire, for each history that its listeners have."""
 
-    __slots__ = ("after", "changed", "data", "pasts", "serial", "version", "view")
+    __slots__ = ("after", "changed", "data", "histories", "serial", "version", "view")
 
     def __init__(self, data: bytes, version: int, view: View) -> None:
         self.data, self.version, self.view = data, version, view
@@ -80,25 +80,25 @@ class Forms:
         # Keyed by number: a reference to the previous frame would keep the one before that alive, and so on.
         self.after: dict[Hashable, Sending] = {}
         self.changed: dict[int, Form] = {}
-        self.pasts: dict[Hashable, Past] = {}
+        self.histories: dict[Hashable, Packed] = {}
 
-    def plainly(self, past: Plain) -> Sending:
+    def plainly(self, history: Plain) -> Sending:
         """This frame for a listener of the plain stream."""
-        key = "plain", past.form.frame, past.takes_changes
+        key = "plain", history.form.frame, history.takes_changes
         if key not in self.after:
-            form = self._form(past, is_in_reach=False)
+            form = self._form(history, is_in_reach=False)
             self.after[key] = sending(form.data, Plain(form) if form.view else PLAIN)
         return self.after[key]
 
-    def following(self, past: Past) -> Sending:
+    def following(self, history: Packed) -> Sending:
         """This frame for listeners with this history."""
-        done = self.after.get(past.serial)
+        done = self.after.get(history.serial)
         if done is None:
-            form = self._form(past, is_in_reach=past.reaches(self.data))
-            if not past.is_of_use or len(self.after) >= MOST_FORMS:
+            form = self._form(history, is_in_reach=history.reaches(self.data))
+            if not history.is_of_use or len(self.after) >= MOST_FORMS:
                 return self._alone(form)
-            done = self.after[past.serial] = sending(
-                compressed(form.data, past.behind()), self._past(form, past)
+            done = self.after[history.serial] = sending(
+                compressed(form.data, history.behind()), self._afterwards(form, history)
             )
         return done
 
@@ -106,13 +106,13 @@ class Forms:
         """A form for anybody: it refers to no history."""
         key = "alone", form.since, form.view is None
         if key not in self.after:
-            self.after[key] = sending(compressed(form.data), self._past(form, NOTHING))
+            self.after[key] = sending(compressed(form.data), self._afterwards(form, NOTHING))
         return self.after[key]
 
-    def _form(self, past: Plain, *, is_in_reach: bool) -> Form:
+    def _form(self, history: Plain, *, is_in_reach: bool) -> Form:
         """This frame for listeners with this history: whole, unless that would be much longer."""
-        before = past.form
-        whole = Form(self.data, self.serial, view=self.view if past.takes_changes else None)
+        before = history.form
+        whole = Form(self.data, self.serial, view=self.view if history.takes_changes else None)
         if before.view is None or not before.frame or is_in_reach:
             return whole
         if before.frame not in self.changed and len(self.changed) < MOST_FORMS:
@@ -127,15 +127,15 @@ class Forms:
         data = b"id: %d\nevent: change\ndata: %b\n\n" % (self.version, msgspec.json.encode(found))
         return Form(data, self.serial, frame, self.view) if len(data) < len(self.data) // 2 else None
 
-    def _past(self, form: Form, past: Past) -> Past:
+    def _afterwards(self, form: Form, history: Packed) -> Packed:
         """Their history afterwards: this frame, and the one before it if both fit into the window."""
-        fits = past.is_of_use and len(past.form.data) + len(form.data) < WINDOW
-        earlier = (past.form.frame, past.form.since, past.beats) if fits else ()
+        fits = history.is_of_use and len(history.form.data) + len(form.data) < WINDOW
+        earlier = (history.form.frame, history.form.since, history.beats) if fits else ()
         key = form.since, form.view is None, earlier
-        if key not in self.pasts:
-            behind = past.form.data + past.beats_since() if fits else b""
-            self.pasts[key] = Past(form, self.version, behind)
-        return self.pasts[key]
+        if key not in self.histories:
+            behind = history.form.data + history.beats_since() if fits else b""
+            self.histories[key] = Packed(form, self.version, behind)
+        return self.histories[key]
 
 
 class Plain:
@@ -169,7 +169,7 @@ class Plain:
         return beginning(is_packed=False, takes_changes=self.takes_changes)
 
 
-class Past(Plain):
+class Packed(Plain):
     """The history of listeners of the compressed stream: one frame or two, and the beats since then."""
 
     __slots__ = ("beaten", "beats", "earlier", "serial", "version")
@@ -208,7 +208,7 @@ class Past(Plain):
         if version != self.version:
             return sending(stored(beat(version)), self.forgotten())
         if self.beaten is None:
-            then = Past(self.form, version, self.earlier, self.beats + 1)
+            then = Packed(self.form, version, self.earlier, self.beats + 1)
             self.beaten = sending(stored(beat(version)), then)
         return self.beaten
 
@@ -217,9 +217,9 @@ class Past(Plain):
 
 
 NO_FRAME, NO_VIEW = Form(b""), Form(b"", view=View(""))
-PLAIN, NOTHING = Plain(NO_FRAME), Past(NO_FRAME, None, b"")
+PLAIN, NOTHING = Plain(NO_FRAME), Packed(NO_FRAME, None, b"")
 """The history of a listener who has just come, or read too slowly to share one."""
-_PLAIN_YET, _NOTHING_YET = Plain(NO_VIEW), Past(NO_VIEW, None, b"")
+_PLAIN_YET, _NOTHING_YET = Plain(NO_VIEW), Packed(NO_VIEW, None, b"")
 """The same, for a listener who takes changes."""
 
 
