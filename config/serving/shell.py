@@ -31,7 +31,7 @@ from django.db import DatabaseError, connection, connections
 from config.data.sqlite_guard import empty_log
 from config.serving.answers import TOO_LATE, TOO_MUCH, TOO_SLOW, Answer, answer, too_busy, unacceptable
 from config.serving.connections import MOST_CONNECTIONS, UNANSWERED, crowd
-from config.serving.together import MOST, Together
+from config.serving.shared_commits import MOST, SharedCommits
 from config.serving.turns import Crowded, Lane, Turns
 from games.live import stream
 from games.live.bus import Bus
@@ -108,7 +108,7 @@ class Shell:
         self.turns = Turns(self.tap_threads, settings.THREADS)
         self.hub = hub
         self.pool: Pool | None = None
-        self.taps: Together | None = None
+        self.taps: SharedCommits | None = None
         self.health_pool: Pool | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -143,7 +143,7 @@ class Shell:
     async def start(self) -> None:
         """Open the pools; refuse a database that would not keep what it is told to."""
         self.pool = Pool(settings.THREADS, "django")
-        self.taps = Together(Pool(self.tap_threads, "taps"), self.ask)
+        self.taps = SharedCommits(Pool(self.tap_threads, "taps"), self.ask)
         self.health_pool = Pool(1, "health")
         await asyncio.get_running_loop().run_in_executor(self.pool, refuse_unsafe_database)
         self.make_room(open_files())

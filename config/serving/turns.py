@@ -3,7 +3,7 @@
 Taps have threads of their own: they wait for no page, and while they wait for a locked database, pages are
 still read. SQLite allows one write at a time, so its taps go one after the other on one thread: taps side by
 side would only wait for each other, and each would find the caches of its connection out of date. While its
-disk is slow, more of them are let through and saved together (`config.serving.together`).
+disk is slow, more of them are let through and saved together (`config.serving.shared_commits`).
 Of the rest, forms go before reads, and neither kind may hold every thread. Within each kind addresses take
 turns, so that a stranger who asks for pages without end is one of many.
 """

@@ -15,10 +15,10 @@ import pytest
 from django.core import checks
 from django.db import OperationalError
 
-from config.serving import shell, together
+from config.serving import shared_commits, shell
 from config.serving.answers import Answer
 from config.serving.connections import UNANSWERED, crowd
-from config.serving.together import Together
+from config.serving.shared_commits import SharedCommits
 from games.live.hub import Hub
 from games.live.pool import Pool
 from tests.hubs import LIMITS, WATCHER, Reader
@@ -150,7 +150,7 @@ def test_taps_are_answered_on_a_thread_of_their_own():
 
     async def scene() -> None:
         one = shell.Shell(django, Hub({**LIMITS}))
-        one.pool, one.taps = Pool(1, "rest"), Together(Pool(1, "taps"), one.ask)
+        one.pool, one.taps = Pool(1, "rest"), SharedCommits(Pool(1, "taps"), one.ask)
         for method, path, name in (("POST", "/t/HJKM/act", b"taps_0"), ("GET", "/t/HJKM/board", b"rest_0")):
             scope = {"method": method, "path": path, **PLAIN}
             assert (await one.answered(scope, shell.Body("somebody", 0))).body == name
@@ -251,7 +251,7 @@ def test_a_database_that_would_lose_taps_is_not_served_from(lived, monkeypatch):
     assert lived(lambda _one: None) == [("startup.failed", "The database is in WAL mode")]
 
 
-@pytest.mark.parametrize(("is_slow", "most"), [(False, 1), (True, together.MOST)])
+@pytest.mark.parametrize(("is_slow", "most"), [(False, 1), (True, shared_commits.MOST)])
 def test_taps_are_let_through_one_by_one_unless_the_disk_is_slow(monkeypatch, is_slow, most):
     async def scene() -> None:
         monkeypatch.setattr(shell, "connection", SimpleNamespace(vendor="sqlite"))
@@ -260,7 +260,7 @@ def test_taps_are_let_through_one_by_one_unless_the_disk_is_slow(monkeypatch, is
         scope = {"method": "POST", "path": "/t/HJKM/act", **PLAIN}
         tasks = [
             asyncio.create_task(one.answered(scope, shell.Body("a hall", 0)))
-            for _time in range(2 * together.MOST)
+            for _time in range(2 * shared_commits.MOST)
         ]
         await asyncio.sleep(0.01)
         assert len(sent) == 1

@@ -44,7 +44,7 @@ class Tap(NamedTuple):
     answer: Future[Answer]
 
 
-class Together:
+class SharedCommits:
     """Answers taps in the order in which they come, on the threads of a pool; `ask` answers one of them.
 
     Only our SQLite connection says how long a commit took. PostgreSQL by itself saves together what comes

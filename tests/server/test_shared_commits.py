@@ -13,9 +13,9 @@ import pytest
 from django.db import close_old_connections, connection, transaction
 
 from config.data.sqlite import driver
-from config.serving import together
+from config.serving import shared_commits
 from config.serving.answers import Answer
-from config.serving.together import MOST, Together
+from config.serving.shared_commits import MOST, SharedCommits
 from games.live import hub
 from games.live.pool import Pool
 from games.models import CatalogueEntry
@@ -35,7 +35,7 @@ class Taps:
 
     def __init__(self) -> None:
         self.pool = Pool(1, "taps")
-        self.taps = Together(self.pool, self.ask)
+        self.taps = SharedCommits(self.pool, self.ask)
         self.go = threading.Event()
         self.pool.submit(self.go.wait)
         self.asked: list[str] = []
@@ -72,7 +72,7 @@ SLOW = 0.2
 
 @pytest.fixture
 def taps(monkeypatch) -> Iterator[Taps]:
-    monkeypatch.setattr(together, "SLOW_SECONDS", SLOW)
+    monkeypatch.setattr(shared_commits, "SLOW_SECONDS", SLOW)
     found = Taps()
     yield found
     found.go.set()
@@ -83,7 +83,7 @@ def taps(monkeypatch) -> Iterator[Taps]:
 def slow(taps, monkeypatch) -> Taps:
     """The last commit took so long that several taps may share the next one."""
     taps.taps.is_slow = True
-    monkeypatch.setattr(together, "commit_seconds", lambda: 5.0)
+    monkeypatch.setattr(shared_commits, "commit_seconds", lambda: 5.0)
     return taps
 
 
@@ -147,7 +147,7 @@ def test_a_slow_commit_is_told_by_the_connection(taps, monkeypatch):
 def test_whoever_comes_while_the_others_are_answered_is_saved_with_them_for_as_long_as_a_commit(
     slow, monkeypatch
 ):
-    monkeypatch.setattr(together, "commit_seconds", lambda: 0.1)
+    monkeypatch.setattr(shared_commits, "commit_seconds", lambda: 0.1)
     ends = []
 
     def later(name):
