@@ -137,7 +137,11 @@
     }
     if (before.state !== "ask" && board.dataset.state === "ask") buzz([20, 60, 20]);
     if (before.focused && document.activeElement === document.body) find("#question")?.focus({ preventScroll: true });
-    if (asked() !== before.asked) find(".bar")?.scrollTo(0, 0);
+    if (asked() !== before.asked) {
+      find(".bar")?.scrollTo(0, 0);
+      // On a low screen the question scrolls away with the rest of the page.
+      if (board.dataset.state === "ask") find("#question")?.scrollIntoView({ block: "nearest" });
+    }
     if (guided() !== before.guided) turnTo(guided() ? find("#middle") : find(".side"));
     notes().forEach((side, n) => {
       if (heading(side) && heading(side) !== before.notes[n]) side.scrollTop = 0;

@@ -8,7 +8,7 @@ import pytest
 
 from games.core.system import systems
 from games.management.commands.plant import planted, seeds
-from tests.browser.driving import SET_UP, Screen, at_sizes, opened
+from tests.browser.driving import SET_UP, Screen, at_sizes, do, opened
 from tests.conftest import BROWSER_ARGUMENTS, Server, chromium
 from tests.pages.test_looks import CROSSWISE, RULES, SMALL, problems
 
@@ -95,3 +95,17 @@ def test_a_question_shows_beside_text_twice_as_large(browser, server: Server) ->
     assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
     assert page.evaluate(STRIP, [844, 390]) == []
     large.close()
+
+
+@pytest.mark.parametrize("size", LOW, ids=str)
+def test_a_new_question_comes_into_sight_on_a_page_that_scrolls_as_one(screen: Screens, size) -> None:
+    match = opened(SET_UP)
+    blue = screen(viewport=dict(zip(("width", "height"), size, strict=True))).sit_down(match, "blue")
+    page = blue.page
+    page.eval_on_selector(".live", "page => page.scrollTo(0, page.scrollHeight)")
+    assert page.locator("#question").bounding_box()["y"] < 0
+    blue.reaches(do(match, "red activate:arya-stark\nred claim:letters\n"))
+    assert blue.state == "ask"
+    question = page.locator("#question").bounding_box()
+    assert question["y"] >= 0
+    assert question["y"] + question["height"] <= size[1]
