@@ -15,11 +15,13 @@ Screens = Callable[..., Screen]
 
 
 def at_the_table(phone: Screen, button: str) -> None:
-    """Tap the menu, *Correct the match*, and a button on its sheet, as a thumb does."""
+    """Tap the menu, *Correct the match*, and a button on its sheet, which leads back to the table."""
     phone.page.tap(".menu summary")
     phone.page.tap(".menu a[href$='/piece/table']")
     phone.page.wait_for_url("**/piece/table")
     phone.press(button)
+    phone.page.wait_for_url("**/t/*/")
+    phone.live()
 
 
 def test_time_is_up_once_the_other_phone_says_so(screen: Screens) -> None:
@@ -30,17 +32,14 @@ def test_time_is_up_once_the_other_phone_says_so(screen: Screens) -> None:
     blue.reaches(version + 1)
     assert blue.offers == ["end-match", "play-on"]
     assert "Ada would end it here. Ada would win: Ada 3, Bo 0." in blue.says(".bar")
-    red.page.goto(f"/t/{match.code}/")
-    red.live()
     assert red.offers == []
     assert "Ada would win: Ada 3, Bo 0." in red.says(".bar")
     red.reaches(blue.tap("play-on"))
     assert red.state == "ask"
     at_the_table(red, "table time-out")
     blue.reaches(version + 3)
-    blue.tap("end-match")
+    red.reaches(blue.tap("end-match"))
     assert blue.says("#question") == "Ada wins"
-    red.page.goto(f"/t/{match.code}/")
     assert red.says("#question") == "Ada wins"
 
 
