@@ -1,10 +1,12 @@
 """One English word may be two words in two games: a page of each game shows its own."""
 
 import os
+from datetime import datetime, timedelta
 
 import polib
 import pytest
 from django.test import Client
+from django.utils.timesince import timesince
 from django.utils.translation import get_language, gettext, override
 
 from games import translation
@@ -156,3 +158,11 @@ def test_sentences_are_not_remembered_without_end(monkeypatch):
     for number in range(100):
         assert words.words(say("Round %(number)s", number=number)) == f"Round {number}"
         assert len(words.known_lines) <= 11
+
+
+def test_german_tells_a_time_ago_without_a_case():
+    """Django's “2 Tage” is a nominative, which stands after no “vor”."""
+    now = datetime(2026, 5, 31)
+    with override("de"):
+        ago = gettext("%(time)s ago") % {"time": timesince(now - timedelta(days=2), now, depth=1)}
+    assert ago.replace("\xa0", " ") == "2 Tage her"
