@@ -96,7 +96,7 @@ def as_csv(request: HttpRequest, game: str, table: str) -> HttpResponse:
     """One table of a game as a file."""
     reading = _read(request, game)
     if table not in tables.TABLES:
-        raise RequestRefused(say(noop("There is no such table.")), 404, "unknown")
+        raise RequestRefused(say(noop("There is no table of this name.")), 404, "unknown")
     for line in reading.errors.values():
         raise RequestRefused(line, 422, "invalid")
     if refusal := _slow_down(request, reading.asked):
