@@ -50,7 +50,7 @@ def page_or_bare(
 def page_of_match(admin: Any, request: HttpRequest, match: Match, why: str) -> TemplateResponse:
     """The bare page of a match, with the sentence that says why."""
     rows = [
-        (_("Code"), match.code),
+        (_("Table code"), match.code),
         (_("Game"), match.system),
         (_("Mode"), match.mode),
         (_("State"), _state(match)),
@@ -65,7 +65,7 @@ def page_of_match(admin: Any, request: HttpRequest, match: Match, why: str) -> T
 def page_of_event(admin: Any, request: HttpRequest, event: Event, why: str) -> TemplateResponse:
     """The bare page of an event, with the sentence that says why."""
     rows = [
-        (_("Code"), event.code),
+        (_("Event code"), event.code),
         (_("Game"), event.system),
         (_("Mode"), event.mode),
         (_("State"), event.get_status_display()),
