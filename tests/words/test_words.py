@@ -88,6 +88,22 @@ def test_what_is_compiled_is_what_is_written(path):
     assert said == {entry.msgid: entry.msgstr or entry.msgstr_plural for entry in catalogue(path)}
 
 
+TYPED = {
+    "The first line must name the columns, “id” among them.": ("id",),
+    "An attack is melee, short or long, not “%(name)s”.": ("melee", "short", "long"),
+    "A card is a Commander (yes) or not.": ("yes",),
+    "A number, Special, Kami, or nothing.": ("Special", "Kami"),
+    "“%(text)s” is no check; write for example “4 points”.": ("4 points",),
+}
+"""Words that a file of game data must hold as they are; a translation of them could not be read."""
+
+
+def test_what_a_file_must_hold_is_not_translated():
+    found = [entry for path in PATHS for entry in catalogue(path) if entry.msgid in TYPED]
+    assert {entry.msgid for entry in found} == TYPED.keys()
+    assert [e.msgstr for e in found if not all(word in e.msgstr for word in TYPED[e.msgid])] == []
+
+
 @pytest.mark.skipif(shutil.which("xgettext") is None, reason="xgettext is not installed")
 def test_no_word_of_the_program_is_missing_from_its_catalogue():
     for folder, sources in FOLDERS:
