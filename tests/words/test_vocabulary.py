@@ -58,6 +58,9 @@ GERMAN = (
     r"orrigier",
     r"\bLog\b",
     r"\bReplay\b",
+    # Who plays on the other side is the Gegenseite, and what is theirs gegnerisch.
+    r"\b[Ff]eind",
+    r"\bGegner(?:n|s|in|innen)?\b",
     # "Tipp" is advice, no tap; only the rulebooks have a male player.
     r"\bTipps?\b",
     r"(?<![Aa]ktive )(?<![Aa]ktiver )(?<![Aa]ktiven )\bSpieler\b",
