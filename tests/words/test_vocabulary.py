@@ -55,7 +55,7 @@ GERMAN = (
     r"\bMatch\b",
     r"\bEvents?\b",
     r"\bUndo\b",
-    r"orrigier",
+    r"orrigier|orrektur",
     r"\bLog\b",
     r"\bReplay\b",
     # Who plays on the other side is the Gegenseite, and what is theirs gegnerisch.
