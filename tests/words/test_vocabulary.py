@@ -58,6 +58,8 @@ GERMAN = (
     r"orrigier|orrektur",
     r"\bLog\b",
     r"\bReplay\b",
+    # So these are the Leitung, the Ergebnisdienst and whoever watches.
+    r"\b(?:Veranstalter|Turnierleitung|Punkteschreiber|Zuschauer|Urheber)\b",
     # Who plays on the other side is the Gegenseite, and what is theirs gegnerisch.
     r"\b[Ff]eind",
     r"\bGegner(?:n|s|in|innen)?\b",
