@@ -15,6 +15,7 @@ ENGLISH = (
     r"\bready (army|warband)\b|\bdemo army\b|\bcompanions?\b|\bremembered\b",
     r"\bsheet of paper\b|\bcommitment\b|\bdesk\b|\bown page\b|\badjust\b",
     r"\bfigures\b|\banew\b|\bin all\b|\bmust be granted\b|\blevel in everything\b",
+    r"\bsay done\b",
     r"\bturn(s|ed)? (over|up)\b|\bcheck the draws\b|\bverify the draws\b",
     r"(?<!%\()\brivals?\b",
 )

@@ -110,7 +110,7 @@ class ScorePoints(missions.EnterPoints):
     """
 
     rule = "TMG-93"
-    help = _("Either player may score either mission, as its card says; then say done.")
+    help = _("Either player may score either mission, as its card says. Then tap Done.")
 
     def sources(self, g: Table) -> dict[str, str]:
         shown = [side.mission for side in g.armies.values() if side.mission not in ("", FACE_DOWN)]
@@ -124,7 +124,7 @@ class ScorePoints(missions.EnterPoints):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if any(self.times(g, key) > 1 for key in self.sources(g)):
-            return Line(_("Both revealed the same mission: each of the two cards may score. Then say done."))
+            return Line(_("Both revealed the same mission: each of the two cards may score. Then tap Done."))
         return super().helping(g, seat)
 
     def go_on(self, g: Table) -> None:

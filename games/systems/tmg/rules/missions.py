@@ -47,7 +47,7 @@ class EnterPoints(MomentOfAll, scoring.ScorePoints):
     name = scoring.ScorePoints.name
     rule = "TMG-100"
     title = _("Enter the round's Victory Points")
-    help = _("What each source gave you; then say done. Anything else can be corrected with its reason.")
+    help = _("What each source gave you; then tap Done. Anything else can be corrected with its reason.")
     settles_score = False
 
     def sources(self, g: Table) -> dict[str, str]:
