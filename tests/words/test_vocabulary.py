@@ -29,7 +29,7 @@ BY_GAME = {
     "bushido": (r"\b(Starting|Main|End) phase\b", r"\bon the table\b|\btable edge\b"),
 }
 CHINESE = (
-    "您", "从不", "永不", "席位", "军队列表", "让过", "点按", "移动代码", "分享代码",
+    "您", "从不", "永不", "席位", "军队列表", "让过", "点按", "移动代码", "分享代码", "日志",
 )  # fmt: skip
 CHINESE_BY_GAME = {
     "games": ("桌子", "桌面", "(?<!桌)代码", "目录", "[)]s还没来", "点击(?!之后)", "观众"),

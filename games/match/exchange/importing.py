@@ -120,9 +120,9 @@ def _replayed(file: Data) -> State:
         except _BROKEN as broken:
             raise _broken_at(version) from broken
     if file["version"] != version or state.to_json() != stated:
-        raise _refused(_("This export was changed: its log does not lead to its position."))
+        raise _refused(_("This export was changed: its history does not lead to its position."))
     if state.mode != file["mode"]:
-        raise _refused(_("This export was changed: its log does not lead to its position."))
+        raise _refused(_("This export was changed: its history does not lead to its position."))
     if (state.result is None) != (file["finished_at"] is None):
         raise _refused(_("This export was changed: it ends without a result, or has one without an end."))
     return state
@@ -161,7 +161,7 @@ def _stated(game: System, position: Data) -> Data:
     try:
         return game.state.from_json(position).to_json()
     except _BROKEN as broken:
-        raise _refused(_("This export was changed: its log does not lead to its position.")) from broken
+        raise _refused(_("This export was changed: its history does not lead to its position.")) from broken
 
 
 def _next(state: State, file: Data, entry: Data, version: int, undone: set[int]) -> State:
