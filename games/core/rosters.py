@@ -48,7 +48,7 @@ ROW_CELLS = (
     RowCell("title", _("Title")),
     RowCell("kind", _("Kind"), "kind"),
     RowCell("joins", _("Joins"), "joins"),
-    RowCell("cost", _("Points"), "number"),
+    RowCell("cost", _("Cost"), "number"),
     RowCell("wounds", _("Wounds"), "number"),
     RowCell("leader", _("Commander"), "leader"),
 )

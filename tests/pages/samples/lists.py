@@ -69,7 +69,7 @@ def _list_row(
         s.ListCell(
             "joins", "Joins", joins, "choice", options=tuple(s.Option(v, n, v == joins) for v, n in units)
         ),
-        s.ListCell("cost", "Points", str(cost), "number"),
+        s.ListCell("cost", "Cost", str(cost), "number"),
         s.ListCell("wounds", "Wounds", str(wounds), "number"),
     )
     return s.ListRow(index, name, title, cost, cells, True, bool(title), bool(joins))
