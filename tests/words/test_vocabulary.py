@@ -98,6 +98,19 @@ def test_no_chinese_sentence_uses_a_word_that_we_stopped_using(name):
     assert [text for text in said if stopped.search(text)] == []
 
 
+ODD_SIGNS = re.compile(r"[\u4e00-\u9fff] ?[(,;:!?]|[,;:!?] ?[\u4e00-\u9fff]|[，。；：、？！] |／")
+"""Signs of half the width beside a Chinese word, a space after a wide one, a wide stroke in a number."""
+TYPED = "每行一名玩家：姓名; 俱乐部; 阵营"
+"""What is typed has semicolons of half the width."""
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_chinese_sentences_have_chinese_signs(name):
+    said = [text for entry in entries(name) for text in (entry.msgstr, *entry.msgstr_plural.values())]
+    plain = {text: re.sub(r"%\(\w+\)[sd]", "X", text) for text in said if text != TYPED}
+    assert [text for text, bare in plain.items() if ODD_SIGNS.search(bare)] == []
+
+
 @pytest.mark.parametrize("name", CATALOGUES)
 def test_no_german_sentence_uses_a_word_that_we_do_not_use(name):
     stopped = re.compile("|".join(GERMAN))
