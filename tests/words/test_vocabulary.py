@@ -45,7 +45,8 @@ CHINESE_BY_GAME = {
         "一侧的目标", "侧目标", "严格更多", "带来 %", "桌面",
     ),
     "bushido": ("Bushido", "测试", "起始阶段", "主动技", "冲动", "燃烧", "受惊", "独特", "[)sd] 米", "名单",
-        "^伤害$", "剩余伤害", "上的伤害", "伤害值", "桌面"),
+        "^伤害$", "剩余伤害", "上的伤害", "伤害值", "桌面", "不倦", "火焰",
+        "定局"),
 }  # fmt: skip
 GERMAN = (
     # Nobody is addressed formally, and nobody's sex is told; quotation marks are those of German.
