@@ -46,7 +46,7 @@ CHINESE_BY_GAME = {
     ),
     "bushido": ("Bushido", "测试", "起始阶段", "主动技", "冲动", "燃烧", "受惊", "独特", "[)sd] 米", "名单",
         "^伤害$", "剩余伤害", "上的伤害", "伤害值", "桌面", "不倦", "火焰",
-        "定局"),
+        "定局", "米[数值]"),
 }  # fmt: skip
 GERMAN = (
     # Nobody is addressed formally, and nobody's sex is told; quotation marks are those of German.
