@@ -12,7 +12,7 @@ from games.models import Match, Seat
 pytestmark = pytest.mark.django_db
 
 NOBODY = "Nobody has this seat yet."
-SHOW = "is not here yet: show the QR code of this table to the other phone."
+SHOW = ". Let them scan the QR code of this table."
 FREE = "There is a free seat: take it to play, or just watch."
 
 
@@ -39,7 +39,13 @@ def test_who_opened_it_is_asked_and_sees_the_empty_seat(red: Client) -> None:
 
 def test_who_waits_for_somebody_that_has_not_come_is_told_to_show_the_code(red: Client) -> None:
     ready(red)
-    assert f"Blue {SHOW}" in text(red)
+    assert f"Not here yet: Blue{SHOW}" in text(red)
+
+
+def test_several_who_have_not_come_are_named_together(client: Client) -> None:
+    client.post("/new", {"mode": "agot/light", "seat": "stark", "seats": "3"})
+    ready(client)
+    assert f"Not here yet: Lannister, Baratheon{SHOW}" in text(client)
 
 
 def test_who_looks_on_is_told_of_the_free_seat(red: Client) -> None:

@@ -57,7 +57,7 @@ def of_lobby(table: Table, page: Page, seat: str) -> str:
     names = _(", ").join(page.name(key) for key in free if key in table.awaited)
     if seat in table.awaited or not names:
         return ""
-    line = _("%(names)s is not here yet: show the QR code of this table to the other phone.")
+    line = _("Not here yet: %(names)s. Let them scan the QR code of this table.")
     return line % {"names": names}
 
 
