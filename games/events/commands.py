@@ -132,15 +132,9 @@ def import_table(code: str, actor: Actor, raw: str | bytes, key: str = "") -> Ou
         found = importing.read(raw, g)
         if found.wrong:
             raise RequestRefused(importing.problems_in_words(found.wrong), 422, "unreadable")
-        return _entered(g, found.players)
+        return entering.register_all(g, found.players)
 
     return act(code, "import", change, actor, key=key, payload=hashlib.sha256(repr(raw).encode()).hexdigest())
-
-
-def _entered(g: Gathering, players: Sequence[tuple[str, str, str]]) -> list[str]:
-    made = [entering.register(g, *player) for player in players]
-    g.lines[:] = [say(_("%(count)s players are entered from a list."), count=len(made))]
-    return made
 
 
 def amend(code: str, actor: Actor, player: str, name: str, club: str, faction: str, key: str = "") -> Outcome:

@@ -11,6 +11,7 @@ from django.core.management import call_command
 
 from config.data import tidying
 from games.core.validation import Unreadable
+from games.core.words import Line
 from games.events import commands, exchange, importing, judging, log, play, reading, storage
 from games.events.models import ArmyList, Event, Helper
 from games.live import rows
@@ -268,6 +269,16 @@ def test_two_hundred_lines_and_a_repeated_button():
     commands.import_table(event.code, ANNA, text, "key-of-a-button")
     assert commands.import_table(event.code, ANNA, text, "key-of-a-button").is_replay
     assert len(state(event.code).players) == 200
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [("Ada", "Ada is registered."), ("Ada\nBo", "2 players are entered from a list.")],
+)
+def test_a_list_of_one_names_the_player(names, told):
+    event = play.open_event({"system": "tmg", "name": "Cup"}, ANNA)
+    commands.import_table(event.code, ANNA, names)
+    assert str(Line.from_json(event.entries.last().lines[0])) == told
 
 
 @pytest.mark.parametrize("text", ["", "   \n", "name;club\n", "\x00", "PK\x03\x04rest", "x" * 70_000])

@@ -39,6 +39,14 @@ def register(g: Gathering, name: str, club: str = "", faction: str = "") -> str:
     return player.key
 
 
+def register_all(g: Gathering, players: Sequence[tuple[str, str, str]]) -> list[str]:
+    """Register the players of a list (name, club, faction); returns their keys. One sentence tells of all."""
+    made = [register(g, *player) for player in players]
+    if len(made) > 1:
+        g.lines[:] = [say(_("%(count)s players are entered from a list."), count=len(made))]
+    return made
+
+
 def amend(g: Gathering, key: str, name: str, club: str, faction: str) -> None:
     """Change a player's name, club or faction."""
     player = player_of(g, key)
