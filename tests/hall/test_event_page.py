@@ -199,7 +199,9 @@ def test_everybody_sees_clock_announcements_pairings_and_standings(
 def test_a_clock_of_one_table_is_not_everybodys(code: str) -> None:
     begin(code)
     one, _other = pair_of(code)
-    commands.extend(code, ANNA, 5, state(code).pairing_of(one, 1).key)
+    commands.extend(code, ANNA, 1, state(code).pairing_of(one, 1).key)
+    assert "Your table has 1 minute more." in card(phone(code, one), code)
+    commands.extend(code, ANNA, 4, state(code).pairing_of(one, 1).key)
     assert "Your table has 5 minutes more." in card(phone(code, one), code)
     elsewhere = next(key for key in state(code).players if key not in pair_of(code))
     assert "minutes more" not in page(phone(code, elsewhere), code)

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games import view_models
 from games.core.records import replace
@@ -278,8 +279,11 @@ def _house(own: Own, here: Pairing) -> tuple[Notice, ...]:
 def _more_time(here: Pairing) -> tuple[Notice, ...]:
     if here.extended <= 0:
         return ()
-    sentence = _("Your table has %(minutes)s minutes more.") % {"minutes": here.extended // 60}
-    return (Notice(sentence),)
+    minutes = here.extended // 60
+    sentence = ngettext(
+        "Your table has %(minutes)s minute more.", "Your table has %(minutes)s minutes more.", minutes
+    )
+    return (Notice(sentence % {"minutes": minutes}),)
 
 
 def _list_facts(own: Own, here: Pairing) -> tuple[Notice, ...]:
