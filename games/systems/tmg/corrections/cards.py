@@ -118,5 +118,8 @@ def _refuse_others(g: Table, seat: str, side: Side) -> None:
 
 
 def _tell(g: Table, side: Side) -> None:
-    line = _("%(player)s: %(hand)s cards in hand, %(deck)s in the deck.")
-    g.say(line, player=name_of(g, side.key), hand=side.hand, deck=side.deck)
+    one, several = (
+        _("%(player)s: 1 card in hand, %(deck)s in the deck."),
+        _("%(player)s: %(hand)s cards in hand, %(deck)s in the deck."),
+    )
+    g.say(one if side.hand == 1 else several, player=name_of(g, side.key), hand=side.hand, deck=side.deck)

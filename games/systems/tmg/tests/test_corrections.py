@@ -88,6 +88,13 @@ def test_before_the_first_round_nobody_gets_points_or_cards():
     assert [action.partition(":")[0] for action in actions(lobby(), "army/red")] == ["add", "hand-bonus"]
 
 
+@pytest.mark.parametrize(("change", "told"), [(-2, "1 card in hand"), (-1, "2 cards in hand")])
+def test_a_corrected_hand_is_told_of_by_its_number(change, told):
+    g = duel()
+    g.armies["red"].hand = 3
+    assert told in str(fixed(g, f"army/red hand:red:{change}").lines[0])
+
+
 @pytest.mark.rule("TMG-79")
 def test_hand_and_deck_are_counted_again():
     g = fixed(duel(), "army/red hand:red:-1", "army/red deck:red:2", "army/red draw:red:2")
