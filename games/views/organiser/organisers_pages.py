@@ -104,7 +104,7 @@ def _helper(request: HttpRequest, visit: Visit, one: Helper) -> parts.HelperRow:
     one.event = visit.event
     link = address_for_others(request, reverse("helper-link", args=[visit.code, access.secret(one)]))
     is_mine = visit.holder is not None and access.name_of(visit.holder) == access.name_of(one)
-    button = None if is_mine else parts.Button(f"dismiss {one.pk}", _("Helps no longer"), "danger")
+    button = None if is_mine else parts.Button(f"dismiss {one.pk}", _("Remove this helper"), "danger")
     return parts.HelperRow(
         name=one.name, role=_(one.role), link=link, qr=picture_of(link), button=button, mine=is_mine
     )

@@ -222,9 +222,9 @@ def _player_buttons(g: Gathering, one: Player, state: str) -> Iterator[parts.But
     if state == "here" and g.status == PLANNED:
         yield parts.Button(f"check_out {one.key}", _("Not here after all"))
     if state == "left":
-        yield parts.Button(f"come_back {one.key}", _("Is back"))
+        yield parts.Button(f"come_back {one.key}", _("Let them back in"))
     else:
-        yield parts.Button(f"drop {one.key}", _("Leaves the event"), "danger")
+        yield parts.Button(f"drop {one.key}", _("Let them leave"), "danger")
     if not any(one.key in pairing.players for pairing in g.pairings.values()):
         yield parts.Button(f"remove {one.key}", _("Take off the list"), "danger")
     yield parts.Button(f"new_link {one.key}", _("New link (the old one stops)"), "quiet")

@@ -71,7 +71,7 @@ class ActivationCorrections(Corrections[Table]):
         if g.round and _is_fresh(unit) and not is_shut_out(g, unit) and not is_cleared:
             detail = say(_("It activates now; whose turn it is does not change."))
             yield Offer(
-                f"activate:{unit.key}", say(_("Activates out of turn")), detail=detail, group=ACTIVATION
+                f"activate:{unit.key}", say(_("Activate out of turn")), detail=detail, group=ACTIVATION
             )
         if g.round:
             yield Offer(f"free:{unit.key}", say(_("Take a free action")), group=ACTIVATION)
