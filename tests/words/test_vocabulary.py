@@ -25,6 +25,7 @@ BY_GAME = {
         r"\bClean-up\b|\bclean-up\b(?! on)|\breserve\b|\bcommander\b",
         r"\bon the table\b|\btable edge\b|\bof the table\b",
         r"\bin a rank\b",
+        r"\bhold tokens\b|\bwho holds what\b|that you hold\b|\bholds the (token|centre)\b",
     ),
     "bushido": (r"\b(Starting|Main|End) phase\b", r"\bon the table\b|\btable edge\b"),
 }

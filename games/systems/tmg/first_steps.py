@@ -61,8 +61,8 @@ HINTS = (
         "turn",
         f"activate:{GUARD}",
         _(
-            "The goal: Victory Points, for objectives that you hold. Sides take turns, one unit each time: "
-            "begin with this one."
+            "The goal: Victory Points, for objectives that you control. Sides take turns, one unit each "
+            "time: begin with this one."
         ),
         when=lambda g: not any(unit.activated for unit in g.units.values()),
     ),
@@ -76,7 +76,7 @@ HINTS = (
     Hint(
         "turn",
         f"activate:{GUARDSMEN}",
-        _("Red holds the centre. Now it is the other player’s turn."),
+        _("Red controls the centre. Now it is the other player’s turn."),
         when=_holds_centre,
     ),
     Hint(
@@ -113,7 +113,7 @@ HINTS = (
     Hint(
         "score-points",
         "agree",
-        _("The app has counted who holds what. Both players confirm."),
+        _("The app has counted who controls what. Both players confirm."),
     ),
     Hint(
         "discard",
@@ -128,7 +128,7 @@ FIRST_STEPS = FirstSteps(
     armies={"red": STARK, "blue": LANNISTER},
     opening=OPENING,
     last_round=2,
-    teaches=_("Activate units, hold tokens, take zones, and see the round counted."),
+    teaches=_("Activate units, control tokens, claim zones, and see the round counted."),
     taps=15,
     hints=HINTS,
 )

@@ -246,7 +246,7 @@ def standing_in(unit: Unit, sector: Place, label: Line) -> Offer:
 def leaving(g: Table) -> Line:
     """When a unit loses the token that it stands on, as this table plays overlap (TMG-52, TMG-58)."""
     if g.rules.get("fixes_strict"):
-        return say(_("It holds the token only while its tray covers all of it."))
+        return say(_("It keeps the token only while its tray covers all of it."))
     if g.rules["strict"]:
         return say(_("Strict overlap: it leaves once its tray no longer covers the whole token."))
     return say(_("It keeps the token as long as its tray touches it."))

@@ -57,7 +57,7 @@ def test_a_clash_that_was_opened_before_keeps_what_its_table_plays():
 def test_a_clash_says_how_long_a_token_is_held(path):
     g = fixed(table(mode=CLASH), "unit/wolves claim:wolves:centre")
     assert str(offer(g, path, "leave:wolves:centre").detail) == (
-        "It holds the token only while its tray covers all of it."
+        "It keeps the token only while its tray covers all of it."
     )
 
 
