@@ -87,7 +87,7 @@ UNIT = {
     "unit/lent_to": Column(_("lent to"), among="army"),
     "unit/paid": Column(_("points that its destruction scored"), cells=(SEAT, (_("points"), int))),
     "unit/falls": Column(_("times destroyed")),
-    "unit/marked": Column(_("marked by the enemy")),
+    "unit/marked": Column(_("marked by the opponent")),
     "unit/sector": Column(_("sector"), among="objective"),
     "unit/cards": Column(_("tactics cards with it"), cells=((_("card"), str), SEAT, (_("how long"), str))),
 }

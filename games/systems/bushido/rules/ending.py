@@ -98,10 +98,10 @@ class Closing(HandEnd[Table]):
     a side that has no model on the table; always here, after what was due has been scored.
 
     The player who would lose agrees to an end by a wipe-out, which nobody else has agreed to before; both do
-    if it is a draw. Models Elsewhere or Controlled by the enemy are not on the table for their warband: that
-    player says whether this is the end, and so with an end that only a correction has brought. Who would lose
-    also agrees where corrected points decide who wins. BUSH-36: a clock that somebody says has run out, a
-    time-out and an adjudication need the other player's consent, a concession that of who concedes.
+    if it is a draw. Models Elsewhere or Controlled by the opponent are not on the table for their warband:
+    that player says whether this is the end, and so with an end that only a correction has brought. Who would
+    lose also agrees where corrected points decide who wins. BUSH-36: a clock that somebody says has run out,
+    a time-out and an adjudication need the other player's consent, a concession that of who concedes.
 
     `how` is the end that somebody has proposed, "" for the one that is due; `who` is the seat that it is
     about: the one that concedes, whose clock it is, or that wins an adjudication.
@@ -206,7 +206,7 @@ class Closing(HandEnd[Table]):
             return super().helping(g, seat)
         if self._may_go_on(g):
             line = _(
-                "A warband's models are all Elsewhere or Controlled by the enemy. "
+                "A warband's models are all Elsewhere or Controlled by the opponent. "
                 "Only its own on the battlefield count. %(result)s"
             )
             return say(line, result=self.consequence(g))

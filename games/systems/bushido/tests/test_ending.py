@@ -126,7 +126,7 @@ def test_models_elsewhere_are_asked_of_who_would_lose_by_them():
     g = scored(ending(blue=[model("oni", place="elsewhere")]), red=1)
     assert (asks(g), offered(g, "red")) == ("closing blue", [])
     told = (
-        "A warband's models are all Elsewhere or Controlled by the enemy. "
+        "A warband's models are all Elsewhere or Controlled by the opponent. "
         "Only its own on the battlefield count. Red would win: Red 1, Blue 0."
     )
     assert str(engine.step_of(g).helping(g, "blue")) == told
@@ -139,7 +139,7 @@ def test_models_that_the_enemy_controls_may_come_back_and_are_asked_about():
     taken = model("oni", markers=(("controlled", 1),), controller="red")
     g = scored(ending(blue=[taken]), red=1)
     assert (asks(g), offered(g, "blue")) == ("closing blue", ["end-match", "play-on"])
-    told = "A warband's models are all Elsewhere or Controlled by the enemy. "
+    told = "A warband's models are all Elsewhere or Controlled by the opponent. "
     assert str(engine.step_of(g).helping(g, "blue")).startswith(told)
 
 
