@@ -88,6 +88,19 @@ def test_what_is_compiled_is_what_is_written(path):
     assert said == {entry.msgid: entry.msgstr or entry.msgstr_plural for entry in catalogue(path)}
 
 
+def test_a_sentence_names_a_button_as_the_button_is_called(path):
+    """“Let in” in a sentence is the very word that the button shows."""
+    shared = PATHS[0].parents[3] / path.relative_to(path.parents[3])
+    told = {entry.msgid: entry.msgstr for one in (shared, path) for entry in catalogue(one)}
+    wrong = [
+        (name, entry.msgstr)
+        for entry in catalogue(path)
+        for name in re.findall("“([^”]+)”", entry.msgid)
+        if told.get(name) and told[name] not in entry.msgstr
+    ]
+    assert wrong == []
+
+
 TYPED = {
     "The first line must name the columns, “id” among them.": ("id",),
     "An attack is melee, short or long, not “%(name)s”.": ("melee", "short", "long"),
