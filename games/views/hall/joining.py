@@ -174,7 +174,7 @@ def _place_page(
         over=g.name,
         text=(),
         fields=_place_fields(g, player, typed, errors),
-        buttons=(parts.Button("", _("Keep"), "check", "main"),),
+        buttons=(parts.Button("", _("Save"), "check", "main"),),
         address=url,
         qr=picture_of(url),
         ways=(leave,) if g.status != OVER and player.dropped is None else (),
