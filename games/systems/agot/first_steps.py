@@ -31,7 +31,7 @@ HINTS = (
     Hint(
         "raven",
         "rest",
-        _("All orders are revealed. Who has the raven is asked first; here it does nothing."),
+        _("All orders are revealed. The holder of the raven is asked first; here it does nothing."),
     ),
     Hint("raids", "resolved", _("The app leads through the round in order: raids first, on your board.")),
     Hint("marches", "resolved", _("Then marches and battles, on your board as always.")),

@@ -39,7 +39,7 @@ HINTS = (
             "dice can be entered, too."
         ),
     ),
-    Hint("choose-first", "first:red", _("Who wins the test chooses who goes first.")),
+    Hint("choose-first", "first:red", _("The winner of the test chooses who goes first.")),
     Hint(
         "turn",
         "wounds:isamu:-1",

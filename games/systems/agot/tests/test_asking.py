@@ -121,7 +121,7 @@ def test_onlookers_read_no_you_that_is_not_them():
 @pytest.mark.parametrize(
     ("step", "help"),
     [
-        ("raids", "gains one power, and its house discards one if it has any"),
+        ("raids", "gains one power; the raided house discards one if it has any"),
         ("consolidation", "In a port one, or none while an enemy ship is off it; at sea none."),
     ],
 )

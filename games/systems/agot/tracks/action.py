@@ -119,7 +119,8 @@ class Raids(Orders):
     rule = "BASE-07"
     title = _("Raid orders")
     help = _(
-        "Who raids a Consolidate Power order gains one power, and its house discards one if it has any. "
+        "A house that raids a Consolidate Power order gains one power; the raided house discards one if it "
+        "has any. "
         "A port raids only its sea, and is raided only from there."
     )
     following = Marches

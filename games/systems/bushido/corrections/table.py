@@ -193,7 +193,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
         yield Offer(f"align:{place.key}:{NEUTRAL}", label, on=place.aligned is None, group=ALIGNMENT)
 
     def _zone(self, g: Table, zone: Objective) -> Iterator[Offer]:
-        computed = say(_("Who has more inside, as entered"))
+        computed = say(_("Whoever has more inside, as entered"))
         yield from controllers(g, zone, zone.uncontrolled, computed, POINTS)
 
     @answer

@@ -50,7 +50,7 @@ INFLUENCES = {
     FIRST_COMPLEX: _("the first of the match is complex"),
 }
 OTHER_PLAYER, SCORER = "other", "scorer"
-DECREASES = {OTHER_PLAYER: _("who did not score removes one"), SCORER: _("who scored removes one")}
+DECREASES = {OTHER_PLAYER: _("whoever did not score removes one"), SCORER: _("whoever scored removes one")}
 
 MOST_TURNS, MOST_PLACES = 20, 8
 _CHECK = re.compile(rf"([1-9][0-9]?|last|any) ({'|'.join(CHECKS)})")
