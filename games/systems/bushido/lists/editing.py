@@ -31,8 +31,12 @@ _FIGURES: dict[str, tuple[Callable[[str], str | None], str]] = {
 
 
 def roster(g: Table, seat: str) -> Roster | None:
-    """The warband that this seat has brought, row by row; None before it has."""
-    units = sorted(g.units_of(seat), key=lambda unit: unit.order)
+    """The warband that this seat has brought, row by row; None before it has.
+
+    Models that were summoned in the match are no part of it.
+    """
+    brought = (unit for unit in g.units_of(seat) if not unit.summoned)
+    units = sorted(brought, key=lambda unit: unit.order)
     if not units:
         return None
     side = g.armies[seat]

@@ -11,6 +11,8 @@ from games.core.system import system
 from games.match import fuzz
 from games.systems.bushido.lists.catalogue import MODEL
 from games.systems.bushido.rules import muster
+from games.systems.bushido.tests.tables import READY, play
+from games.systems.bushido.tests.tables import lobby as opened
 from games.systems.bushido.tests.test_warband_forms import TEXTS
 
 BUSHIDO = system("bushido")
@@ -240,6 +242,25 @@ def test_a_number_behind_a_name_is_left_out_only_where_it_tells_two_models_apart
     BUSHIDO.amend(lobby, "red", [RosterRow(name, kind=MODEL) for name in names])
     assert list(units(lobby)) == ["Akoshi", "Akoshi 2", "Unit 7"]
     assert tuple(row.name for row in rows_of(lobby) if row.kind == MODEL) == names
+
+
+def again(g):
+    """The warbands of a match on a new table, where the players have changed seats."""
+    new = opened().copy()
+    for seat in g.seats:
+        BUSHIDO.bring(new, g.rival(seat), BUSHIDO.roster(g, seat).text)
+        BUSHIDO.amend(new, g.rival(seat), list(BUSHIDO.roster(g, seat).rows))
+    return new
+
+
+@pytest.mark.rule("BUSH-26")
+def test_the_next_match_does_not_begin_with_what_was_summoned_in_the_last():
+    begun = (*READY, "red scenario:keii", "red deployed", "blue deployed")
+    g = play(opened(), *begun, "red army/red summon:red Kappa")
+    assert "kappa" in g.units
+    new = again(g)
+    assert "Kappa" not in {unit.name for unit in new.units.values()}
+    assert (new.armies["blue"].rice, new.armies["blue"].warnings) == (100, ())
 
 
 @pytest.mark.rule("BUSH-26")
