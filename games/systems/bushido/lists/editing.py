@@ -33,22 +33,22 @@ _FIGURES: dict[str, tuple[Callable[[str], str | None], str]] = {
 def roster(g: Table, seat: str) -> Roster | None:
     """The warband that this seat has brought, row by row; None before it has.
 
-    Models that were summoned in the match are no part of it.
+    What only the match has added is no part of it: summoned models, and the owner in a name that both have.
     """
     brought = (unit for unit in g.units_of(seat) if not unit.summoned)
     units = sorted(brought, key=lambda unit: unit.order)
     if not units:
         return None
     side = g.armies[seat]
-    names = {unit.name for unit in units}
+    names = [setup.without_owner(g, unit) for unit in units]
     rows = [
         RosterRow(
-            _listed_name(unit.name, names),
+            _listed_name(name, names),
             kind=MODEL,
             cost=unit.cost,
             facts={"ki": unit.ki_stat, "cap": unit.ki_cap, "track": unit.wounds_stat},
         )
-        for unit in units
+        for unit, name in zip(units, names, strict=True)
     ]
     rows += [RosterRow(side.theme, kind=THEME)] if side.theme else []
     rows += [RosterRow(name, bearer, kind, rice) for name, kind, rice, bearer in side.cards]

@@ -92,7 +92,18 @@ def tell_apart(g: Table) -> None:
     named = [{unit.name for unit in g.units_of(seat)} for seat in g.seats]
     for unit in g.units.values():
         if all(unit.name in names for names in named):
-            unit.name = f"{unit.name} ({name_of(g, unit.army)})"
+            unit.name += _owner(g, unit)
+
+
+def without_owner(g: Table, unit: Unit) -> str:
+    """A model's name as its warband has it, without the owner that tells it from the enemy's namesake."""
+    name = unit.name.removesuffix(_owner(g, unit))
+    is_told_apart = any(other.name == name + _owner(g, other) for other in g.units_of(g.rival(unit.army)))
+    return name if is_told_apart else unit.name
+
+
+def _owner(g: Table, unit: Unit) -> str:
+    return f" ({name_of(g, unit.army)})"
 
 
 class ChooseScenario(Anybody[Table]):

@@ -264,6 +264,18 @@ def test_the_next_match_does_not_begin_with_what_was_summoned_in_the_last():
 
 
 @pytest.mark.rule("BUSH-26")
+def test_the_next_match_knows_nothing_of_who_had_which_namesake_in_the_last():
+    two = "Goshi (Red);5\nOni;5\nOni;5"
+    g = opened().copy()
+    for seat, text in (("red", two), ("blue", "Oni;5\nOni;5")):
+        BUSHIDO.bring(g, seat, text)
+    g = play(g, "red ready", "blue ready")
+    assert {unit.name for unit in g.units_of("red")} == {"Goshi (Red)", "Oni (Red)", "Oni 2 (Red)"}
+    assert [row.name for row in rows_of(g)] == ["Goshi (Red)", "Oni", "Oni"]
+    assert {unit.name for unit in again(g).units_of("blue")} == {"Goshi (Red)", "Oni", "Oni 2"}
+
+
+@pytest.mark.rule("BUSH-26")
 def test_a_warband_without_a_model_is_refused(lobby):
     with pytest.raises(IllegalAction, match="at least one model"):
         BUSHIDO.amend(lobby, "red", [RosterRow("Old Debt", kind="event")])
