@@ -142,6 +142,20 @@ def test_the_army_of_last_time_comes_again_with_its_corrections(client: Client) 
     assert (brought.name, brought.cost, brought.player) == (unit.name, 6, "blue")
 
 
+def test_an_army_made_by_hand_comes_again_too(client: Client) -> None:
+    match = opened(client, mode="bushido/risen-sun", points="100")
+    path, figures = f"/t/{match.code}/army/blue", {"ki-0": "2", "cap-0": "8", "track-0": "6"}
+    client.post(path, {"do": "add", "new": "Kizoko"})
+    row = {"name-0": "Kizoko", "kind-0": "model", "cost-0": "9", **figures}
+    client.post(path, {"do": "add", "new": "Hiromasa", **row})
+    again = opened(client, mode="bushido/risen-sun", like=match.code, army="again")
+    brought = storage.load(again).state.units.values()
+    assert [(unit.name, unit.cost, unit.player) for unit in brought] == [
+        ("Kizoko", 9, "blue"),
+        ("Hiromasa", 16, "blue"),
+    ]
+
+
 def test_the_table_of_others_cannot_be_copied(client: Client) -> None:
     match = opened(Client())
     assert fields(client, f"/new?like={match.code}")["like"] == ""

@@ -122,12 +122,15 @@ def kept_seat(request: HttpRequest, match: Match) -> Seat | None:
 
 
 def bring(match: Match, seat: str, army: Roster) -> None:
-    """Bring an army as it stood at another table, with its corrections."""
-    play.bring(match.code, seat, army.text, play.new_key())
-    match.refresh_from_db()
-    found = system(match.system).roster(storage.load(match).state, seat)
-    if found is None or found.rows != army.rows:
-        play.amend(match.code, seat, list(army.rows), play.new_key())
+    """Bring an army as it stood at another table, with its corrections; one made by hand has no text."""
+    if army.text:
+        play.bring(match.code, seat, army.text, play.new_key())
+    # A name that is new to an army comes with the figures of its card, and only then are they corrected.
+    for _time in range(2):
+        match.refresh_from_db()
+        found = system(match.system).roster(storage.load(match).state, seat)
+        if found is None or found.rows != army.rows:
+            play.amend(match.code, seat, list(army.rows), play.new_key())
 
 
 def address(match: Match) -> str:
