@@ -5,7 +5,7 @@ from games.systems.bushido.rules.actions import CONTROL_ENDS_UNPAID, UNMASKED
 from games.systems.bushido.rules.activations import FeatsAfter
 from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
 from games.systems.bushido.rules.ending import LAST_BY_RULE, Closing
-from games.systems.bushido.rules.ki import LAST_KI
+from games.systems.bushido.rules.ki import CONTROLLED_SPENDS_NONE, LAST_KI
 from games.systems.bushido.rules.scoring import WORTH_AGREED, Decrease, Tally
 from games.systems.bushido.rules.setup import Muster
 from games.systems.bushido.rules.wounds import BACK_ALIVE
@@ -79,5 +79,9 @@ MENDS = (
         "decided-by-hand",
         "Who would lose is asked where Victory Points that corrections have given or taken decide who wins.",
         frozenset({Closing.name}),
+    ),
+    Mend(
+        CONTROLLED_SPENDS_NONE,
+        "A Controlled model spends no Ki, neither for feats nor to be rid of a Death Sentence.",
     ),
 )

@@ -36,8 +36,14 @@ def lives_on_ki(g: Table, unit: Unit) -> bool:
     return unit.is_kami and not unit.is_communal and system(g.system).has(g, LAST_KI)
 
 
+CONTROLLED_SPENDS_NONE = "controlled-spends-none"
+"""The mend with which a Controlled model spends no Ki."""
+
+
 def spendable(g: Table, unit: Unit) -> int:
-    """The Ki that a model may pay with: a Kami cannot spend its last (BUSH-34)."""
+    """The Ki that a model may pay with: a Kami cannot spend its last (BUSH-34), a Controlled model none."""
+    if unit.controller and system(g.system).has(g, CONTROLLED_SPENDS_NONE):
+        return 0
     return max(0, held(g, unit) - lives_on_ki(g, unit))
 
 

@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import muster, states
-from games.systems.bushido.tests.tables import ending, left, lobby, model, play, table
+from games.systems.bushido.tests.tables import ending, left, lobby, model, play, starting, table
 from tests.positions import asks, offered, said
 
 
@@ -177,3 +177,25 @@ def test_who_is_fought_back_at_was_in_the_fight_and_is_disguised_no_more():
 def test_in_a_match_of_before_only_who_fights_back_is_unmasked(monkeypatch):
     monkeypatch.setattr(type(SYSTEM), "has", lambda *_asked: False)
     assert masked("red complex:goshi", "red unit/oni fights-back:oni") == {"goshi", "ima"}
+
+
+def ki_of_the_charmed():
+    """The most Ki that a Controlled model pays for a feat, and whether it can pay off a Death Sentence."""
+    charmed = {"ki": 4, "controller": "blue", "markers": (("controlled", 1), ("death-sentence", 1))}
+    offers = engine.corrections(table([model("goshi", **charmed)]), "unit/goshi")
+    feat = next(offer for offer in offers if offer.action == "feat:goshi")
+    g = starting([model("goshi", **charmed), model("ima")])
+    g = play(g, "red rolled:2", "blue rolled:4", "blue first:blue")
+    assert "endure:goshi" in offered(g, "blue")
+    return feat.maximum, "pay:goshi" in offered(g, "blue")
+
+
+@pytest.mark.rule("BUSH-33")
+def test_a_controlled_model_spends_no_ki():
+    assert ki_of_the_charmed() == (0, False)
+
+
+@pytest.mark.rule("BUSH-33")
+def test_in_a_match_of_before_a_controlled_model_spends_its_ki(monkeypatch):
+    monkeypatch.setattr(type(SYSTEM), "has", lambda *_asked: False)
+    assert ki_of_the_charmed() == (4, True)
