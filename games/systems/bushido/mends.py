@@ -6,6 +6,7 @@ from games.systems.bushido.rules.activations import FeatsAfter
 from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
 from games.systems.bushido.rules.ending import LAST_BY_RULE, Closing
 from games.systems.bushido.rules.ki import CONTROLLED_SPENDS_NONE, LAST_KI
+from games.systems.bushido.rules.muster import RECOUNTED
 from games.systems.bushido.rules.scoring import WORTH_AGREED, Decrease, Tally
 from games.systems.bushido.rules.setup import Muster
 from games.systems.bushido.rules.wounds import BACK_ALIVE
@@ -83,5 +84,9 @@ MENDS = (
     Mend(
         CONTROLLED_SPENDS_NONE,
         "A Controlled model spends no Ki, neither for feats nor to be rid of a Death Sentence.",
+    ),
+    Mend(
+        RECOUNTED,
+        "A warband's rice counts models that are added or corrected by hand.",
     ),
 )

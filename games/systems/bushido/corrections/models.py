@@ -26,6 +26,7 @@ from games.systems.bushido.corrections.headings import (
 from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Objective, Table, Unit
 from games.systems.bushido.rules import actions, activations, ki, objectives, scenarios, states, wounds
 from games.systems.bushido.rules.ending import Closing
+from games.systems.bushido.rules.muster import recount
 from games.systems.bushido.rules.windows import MOMENTS
 from games.systems.bushido.rules.wound_test import WoundTest
 
@@ -238,8 +239,7 @@ class ModelCorrections(Corrections[Table]):
     @answer
     def removed(self, g: Table, seat: str, unit: Unit) -> None:
         refuse_same(unit.place == REMOVED)
-        if unit.flanks:
-            unit.flanks = False
+        unit.flanks = False
         wounds.kill(g, unit)
 
     @answer
@@ -326,6 +326,7 @@ class ModelCorrections(Corrections[Table]):
     @answer
     def rice(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         unit.cost += _real(change)
+        recount(g, unit.army)
         self._tell(g, unit, _("Rice"), unit.cost)
 
     def _tell(self, g: Table, unit: Unit, what: str, now: int) -> None:

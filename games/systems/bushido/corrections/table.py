@@ -168,6 +168,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
         called = written(g, _("Please type the model's name in the field below."), PIECE_GRAPHEMES)
         unit = muster.enlist(g, side.key, muster.summoned(g, called))
         unit.summoned, unit.place = bool(g.round), TABLE if g.round else UNPLACED
+        muster.recount(g, side.key)
         g.say(_("%(model)s joins %(player)s."), model=unit.name, player=name_of(g, side.key))
 
     @answer

@@ -13,7 +13,7 @@ from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.systems.bushido.lists.cards import lay_out
 from games.systems.bushido.lists.catalogue import Catalogue
-from games.systems.bushido.lists.checks import MAX_MODELS, checked, over
+from games.systems.bushido.lists.checks import MAX_MODELS, OVER, checked, over
 from games.systems.bushido.lists.documents import text_of
 from games.systems.bushido.lists.lines import lines_of
 from games.systems.bushido.lists.parts import parts_of
@@ -25,6 +25,7 @@ __all__ = [
     "CARDS",
     "EXAMPLE",
     "MAX_MODELS",
+    "OVER",
     "Card",
     "Model",
     "Warband",

@@ -33,11 +33,12 @@ def checked(draft: Draft) -> Warband:
     )
 
 
+OVER = _("%(rice)s rice, in a match of %(limit)s.")
+
+
 def over(rice: int, limit: int) -> tuple[tuple[int, Line], ...]:
     """A remark on too much rice for this match; rice only warns."""
-    if rice <= limit:
-        return ()
-    return ((0, say(_("%(rice)s rice, in a match of %(limit)s."), rice=rice, limit=limit)),)
+    return ((0, say(OVER, rice=rice, limit=limit)),) if rice > limit else ()
 
 
 def _check_game(draft: Draft) -> None:

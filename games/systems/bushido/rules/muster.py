@@ -9,11 +9,11 @@ from functools import cache
 from games.core import facts
 from games.core.lists import key_of
 from games.core.rosters import Listed
-from games.core.system import name_of
+from games.core.system import name_of, system
 from games.core.validation import Unreadable
 from games.core.words import Line, Term, say_count
 from games.core.words import gettext_noop as _
-from games.systems.bushido.lists import MAX_MODELS, Model, Warband, over, read, read_each
+from games.systems.bushido.lists import MAX_MODELS, OVER, Model, Warband, over, read, read_each
 from games.systems.bushido.lists.catalogue import PACKAGE, catalogue
 from games.systems.bushido.pieces import UNPLACED, Table, Unit
 
@@ -57,6 +57,22 @@ def bring(g: Table, seat: str, warband: Warband, text: str = "") -> None:
         player=name_of(g, seat),
         rice=side.rice,
     )
+
+
+RECOUNTED = "rice-by-hand"
+"""The mend with which corrections of models are counted in what their warband costs."""
+
+
+def recount(g: Table, seat: str) -> None:
+    """Count again what a warband costs once its models have been corrected; summoned ones cost nothing."""
+    if not system(g.system).has(g, RECOUNTED):
+        return
+    side, limit = g.armies[seat], g.rules["points"]
+    side.rice = sum(unit.cost for unit in g.units_of(seat) if not unit.summoned)
+    side.rice += sum(rice for _name, _kind, rice, _bearer in side.cards)
+    kept = ((number, line) for number, line in side.warnings if Line.from_json(line).message != OVER)
+    found = ((number, line.to_json()) for number, line in over(side.rice, limit))
+    side.warnings = (*kept, *found)
 
 
 def _each(model: Model) -> Iterable[Model]:

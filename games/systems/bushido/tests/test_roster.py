@@ -263,6 +263,38 @@ def test_the_next_match_does_not_begin_with_what_was_summoned_in_the_last():
     assert (new.armies["blue"].rice, new.armies["blue"].warnings) == (100, ())
 
 
+def by_hand():
+    """What a warband of 100 rice costs with another 12 and 5 more, and the remarks on it."""
+    g = play(opened(), "red demo:ryu", "red army/red summon:red Kappa", "red unit/hiromasa rice:hiromasa:5")
+    assert sum(row.cost for row in rows_of(g)) == 117
+    return BUSHIDO.list_cost(g, "red"), warned(g), g
+
+
+@pytest.mark.rule("BUSH-26")
+def test_what_is_added_and_corrected_by_hand_counts_in_rice():
+    cost, remarks, g = by_hand()
+    assert (cost, remarks) == (117, ["117 rice, in a match of 100."])
+    g = play(g, "red unit/hiromasa rice:hiromasa:-10")
+    assert warned(g) == ["107 rice, in a match of 100."]
+    g = play(g, "red unit/kappa rice:kappa:-12")
+    assert (BUSHIDO.list_cost(g, "red"), warned(g)) == (95, [])
+
+
+@pytest.mark.rule("BUSH-26")
+def test_correcting_a_cost_keeps_the_other_cards_and_remarks_and_a_summoned_model_costs_nothing(lobby):
+    before = warned(lobby)
+    g = play(lobby, "red unit/kizoko rice:kizoko:3", "blue demo:ito", "red ready", "blue ready")
+    assert (BUSHIDO.list_cost(g, "red"), warned(g)) == (98, before)
+    g = play(g, "red scenario:keii", "red deployed", "blue deployed", "red army/red summon:red Kappa")
+    assert (BUSHIDO.list_cost(g, "red"), warned(g)) == (98, before)
+
+
+@pytest.mark.rule("BUSH-26")
+def test_in_a_match_of_before_only_what_was_brought_is_counted(monkeypatch):
+    monkeypatch.setattr(type(BUSHIDO), "has", lambda *_asked: False)
+    assert by_hand()[:2] == (100, [])
+
+
 @pytest.mark.rule("BUSH-26")
 def test_the_next_match_knows_nothing_of_who_had_which_namesake_in_the_last():
     two = "Goshi (Red);5\nOni;5\nOni;5"
