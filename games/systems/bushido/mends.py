@@ -8,7 +8,7 @@ from games.systems.bushido.rules.ending import LAST_BY_RULE, Closing
 from games.systems.bushido.rules.ki import CONTROLLED_SPENDS_NONE, LAST_KI
 from games.systems.bushido.rules.muster import RECOUNTED
 from games.systems.bushido.rules.scoring import WORTH_AGREED, Decrease, Tally
-from games.systems.bushido.rules.setup import Muster
+from games.systems.bushido.rules.setup import JOINS, Muster
 from games.systems.bushido.rules.wounds import BACK_ALIVE
 
 MENDS = (
@@ -88,5 +88,9 @@ MENDS = (
     Mend(
         RECOUNTED,
         "A warband's rice counts models that are added or corrected by hand.",
+    ),
+    Mend(
+        JOINS,
+        "A model that joins after the lobby is told apart from a namesake of the enemy.",
     ),
 )

@@ -52,6 +52,7 @@ from games.systems.bushido.rules import (
     objectives,
     scenarios,
     scoring,
+    setup,
     victory,
     vims,
 )
@@ -169,6 +170,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
         unit = muster.enlist(g, side.key, muster.summoned(g, called))
         unit.summoned, unit.place = bool(g.round), TABLE if g.round else UNPLACED
         muster.recount(g, side.key)
+        setup.tell_from_enemy(g, unit)
         g.say(_("%(model)s joins %(player)s."), model=unit.name, player=name_of(g, side.key))
 
     @answer

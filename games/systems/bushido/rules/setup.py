@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from games.core import engine
 from games.core.kit import Anybody, Lobby, Silent, Together
 from games.core.steps import IllegalAction, Offer, Step, answer
-from games.core.system import name_of
+from games.core.system import name_of, system
 from games.core.validation import Unreadable
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -95,10 +95,23 @@ def tell_apart(g: Table) -> None:
             unit.name += _owner(g, unit)
 
 
+JOINS = "namesakes-that-join"
+"""The mend with which a model that joins after the lobby is told apart from a namesake of the enemy."""
+
+
+def tell_from_enemy(g: Table, unit: Unit) -> None:
+    """Add the owner to the name of a model that joins, if the enemy has it too; the lobby waits for all."""
+    if isinstance(engine.step_of(g), Muster) or not system(g.system).has(g, JOINS):
+        return
+    if unit.name in {other.name for other in g.units_of(g.rival(unit.army))}:
+        unit.name = muster.told_apart(g, unit.army, unit.name + _owner(g, unit))
+
+
 def without_owner(g: Table, unit: Unit) -> str:
     """A model's name as its warband has it, without the owner that tells it from the enemy's namesake."""
     name = unit.name.removesuffix(_owner(g, unit))
-    is_told_apart = any(other.name == name + _owner(g, other) for other in g.units_of(g.rival(unit.army)))
+    enemies = g.units_of(g.rival(unit.army))
+    is_told_apart = any(other.name in (name, name + _owner(g, other)) for other in enemies)
     return name if is_told_apart else unit.name
 
 

@@ -7,7 +7,7 @@ from games.core.rosters import RosterRow
 from games.core.steps import IllegalAction
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules.end_phase import EndEffects
-from games.systems.bushido.tests.tables import chosen, lobby, play
+from games.systems.bushido.tests.tables import READY, chosen, lobby, play
 from tests.positions import asks, offered, said
 
 DEPLOYED = ("red deployed", "blue deployed")
@@ -105,6 +105,30 @@ def test_no_warband_comes_after_the_lobby():
 def test_a_name_that_both_have_is_told_apart():
     g = play(lobby(), "red demo:ryu", "blue demo:ryu", "red ready", "blue ready")
     assert {unit.name for unit in g.units.values()} >= {"Kizoko (Red)", "Kizoko (Blue)"}
+
+
+def joined(*actions):
+    """The names of the models that both have, after some have joined."""
+    begun = (*READY, "red scenario:keii", "red deployed", "blue deployed")
+    g = play(lobby(), *begun, "blue army/blue summon:blue Kappa", *actions)
+    return [unit.name for unit in g.units.values() if "Kappa" in unit.name], said(g)
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_model_that_joins_is_told_apart_from_a_namesake_of_the_enemy():
+    again = "red army/red summon:red Kappa"
+    assert joined()[0] == ["Kappa"]
+    assert joined(again) == (["Kappa", "Kappa (Red)"], "Kappa (Red) joins Red.")
+    assert joined(again, again)[0] == ["Kappa", "Kappa (Red)", "Kappa (Red) 2"]
+    early = ("red demo:ryu", "red army/red summon:red Kappa", "blue army/blue summon:blue Kappa")
+    names = {unit.name for unit in play(lobby(), *early).units.values()}
+    assert {"Kappa", "Kappa (Blue)"} & names == {"Kappa"}, "the lobby waits for all"
+
+
+@pytest.mark.rule("BUSH-26")
+def test_in_a_match_of_before_a_model_that_joins_has_the_name_that_was_typed(monkeypatch):
+    monkeypatch.setattr(type(SYSTEM), "has", lambda *_asked: False)
+    assert joined("red army/red summon:red Kappa")[0] == ["Kappa", "Kappa"]
 
 
 @pytest.mark.rule("BUSH-26")
