@@ -93,4 +93,9 @@ MENDS = (
         JOINS,
         "A model that joins after the lobby is told apart from a namesake of the enemy.",
     ),
+    Mend(
+        "totals-by-hand",
+        "The sum that people write below their list is no model.",
+        frozenset({Muster.name}),
+    ),
 )

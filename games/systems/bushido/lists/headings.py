@@ -52,6 +52,7 @@ _KEYS = {
     "gamesystem": "game",
     "player": "player",
 }
+_TOTALS = {"total", "totalrice", "sum", "gesamt", "summe", "合计", "总计", "共计"}
 _IN_BRACKETS = re.compile(r"\(([^()]*)\)")
 _TOTAL = re.compile(r"([0-9]{1,6})(?:\s*/\s*([0-9]{1,6}))?")
 _OWN_FORCES = {"", "risensun", "bushido", "bushidorisensun", "warband"}
@@ -79,7 +80,7 @@ def heading(line: WarbandLine) -> Heading | None:
         return _framed(line.head)
     if line.is_plain:
         return None
-    return _keyed(line) or _titled(line) or _bare(line)
+    return _keyed(line) or _titled(line) or _summed(line) or _bare(line)
 
 
 def title(line: WarbandLine) -> Heading | None:
@@ -138,7 +139,7 @@ def _framed(head: str) -> Heading:
     section = MODEL if faction_of(bare) == RONIN else _section(bare)
     if is_section and section is not None:
         return Heading(section=section)
-    if plain(bare) in ("total", "totalrice"):
+    if plain(bare) in _TOTALS:
         return Heading(total=total, limit=limit)
     faction = _IN_BRACKETS.findall(bare)
     if faction and not faction_of(faction[-1]) and not is_other_game(faction[-1]):
@@ -187,6 +188,14 @@ def _titled(line: WarbandLine) -> Heading | None:
     if worth is None or own is None or line.marked:
         return None
     return Heading(faction=own, name=name.strip(), total=worth.rice, limit=worth.limit)
+
+
+def _summed(line: WarbandLine) -> Heading | None:
+    """`Total 33 rice`: a sum of what stands above, and no card."""
+    worth = worth_in(line.text)
+    if worth is None or plain(line.text[: worth.start].strip(" *_:=")) not in _TOTALS:
+        return None
+    return Heading(total=worth.rice, limit=worth.limit)
 
 
 def _bare(line: WarbandLine) -> Heading | None:

@@ -170,6 +170,22 @@ def test_a_faction_is_known_with_rice_behind_it(stated):
     assert (warband.faction, said(warband)) == (RYU, [])
 
 
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize(
+    "line", ["Total 33 rice", "- Total (33)", "**Total** = 33", "合计 33米", "Summe: 33 Reis", "Sum - 33"]
+)
+def test_the_sum_below_a_list_is_no_model(line):
+    """It joined the warband, and doubled what that costs."""
+    warband = read(f"{RYU}\n- Hiromasa (16)\n- Kizoko (17)\n{line}", MODELS)
+    assert (costs(warband), warband.total, said(warband)) == (BOTH, 33, [])
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize("line", ["Total War (5)", "Total;5"])
+def test_a_model_may_be_called_like_a_sum(line):
+    assert costs(read(f"{RYU}\n- Hiromasa (16)\n{line}", MODELS))[1][1] == 5
+
+
 # --- rosters --------------------------------------------------------------------------------------
 
 
