@@ -98,4 +98,9 @@ MENDS = (
         "The sum that people write below their list is no model.",
         frozenset({Muster.name}),
     ),
+    Mend(
+        "terrain-by-hand",
+        "A card behind the word terrain or equipment and a colon is no model.",
+        frozenset({Muster.name}),
+    ),
 )

@@ -106,7 +106,8 @@ def _list_name(words: str) -> str:
 def labelled(line: WarbandLine) -> tuple[str, WarbandLine] | None:
     """The section that a line names before its first card, as in `Events: Sudden Rain (1)`, and that card."""
     label, _colon, card = line.words.partition(":")
-    section = _section(label) if plain(label).endswith("s") and not line.is_plain else None
+    is_section = plain(label).endswith(("s", *_WITHOUT_PLURAL)) and not line.is_plain
+    section = _section(label) if is_section else None
     if section is None or not any(map(str.isalpha, card)):
         return None
     return section, replace(line, words=card.strip())

@@ -128,6 +128,14 @@ def test_a_section_may_begin_on_its_first_card_s_line():
 
 
 @pytest.mark.rule("BUSH-26")
+def test_a_word_without_a_plural_begins_its_section_too():
+    """“Terrain: Shrine” was a model on the battlefield."""
+    warband = read(f"{RYU}\n- Hiromasa (16)\n- Terrain: Shrine (2)\n- Equipment: Rope (1)", MODELS)
+    assert costs(warband) == BOTH[:1]
+    assert [(card.name, card.kind) for card in warband.held] == [("Shrine", "terrain"), ("Rope", "equipment")]
+
+
+@pytest.mark.rule("BUSH-26")
 @pytest.mark.parametrize("name", ["Curse: Nobody (3)", "Events: 3"])
 def test_what_is_no_section_s_first_card_begins_none(name):
     warband = read(f"{RYU}\n- Hiromasa (16)\n- {name}\n- Kizoko (17)", MODELS)

@@ -203,6 +203,9 @@ def test_a_title_names_its_faction_or_this_game_in_brackets(text, stated):
     [
         ("Events: Rain: the first (1)", ("event", "Rain: the first")),
         ("Profile Cards:Kizoko (17)", ("model", "Kizoko")),
+        ("Terrain: Shrine (2)", ("terrain", "Shrine")),
+        ("Faction Equipment: Rope (1)", ("equipment", "Rope")),
+        ("Terrain: 2", None),
         ("Events: Rain;3;1/1", None),
         ("Events: 3", None),
         ("Event: Rain (1)", None),
