@@ -109,10 +109,12 @@ def tell_from_enemy(g: Table, unit: Unit) -> None:
 
 def without_owner(g: Table, unit: Unit) -> str:
     """A model's name as its warband has it, without the owner that tells it from the enemy's namesake."""
-    name = unit.name.removesuffix(_owner(g, unit))
-    enemies = g.units_of(g.rival(unit.army))
-    is_told_apart = any(other.name in (name, name + _owner(g, other)) for other in enemies)
-    return name if is_told_apart else unit.name
+    enemies = [other.name for other in g.units_of(g.rival(unit.army))]
+    # The owner may be called otherwise by now, as may the enemy.
+    for name in (unit.name.removesuffix(_owner(g, unit)), unit.name.rpartition(" (")[0]):
+        if name != unit.name and any(enemy == name or enemy.startswith(f"{name} (") for enemy in enemies):
+            return name
+    return unit.name
 
 
 def _owner(g: Table, unit: Unit) -> str:

@@ -304,7 +304,11 @@ def test_the_next_match_knows_nothing_of_who_had_which_namesake_in_the_last():
     g = play(g, "red ready", "blue ready")
     assert {unit.name for unit in g.units_of("red")} == {"Goshi (Red)", "Oni (Red)", "Oni 2 (Red)"}
     assert [row.name for row in rows_of(g)] == ["Goshi (Red)", "Oni", "Oni"]
-    assert {unit.name for unit in again(g).units_of("blue")} == {"Goshi (Red)", "Oni", "Oni 2"}
+    for red, blue in (("", ""), ("Ada", "Bo (2)")):
+        g.armies["red"].name, g.armies["blue"].name = red, blue
+        new = again(g)
+        assert {unit.name for unit in new.units_of("blue")} == {"Goshi (Red)", "Oni", "Oni 2"}
+        assert {unit.name for unit in new.units_of("red")} == {"Oni", "Oni 2"}
 
 
 @pytest.mark.rule("BUSH-26")
