@@ -1,6 +1,7 @@
 """What the rules of this game did otherwise in earlier versions of the program, oldest first."""
 
 from games.core.mends import Mend
+from games.systems.bushido.lists.editing import KEPT
 from games.systems.bushido.rules.actions import CONTROL_ENDS_UNPAID, UNMASKED
 from games.systems.bushido.rules.activations import FeatsAfter
 from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
@@ -102,5 +103,9 @@ MENDS = (
         "terrain-by-hand",
         "A card behind the word terrain or equipment and a colon is no model.",
         frozenset({Muster.name}),
+    ),
+    Mend(
+        KEPT,
+        "A corrected list keeps the notes on its models, and the figures noted from their cards.",
     ),
 )

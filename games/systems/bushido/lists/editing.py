@@ -6,11 +6,12 @@ from collections.abc import Callable, Collection
 
 from games.core.rosters import Roster, RosterRow, RowCell
 from games.core.steps import IllegalAction
+from games.core.system import system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.lists import CARDS, Card, Model, Warband
 from games.systems.bushido.lists.catalogue import RONIN, Catalogue, catalogue
-from games.systems.bushido.pieces import Table
+from games.systems.bushido.pieces import Table, Unit
 from games.systems.bushido.rules import figures, muster, setup
 
 MODEL, THEME = "model", "theme"
@@ -23,6 +24,10 @@ CELLS = (
     RowCell("track", _("Wounds"), only=(MODEL,)),
     RowCell("title", _("Carried by"), only=tuple(CARDS)),
 )
+KEPT = "notes-kept"
+"""The mend with which models keep notes and figures of their cards when the list is corrected."""
+
+_BESIDE_ROWS = ("tactician", "regenerate", "tough", "tireless", "note", "reminders")
 _FIGURES: dict[str, tuple[Callable[[str], str | None], str]] = {
     "ki": (figures.ki, _("“%(text)s” is no Ki: write a number, X or nothing.")),
     "cap": (figures.cap, _("“%(text)s” is no Ki cap: write a number, *, ∞ or nothing.")),
@@ -80,7 +85,19 @@ def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
     faction = side.faction or _faction(cards, found)
     theme = themes[0].name if themes else ""
     warband = Warband(faction, theme, None, None, found, tuple(held), tuple(warnings))
+    had = {unit.key: unit for unit in g.units_of(seat)}
     muster.bring(g, seat, warband, side.roster)
+    if system(g.system).has(g, KEPT):
+        _keep(g, seat, had)
+
+
+def _keep(g: Table, seat: str, had: dict[str, Unit]) -> None:
+    """Give models that were there before what no row asks: notes, and figures noted from their cards."""
+    for unit in g.units_of(seat):
+        before = had.get(unit.key)
+        if before is not None and before.name == unit.name:
+            for name in _BESIDE_ROWS:
+                setattr(unit, name, getattr(before, name))
 
 
 def known_names(g: Table, seat: str) -> tuple[str, ...]:

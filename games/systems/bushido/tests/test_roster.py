@@ -263,6 +263,28 @@ def test_the_next_match_does_not_begin_with_what_was_summoned_in_the_last():
     assert (new.armies["blue"].rice, new.armies["blue"].warnings) == (100, ())
 
 
+def noted():
+    """What is known of a model beside its row, after another has joined its warband."""
+    noted = ("tactician:hiromasa:2", "tough:hiromasa:1", "regenerate:hiromasa:1", "tireless:hiromasa")
+    noted += ("note:hiromasa Hidden blade", "remind:hiromasa:starting")
+    g = play(opened(), "red demo:ryu", *(f"red unit/hiromasa {told}" for told in noted)).copy()
+    BUSHIDO.amend(g, "red", [*rows_of(g), RosterRow("Akoshi", kind=MODEL)])
+    assert not units(g)["Kizoko"].note
+    one = units(g)["Hiromasa"]
+    return one.tactician, one.tough, one.regenerate, one.tireless, one.note, one.reminders
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_list_that_is_corrected_keeps_what_was_noted_on_its_models():
+    assert noted() == (2, 1, 1, True, "Hidden blade", {"starting"})
+
+
+@pytest.mark.rule("BUSH-26")
+def test_in_a_match_of_before_a_corrected_list_forgot_that(monkeypatch):
+    monkeypatch.setattr(type(BUSHIDO), "has", lambda *_asked: False)
+    assert noted() == (0, 0, 0, False, "", frozenset())
+
+
 def by_hand():
     """What a warband of 100 rice costs with another 12 and 5 more, and the remarks on it."""
     g = play(opened(), "red demo:ryu", "red army/red summon:red Kappa", "red unit/hiromasa rice:hiromasa:5")
