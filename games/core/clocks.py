@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 @dataclass(frozen=True, slots=True)
 class Clock:
     """What a game times: the `steps` whose questions cost time, and the verbs (`within`) that only open or
-    close a smaller question, so that the same spell of thinking goes on."""
+    close a smaller question, so that the same spell of thinking goes on. Questions of the steps in `over` lie
+    over another one, whose time runs on."""
 
     steps: frozenset[str]
     within: frozenset[str] = frozenset()
+    over: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ def thought(moments: Iterable[Timed], clock: Clock, now: float) -> Thought:
     """Everybody's thinking time. Taps cost time, undoing one gives it back; other entries change nothing."""
     found, done = Thought(now=now), dict[int, tuple[str, float, float, float]]()
     for moment in moments:
+        if moment.kind == "tap" and moment.step in clock.over:
+            continue
         if moment.kind == "tap":
             elapsed = max(0.0, moment.at - found.since)
             counted = elapsed if moment.step in clock.steps else 0.0

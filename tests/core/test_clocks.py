@@ -4,7 +4,7 @@ import pytest
 
 from games.core.clocks import Clock, Timed, thought
 
-CLOCK = Clock(frozenset({"turn", "act"}), frozenset({"act", "back"}))
+CLOCK = Clock(frozenset({"turn", "act"}), frozenset({"act", "back"}), frozenset({"wound-test"}))
 OPEN = Timed(1, 100, "open")
 
 
@@ -29,6 +29,17 @@ def test_what_is_not_on_the_clock_costs_nothing():
 def test_corrections_and_remarks_neither_cost_nor_stop_time():
     adjust = Timed(3, 130, "adjust", "turn", "blue")
     assert times(tap(2, 110, "red"), adjust, tap(4, 150, "blue")).spent == {"red": 10, "blue": 40}
+
+
+def test_the_time_of_a_question_runs_on_below_one_that_lies_over_it():
+    over = tap(3, 140, "blue", "wound-test")
+    assert times(tap(2, 110, "red"), over, tap(4, 150, "blue")).spent == {"red": 10, "blue": 40}
+    found = times(tap(2, 110, "red"), over, now=150)
+    assert (found.used("blue", is_asked=True), found.now - found.spell) == (40, 40)
+    undone = Timed(4, 145, "undo", "turn", undoes=3)
+    assert times(tap(2, 110, "red"), over, undone, tap(5, 150, "blue")).spent == {"red": 10, "blue": 40}
+    earlier = Timed(4, 145, "undo", "wound-test", undoes=2)
+    assert times(tap(2, 110, "red"), over, earlier).spent == {"red": 0}
 
 
 def test_a_action_that_is_taken_back_gives_its_time_back_and_goes_on_from_there():

@@ -76,7 +76,11 @@ class Bushido(System[Table]):
         "activation": Choices(_("Seconds for an activation, 0 without limit"), is_rare=True),
         "death": Choices(_("Minutes per player in total, 0 without limit"), is_rare=True),
     }
-    clock = Clock(frozenset(step.name for step in activations.MAIN), frozenset({"act", "back"}))
+    clock = Clock(
+        frozenset(step.name for step in activations.MAIN),
+        frozenset({"act", "back"}),
+        frozenset({wound_test.WoundTest.name, ending.Closing.name}),
+    )
     entry_kinds = {MODEL: MODELS, scenarios.SCENARIO: scenarios.SCENARIOS}
     files = (".ros", ".rosz")
     example = EXAMPLE

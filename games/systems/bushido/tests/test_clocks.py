@@ -101,6 +101,17 @@ def test_whose_time_has_run_out_leaves_the_remaining_points_to_the_opponent():
 
 
 @pytest.mark.rule("BUSH-36")
+def test_no_question_over_an_activation_stops_its_time():
+    """Whoever said “concede” and then “play on” had thought for nothing."""
+    g = played(timed(death=60), "red unit/oni hit:oni:2")
+    assert engine.step_of(g).name in SYSTEM.clock.over
+    g = played(g, "red rolled:7", "red army/red concede:red")
+    assert engine.step_of(g).name in SYSTEM.clock.over
+    assert asks(played(g, "red play-on")) == "turn red"
+    assert not SYSTEM.clock.steps & SYSTEM.clock.over
+
+
+@pytest.mark.rule("BUSH-36")
 @pytest.mark.django_db
 def test_the_log_tells_the_time_and_undo_gives_it_back():
     names = {"red": "Ada", "blue": "Bo"}
