@@ -5,6 +5,7 @@ from games.systems.agot.map.combat import Battle, Losses
 from games.systems.agot.map.march import Load, March
 from games.systems.agot.map.orderless import ORDERLESS
 from games.systems.agot.map.retreat import Retreat, Shed
+from games.systems.agot.map.westeros_cards import Muster
 from games.systems.agot.mode_change import Survey
 from games.systems.agot.tracks.ending import Ending, Reckoning
 from games.systems.agot.tracks.wildlings import Payers
@@ -48,5 +49,10 @@ MENDS = (
         "order-of-payers",
         "Where the others pay by rising bid, the holder of the Iron Throne orders those who bid the same.",
         frozenset({Payers.name}),
+    ),
+    Mend(
+        "lost-muster",
+        "A house musters nothing in an area that a correction has given to another house meanwhile.",
+        frozenset({Muster.name}),
     ),
 )

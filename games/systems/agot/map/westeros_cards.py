@@ -165,7 +165,12 @@ def choices(g: Table, seat: str, key: str, points: int) -> tuple[Offer, ...]:
 
 
 def _choices(g: Table, seat: str, key: str, points: int) -> Iterator[Offer]:
-    """AGOT-11: land units only in the area itself. AGOT-12: an upgrade never changes an army's size."""
+    """AGOT-11: land units only in the area itself. AGOT-12: an upgrade never changes an army's size.
+
+    A correction may give the area to another house while the question about it is open or waits.
+    """
+    if control.controller(g, key) != seat:
+        return
     for unit in (FOOTMAN, KNIGHT, SIEGE) if control.fits(g, seat, {key: 1}) else ():
         if cost(unit) <= points and control.pool(g, seat, unit) > 0:
             yield mustered(unit, key)

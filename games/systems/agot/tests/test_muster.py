@@ -126,6 +126,7 @@ def test_mustering_keeps_to_supply():
     lone = muster(g, "stark", "white-harbor", 1)
     assert "muster:footman:white-harbor" not in units(lone, "stark")
     assert "upgrade:knight" in units(lone, "stark")
+    g.objectives["moat-cailin"].token = "stark"
     empty = muster(g, "stark", "moat-cailin", 1)
     assert "muster:footman:moat-cailin" in units(empty, "stark")
 
@@ -149,6 +150,15 @@ def test_what_buys_nothing_is_told_to_be_lost():
     g = play(muster(g, "stark", "winterfell", 2), "stark upgrade:siege-engine")
     assert g.question.step == "planning"
     assert "Stark musters no more in Winterfell: 1 point is lost." in said(g)
+
+
+@pytest.mark.rule("AGOT-06")
+def test_nobody_musters_where_a_correction_has_put_another_house_meanwhile():
+    g = within(field(3), "mustering", "stark")
+    g = engine.adjust(g, "lannister", "objective/winterfell", "footman:winterfell-of-lannister:2")
+    there = g.objectives["winterfell"]
+    assert (there.house, there.footmen, asks(g)) == ("lannister", 2, "planning stark lannister baratheon")
+    assert "Stark musters no more in Winterfell: 2 points are lost." in said(g)
 
 
 @pytest.mark.rule("AGOT-42")

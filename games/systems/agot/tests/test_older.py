@@ -211,3 +211,13 @@ def test_a_tie_of_those_who_pay_is_known_in_the_log_of_an_older_match(monkeypatc
         after = tables.bids(before, "wildlings", baratheon=1)
     entry = Entry(version=7, kind=Entry.Kind.TAP, seat="baratheon", action="bid:wildlings:1")
     assert replay.drift(before, entry, after).mend.name == "order-of-payers"
+
+
+def test_a_muster_in_a_lost_area_is_known_in_the_log_of_an_older_match():
+    before = tables.within(tables.field(3), "muster", "stark", "winterfell", "2")
+    before.rules = {name: rule for name, rule in before.rules.items() if name != MENDS}
+    taken = "footman:winterfell-of-lannister:1"
+    after = engine.adjust(before, "stark", "objective/winterfell", taken)
+    after.flow, after.asked = before.flow, before.asked
+    entry = Entry(version=7, kind=Entry.Kind.ADJUST, seat="stark", path="objective/winterfell", action=taken)
+    assert replay.drift(before, entry, after).mend.name == "lost-muster"
