@@ -55,4 +55,9 @@ MENDS = (
         "A house musters nothing in an area that a correction has given to another house meanwhile.",
         frozenset({Muster.name}),
     ),
+    Mend(
+        "dead-attackers",
+        "Attackers that a correction removes before the combat is decided are neither lost nor routed in it.",
+        frozenset({March.name, Battle.name, Losses.name, Shed.name}),
+    ),
 )

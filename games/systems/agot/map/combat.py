@@ -10,10 +10,10 @@ from games.core.words import gettext_noop as _
 from games.systems.agot.box import SIEGE, UNITS, house
 from games.systems.agot.map import chart, control
 from games.systems.agot.map.fights import Fight
-from games.systems.agot.map.moving import forget, marching, move_in
+from games.systems.agot.map.moving import attackers, forget, move_in
 from games.systems.agot.map.retreat import Retreat, Shed, fall
 from games.systems.agot.map.settling import settle
-from games.systems.agot.map.support import defence, garrison, own_strength, support_of
+from games.systems.agot.map.support import attack_strength, defence, garrison, support_of
 from games.systems.agot.pieces import Table
 
 
@@ -72,7 +72,7 @@ class Battle(Fight):
         return say(
             line,
             attacker=house(attacker),
-            attack=own_strength(g, self.place, self.order),
+            attack=attack_strength(self.place, attackers(g, self.seat, self.start, self.place), self.order),
             defender=house(defender) if defender else Term(_("nobody")),
             defence=defence(g, self.place),
             support=tuple(self.near(g)) or Term(_("none")),
@@ -118,7 +118,7 @@ class Losses(Fight):
     def beaten(self, g: Table) -> dict[str, int]:
         """The loser's units in the fight."""
         if self.winner != "attacker":
-            return marching(g, self.place)
+            return attackers(g, self.seat, self.start, self.place)
         area = g.objectives[self.place]
         return {unit: area.count(unit) for unit in area.units}
 
@@ -155,10 +155,10 @@ class Losses(Fight):
 
 def _attack_lost(g: Table, seat: str, key: str, place: str) -> None:
     """The beaten attackers go back to where they came from, routed; siege engines cannot retreat."""
-    if engines := marching(g, place).get(SIEGE, 0):
+    if engines := attackers(g, seat, key, place).get(SIEGE, 0):
         fall(g, key, SIEGE, engines)
         _tell_lost(g, seat, SIEGE, engines)
-    if g.moving:
+    if attackers(g, seat, key, place):
         g.say(_("%(house)s retreats to %(area)s."), house=house(seat), area=chart.name(key))
         g.call(Shed(seat, "", key, place, key))
     else:

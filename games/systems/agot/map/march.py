@@ -108,7 +108,7 @@ class March(Step[Table]):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         key = self.start
-        if any(waiting(g, key).values()):
+        if g.objectives[key].house == seat and any(waiting(g, key).values()):
             for place in sorted(control.reach(g, seat, key)):
                 if limits.why_not_into(g, seat, key, place) is None:
                     force, is_defended = g.objectives[place].neutral, control.is_defended(g, seat, place)

@@ -29,6 +29,14 @@ def marching(g: Table, place: str) -> dict[str, int]:
     return found
 
 
+def attackers(g: Table, seat: str, key: str, place: str) -> dict[str, int]:
+    """The units in the open fight of those that set out: a card may have killed some before it is decided."""
+    area = g.objectives[key]
+    alive = control.standing(area) if area.house == seat else {}
+    found = {unit: min(number, alive.get(unit, 0)) for unit, number in marching(g, place).items()}
+    return {unit: number for unit, number in found.items() if number}
+
+
 def told(group: Group) -> Line:
     """A group of units and where it goes."""
     place, unit, number = group
@@ -60,9 +68,10 @@ def peaceful(g: Table, seat: str) -> tuple[Group, ...]:
 def carry(g: Table, seat: str, key: str, group: Group) -> None:
     """Move a group to its destination: as many of its units as still stand where it starts."""
     place, unit, number = group
-    number = min(number, control.standing(g.objectives[key]).get(unit, 0))
+    area = g.objectives[key]
+    number = min(number, control.standing(area).get(unit, 0)) if area.house == seat else 0
     if number:
-        g.objectives[key].add(unit, -number)
+        area.add(unit, -number)
         enter(g, seat, place, unit, number)
 
 

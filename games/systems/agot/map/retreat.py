@@ -10,7 +10,7 @@ from games.core.words import gettext_noop as _
 from games.systems.agot.box import UNITS, house, limits
 from games.systems.agot.map import chart, control, orderless
 from games.systems.agot.map.fights import Fight
-from games.systems.agot.map.moving import forget, marching, move_in
+from games.systems.agot.map.moving import attackers, forget, move_in
 from games.systems.agot.map.ports import MOST_IN_PORT
 from games.systems.agot.map.settling import settle
 from games.systems.agot.pieces import Table
@@ -129,7 +129,7 @@ class Shed(NamesHouses, Fight):
         """The units that retreat, by kind."""
         area = g.objectives[self.place]
         if self.is_attack:
-            return marching(g, self.place)
+            return attackers(g, self.loser, self.came_from, self.place)
         return {unit: area.count(unit) for unit in area.units}
 
     def fits(self, g: Table) -> bool:
@@ -166,9 +166,8 @@ class Shed(NamesHouses, Fight):
 
     def go_home(self, g: Table) -> None:
         """Beaten attackers stay, routed, where they came from."""
-        stand = control.standing(g.objectives[self.came_from])
         for unit, number in self.beaten(g).items():
-            _rout(g, self.came_from, unit, min(number, stand.get(unit, 0)))
+            _rout(g, self.came_from, unit, number)
         forget(g)
         g.end()
         settle(g)

@@ -62,9 +62,12 @@ def _most_stars(g: Table, areas: Iterable[str]) -> int:
 
 def own_strength(g: Table, place: str, order: str) -> int:
     """AGOT-78, AGOT-80: the units that march to a place, and the value of the order."""
-    return control.strength(place, marching(g, place), is_attack=True) + order_tokens.value(
-        order_tokens.march(order)
-    )
+    return attack_strength(place, marching(g, place), order)
+
+
+def attack_strength(place: str, units: dict[str, int], order: str) -> int:
+    """What units add up to in an attack, with the value of their order."""
+    return control.strength(place, units, is_attack=True) + order_tokens.value(order_tokens.march(order))
 
 
 def planned_strength(g: Table, seat: str, key: str, place: str, order: str) -> int:

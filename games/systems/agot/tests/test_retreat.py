@@ -144,6 +144,42 @@ def test_of_beaten_attackers_only_those_who_marched_and_live_stand_routed():
     assert (there.footmen, there.routed) == (3, ("footman", "footman"))
 
 
+def killed(units, number):
+    """Stark has attacked Karhold from Winterfell, and a card has killed footmen before anybody has won."""
+    g = marching(field(3, stark=f"winterfell:{units}", lannister="karhold:KK"), "stark", "winterfell", "plus")
+    g = sent(g, "stark", "karhold footman 2")
+    return engine.adjust(g, "lannister", "objective/winterfell", f"footman:winterfell-of-stark:-{number}")
+
+
+@pytest.mark.rule("AGOT-88")
+def test_attackers_that_a_card_has_killed_neither_count_nor_retreat():
+    g = killed("FF", 1)
+    assert "Stark 2 with its order, Lannister 4" in str(engine.step_of(g).helping(g, "stark"))
+    lost = play(g, "stark wins:defender", "stark lose:footman")
+    assert (lost.question.step, lost.objectives["winterfell"].size) == ("consolidation", 0)
+    assert said(lost) == "Stark loses: Footman."
+    home = play(g, "stark wins:defender", "stark enough")
+    assert (home.objectives["winterfell"].footmen, home.objectives["winterfell"].routed) == (1, ("footman",))
+
+
+@pytest.mark.rule("AGOT-88")
+def test_where_a_card_has_killed_all_attackers_nobody_retreats():
+    g = play(killed("FFF", 3), "stark wins:defender")
+    assert (g.question.step, said(g)) == ("consolidation", "Lannister wins the combat.")
+
+
+def test_a_march_takes_no_units_of_another_house_along():
+    """A correction replaces the attackers by another house's units."""
+    g = engine.adjust(killed("FF", 2), "stark", "objective/winterfell", "footman:winterfell-of-baratheon:2")
+    g = play(g, "stark wins:attacker", "lannister enough")
+    there = g.objectives["winterfell"]
+    assert (there.house, there.footmen, g.objectives["karhold"].house) == ("baratheon", 2, "")
+    g = marching(field(3, stark="winterfell:F"), "stark", "winterfell")
+    for change in ("stark:-1", "baratheon:2"):
+        g = engine.adjust(g, "stark", "objective/winterfell", f"footman:winterfell-of-{change}")
+    assert offered(g, "stark") == ["go"]
+
+
 @pytest.mark.rule("AGOT-05")
 def test_an_army_of_four_retreats_whole_where_supply_allows():
     assert beaten("karhold:FFFK").objectives["castle-black"].size == 4
