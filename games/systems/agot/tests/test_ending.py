@@ -6,6 +6,7 @@ from games.core import engine
 from games.systems.agot import SYSTEM
 from games.systems.agot.map import control
 from games.systems.agot.tests.tables import asks, at, field, play, table
+from games.systems.agot.tracks import derived
 from tests.positions import offered
 
 
@@ -45,6 +46,13 @@ def test_ties_after_the_tenth_round(land, supply, winner, how):
     assert asks(g) == "reckoning stark baratheon"
     g = play(g, *(f"{seat} land:{areas}" for seat, areas in land.items()))
     assert (g.result["winner"], g.result["how"]) == (winner, how)
+
+
+def test_a_tie_at_the_end_of_a_round_belongs_to_its_action_phase():
+    g = table()
+    g.round = 10
+    g = end_of_round(g, stark=4, lannister=3, baratheon=4)
+    assert (g.question.step, derived.phase(g)) == ("reckoning", "Action phase")
 
 
 @pytest.mark.rule("BASE-09")

@@ -10,13 +10,13 @@ from games.systems.agot.box import THRONE, TRACKS, box
 from games.systems.agot.map import control
 from games.systems.agot.orders import placing
 from games.systems.agot.pieces import Table
-from games.systems.agot.tracks import action, clash, planning, wildlings
+from games.systems.agot.tracks import action, clash, ending, planning, wildlings
 from games.systems.agot.tracks.westeros import CARDS, Resolve
 
 PLANNING = frozenset(
     step.name for step in (planning.Planning, planning.Raven, planning.Look, placing.Swap, mode_change.Survey)
 )
-ACTION = frozenset(step.name for step in action.STEPS)
+ACTION = frozenset(step.name for step in action.STEPS) | {ending.Reckoning.name}
 """The steps of these two phases, by name; all others belong to the Westeros phase."""
 ATTACK = frozenset(
     step.name for step in (wildlings.Foremost, wildlings.Payers, wildlings.Reveal, wildlings.Aftermath)
