@@ -7,6 +7,7 @@ from games.systems.agot.map.orderless import ORDERLESS
 from games.systems.agot.map.retreat import Retreat, Shed
 from games.systems.agot.map.westeros_cards import Muster
 from games.systems.agot.mode_change import Survey
+from games.systems.agot.tracks.action import Consolidation
 from games.systems.agot.tracks.ending import Ending, Reckoning
 from games.systems.agot.tracks.wildlings import Payers
 
@@ -59,5 +60,10 @@ MENDS = (
         "dead-attackers",
         "Attackers that a correction removes before the combat is decided are neither lost nor routed in it.",
         frozenset({March.name, Battle.name, Losses.name, Shed.name}),
+    ),
+    Mend(
+        "ports-first",
+        "Of a house's Consolidate Power orders that leave no choice, that of a port is resolved first.",
+        frozenset({Consolidation.name}),
     ),
 )

@@ -199,9 +199,10 @@ class Consolidation(OpenOrders, round.Consolidation):
         order_tokens.remove(g.objectives[area])
 
     def run(self, g: Table) -> None:
+        """Ports come first: a ship that another house musters meanwhile may blockade them, but no land."""
         if left := self.left(g):
-            key = next(order_tokens.of_kind(g, left[0], order_tokens.CONSOLIDATE))
-            self.gather(g, left[0], key)
+            keys = order_tokens.of_kind(g, left[0], order_tokens.CONSOLIDATE)
+            self.gather(g, left[0], min(keys, key=lambda key: not chart.port_of(key)))
         else:
             self.go_on(g)
 

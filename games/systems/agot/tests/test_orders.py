@@ -342,6 +342,17 @@ def test_open_consolidate_orders_are_resolved_in_turn():
     assert play(g, "stark enough").armies["stark"].power == 5 + 2
 
 
+@pytest.mark.rule("AGOT-51")
+def test_of_two_orders_that_leave_no_choice_that_of_a_port_comes_first():
+    """A ship that Stark musters afterwards blockades the port, but no land."""
+    g = field(3, "orders", lannister="lannisport:F port-of-lannisport:S", stark="riverrun:F")
+    lying = dict.fromkeys(("lannisport", "port_of_lannisport"), "consolidate")
+    g = at(ordered(g, **lying, riverrun="consolidate-star"), "consolidation")
+    assert (asks(g), g.armies["lannister"].power) == ("consolidation stark", 6)
+    g = play(g, "stark special:riverrun", "stark muster:ship:the-golden-sound", "stark enough")
+    assert g.armies["lannister"].power == 5 + 1 + 1
+
+
 def test_a_correction_takes_an_open_order_off_or_lays_another():
     g = ordered(field(3, "orders", stark="winterfell:F"), winterfell="support")
     g = engine.adjust(at(g, "raven"), "stark", "objective/winterfell", "order:winterfell:raid")
