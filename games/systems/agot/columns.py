@@ -58,6 +58,7 @@ TABLE = {
         cells=((_("area"), "objective"), (_("unit"), str), (_("number"), int)),
     ),
     "table/specials": Column(is_hidden=True),
+    "table/court": Column(is_hidden=True),
     "table/played_on": Column(is_hidden=True),
     "table/leaving": Column(_("the march leaves a power token")),
     "table/becoming": Column(_("mode from the next Planning phase")),

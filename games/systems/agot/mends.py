@@ -5,6 +5,7 @@ from games.systems.agot.map.combat import Battle, Losses
 from games.systems.agot.map.march import Load, March
 from games.systems.agot.map.orderless import ORDERLESS
 from games.systems.agot.map.retreat import Retreat, Shed
+from games.systems.agot.map.round import COURT_OF_ORDERS
 from games.systems.agot.map.westeros_cards import Muster
 from games.systems.agot.mode_change import Survey
 from games.systems.agot.tracks.action import Consolidation
@@ -65,5 +66,9 @@ MENDS = (
         "ports-first",
         "Of a house's Consolidate Power orders that leave no choice, that of a port is resolved first.",
         frozenset({Consolidation.name}),
+    ),
+    Mend(
+        COURT_OF_ORDERS,
+        "The app notes the King's Court as it is when orders are placed on the board: a card may change it.",
     ),
 )

@@ -111,7 +111,8 @@ class Table(state.State[House, Unit, Area]):
     With the map: `marched` are the March orders of the round (house, area, order), `moving` the units of the
     current one (destination, kind, number), `leaving` whether a power token is to stay behind, `gathered` the
     areas whose Consolidate Power order is resolved, `specials` the houses that have mustered with their
-    special one, `orderless` the areas whose house has no order left there this round.
+    special one, `orderless` the areas whose house has no order left there this round, `court` the King's
+    Court track as it was when orders were placed on the board.
     `becoming` is the mode that the table plays from the next Planning phase on; "" if it stays the same.
     `played_on` are the leaders with whom the table has chosen to play on after a correction.
     """
@@ -136,6 +137,7 @@ class Table(state.State[House, Unit, Area]):
     gathered: tuple[str, ...] = ()
     specials: tuple[str, ...] = ()
     orderless: tuple[str, ...] = ()
+    court: tuple[str, ...] = ()
     becoming: str = ""
     played_on: tuple[str, ...] = ()
 

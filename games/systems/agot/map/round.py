@@ -7,9 +7,10 @@ from functools import cache
 
 from games.core.kit import Silent, reopen
 from games.core.steps import Offer, answer
+from games.core.system import system
 from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import house
+from games.systems.agot.box import COURT, house
 from games.systems.agot.map import chart, control
 from games.systems.agot.map.settling import settle
 from games.systems.agot.map.westeros_cards import Muster
@@ -25,6 +26,11 @@ class Planning(planning.Planning):
     AGOT-47: a Defense order in a port is allowed, but does nothing.
     """
 
+    def go_on(self, g: Table) -> None:
+        if not order_tokens.are_open(g) and system(g.system).has(g, COURT_OF_ORDERS):
+            g.court = g.track(COURT)
+        super().go_on(g)
+
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or g.armies[seat].done:
             return super().helping(g, seat)
@@ -36,6 +42,9 @@ class Planning(planning.Planning):
         )
         return say(_("%(orders)s. %(special)s"), orders=line, special=special(g, seat))
 
+
+COURT_OF_ORDERS = "court-of-orders"
+"""The mend with which the app notes the King's Court track as it is when orders are placed on the board."""
 
 NO_UNITS = _("You have no units, so you place no orders.")
 
@@ -153,7 +162,7 @@ class Realms(Silent[Table], action.Realms):
     """BASE-09: castles and strongholds are counted; routed units stand up, unused orders go back."""
 
     def run(self, g: Table) -> None:
-        g.orderless = ()
+        g.orderless = g.court = ()
         for key in control.in_use(g):
             area = g.objectives[key]
             area.routed, area.order_token = (), ""

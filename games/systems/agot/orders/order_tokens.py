@@ -116,8 +116,12 @@ def most_special(g: Table, seat: str) -> int:
 
 
 def may_be_special(g: Table, seat: str) -> bool:
-    """Whether the King's Court track allows a house any special order."""
-    return most_special(g, seat) > 0
+    """Whether the King's Court track allows a house any special order, or did when orders were placed.
+
+    A house card may change the track after that, and so may a correction, where the app had it wrong.
+    """
+    could = seat in g.court and stars(len(g.seats), g.court.index(seat) + 1) > 0
+    return could or most_special(g, seat) > 0
 
 
 def may_lie(g: Table, seat: str, order: str) -> bool:

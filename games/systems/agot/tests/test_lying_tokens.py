@@ -81,6 +81,20 @@ def test_whom_the_kings_court_allows_no_special_order_has_none(seat, key, may):
 
 
 @pytest.mark.rule("BASE-06")
+def test_special_orders_that_were_placed_outlast_a_fall_at_the_kings_court():
+    """A house card sends Stark to the last place after orders were revealed."""
+    g = at(field(4, stark="winterfell:F"), "planning")
+    g = play(g, *(f"{seat} placed" for seat in g.seats))
+    while g.place("kings-court", "stark") < 4:
+        last = g.track("kings-court")[g.place("kings-court", "stark")]
+        g = engine.adjust(g, "stark", f"army/{last}", f"up:{last}:kings-court")
+    assert "march:winterfell:plus" in offered(at(g, "marches", "stark"), "stark")
+    assert "special:winterfell" in offered(at(g, "consolidation", "stark"), "stark")
+    assert "march:winterfell:plus" not in offered(at(g, "marches", "stark", court=()), "stark")
+    assert at(g, "realms").court == ()
+
+
+@pytest.mark.rule("BASE-06")
 def test_a_house_musters_with_one_special_order_a_round():
     g = at(field(3, stark="winterfell:F white-harbor:F karhold:F"), "consolidation", "stark")
     assert "special:white-harbor" in offered(g, "stark")
