@@ -71,4 +71,9 @@ MENDS = (
         COURT_OF_ORDERS,
         "The app notes the King's Court as it is when orders are placed on the board: a card may change it.",
     ),
+    Mend(
+        "survey-given-up",
+        "A survey ends without a trace if the table would rather play without the map after all.",
+        frozenset({Survey.name}),
+    ),
 )

@@ -6,7 +6,7 @@ house first enters what it has in each area.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from games.core.kit import Silent, reopen
@@ -69,10 +69,16 @@ def fold_map(g: Table) -> None:
     g.objectives = {}
 
 
+def is_given_up(g: Table) -> bool:
+    """Whether a survey has become pointless, because the table wants to play without the map after all."""
+    return bool(g.becoming) and "map" not in system(g.system).mode(g.becoming).facts
+
+
 class Survey(Settled):
     """BASE-11: every house enters its units and power tokens, area by area, as they lie on the board.
 
     Until all are done an entry may be a mistake: the markers that cannot share an area with it go only then.
+    If the table changes its mind, nothing of what has been entered counts.
     """
 
     rule = "BASE-11"
@@ -80,6 +86,9 @@ class Survey(Settled):
     meanwhile = _("Still entering what lies on the board: %(house)s")
     answered = _("You are done")
     yes = Offer("done", say(_("All my pieces are entered")), style="main")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return () if is_given_up(g) else super().asked(g)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         army = g.armies[seat]
@@ -130,6 +139,15 @@ class Survey(Settled):
     @answer
     def dispel(self, g: Table, seat: str) -> None:
         control.dispel(g, g.armies[seat].at)
+
+    def run(self, g: Table) -> None:
+        if not is_given_up(g):
+            super().run(g)
+            return
+        for army in g.armies.values():
+            army.at = ""
+        g.objectives = {}
+        g.goto(planning.ModeChange)
 
     def go_on(self, g: Table) -> None:
         for army in g.armies.values():

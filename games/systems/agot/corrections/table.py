@@ -10,6 +10,7 @@ from games.core.steps import Offer, answer
 from games.core.system import system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
+from games.systems.agot import mode_change
 from games.systems.agot.box import (
     FOOTMAN,
     HIGHEST_LEVEL,
@@ -126,7 +127,7 @@ class AgotCorrections(EndCorrections[Table]):
         line = _("%(area)s: %(unit)s %(change)s.")
         g.say(line, area=chart.name(key), unit=Term(UNITS[unit]), change=f"{change:+d}")
         control.dislodge(g, key)
-        control.recount(g)
+        _recount(g)
 
     @answer
     def token(self, g: Table, seat: str, area: Area, owner: House) -> None:
@@ -140,7 +141,7 @@ class AgotCorrections(EndCorrections[Table]):
             owner.power -= 1
             g.say(_("%(area)s: power token of %(house)s."), area=name, house=house(owner.key))
         control.dislodge(g, area.key)
-        control.recount(g)
+        _recount(g)
 
     @answer
     def disband(self, g: Table, seat: str, area: Area) -> None:
@@ -249,8 +250,9 @@ class AgotCorrections(EndCorrections[Table]):
     def keep(self, g: Table, seat: str, mode: str) -> None:
         """BASE-11: the mode changes at the next Planning phase, or at once while orders are being placed."""
         g.becoming = "" if mode == g.mode else mode
-        # While orders are being placed the mode changes at once, and that step says so itself.
-        if not order_tokens.are_face_down(g):
+        # While orders are being placed the mode changes at once, and that step says so itself; so does a
+        # survey that is no longer wanted.
+        if not order_tokens.are_face_down(g) and not (_is_surveyed(g) and mode_change.is_given_up(g)):
             line = _("From the next Planning phase: %(mode)s.")
             g.say(line, mode=Term(system(g.system).mode(mode).title))
 
@@ -266,6 +268,17 @@ class AgotCorrections(EndCorrections[Table]):
     def can_end(self, g: Table) -> bool:
         is_asked = any(question.step == ending.Ending.name for question in g.flow)
         return super().can_end(g) and not is_asked
+
+
+def _is_surveyed(g: Table) -> bool:
+    """Whether the houses are still entering what lies on the board."""
+    return any(question.step == mode_change.Survey.name for question in g.flow)
+
+
+def _recount(g: Table) -> None:
+    """Count castles and strongholds again; a map that is still being entered does not tell them."""
+    if not _is_surveyed(g):
+        control.recount(g)
 
 
 def _room(area: Area) -> int:

@@ -76,6 +76,42 @@ def test_seven_in_a_survey_are_asked_about_as_after_any_correction():
     assert (g.points("stark"), g.result, g.question.step) == (7, None, "ending")
 
 
+def counted():
+    """In the third round Stark has five castles and strongholds and a token on the board."""
+    g = later(table(3))
+    for change in ("castles:stark:3", "lay:stark"):
+        g = engine.adjust(g, "stark", "army/stark", change)
+    return kept(g, "full")
+
+
+@pytest.mark.rule("BASE-11")
+def test_a_table_that_gives_a_survey_up_keeps_what_it_had():
+    g = play(counted(), "stark at:karhold", "stark has:footman:2", "stark token", "lannister done")
+    g = kept(g, "light")
+    assert (g.mode, asks(g)) == ("light", "planning stark lannister baratheon")
+    assert (g.points("stark"), g.laid("stark"), g.armies["stark"].at) == (5, 1, "")
+    assert said(g) == "From now on: The Board Game."
+    again = play(kept(g, "full"), "stark at:karhold")
+    assert "has:footman 0-6" in offered(again, "stark")
+
+
+@pytest.mark.rule("BASE-11")
+def test_a_survey_goes_on_where_the_table_wants_the_orders_too():
+    g = kept(counted(), "orders")
+    assert (g.mode, asks(g)) == ("full", "survey stark lannister baratheon")
+    assert said(g) == "From the next Planning phase: Board Game: orders."
+    g = play(g, "stark done", "lannister done", "baratheon done")
+    assert (g.mode, g.question.step) == ("orders", "planning")
+
+
+def test_a_correction_during_a_survey_counts_no_castles_of_a_map_that_is_not_whole():
+    g = counted()
+    for change in ("footman:karhold-of-stark:1", "token:karhold:stark"):
+        g = engine.adjust(g, "stark", "objective/karhold", change)
+    assert g.points("stark") == 5
+    assert play(g, *(f"{seat} done" for seat in g.seats)).points("stark") == 1
+
+
 def test_what_a_survey_offers_fits_the_area():
     g = kept(later(table(3)), "full")
     assert "at:pyke" not in offered(g, "stark"), "three players cannot go there"

@@ -221,3 +221,15 @@ def test_a_muster_in_a_lost_area_is_known_in_the_log_of_an_older_match():
     after.flow, after.asked = before.flow, before.asked
     entry = Entry(version=7, kind=Entry.Kind.ADJUST, seat="stark", path="objective/winterfell", action=taken)
     assert replay.drift(before, entry, after).mend.name == "lost-muster"
+
+
+def test_a_survey_that_was_given_up_is_known_in_the_log_of_an_older_match():
+    g = tables.table()
+    g.round = 3
+    before = engine.adjust(tables.at(g, "planning"), "stark", "table", "keep:full")
+    before.rules = {name: rule for name, rule in before.rules.items() if name != MENDS}
+    after = before.copy()
+    after.becoming = "light"
+    entry = Entry(version=7, kind=Entry.Kind.ADJUST, seat="stark", path="table", action="keep:light")
+    assert "survey-given-up" in {mend.name for mend in SYSTEM.mends if "survey" in mend.steps}
+    assert replay.drift(before, entry, after).mend is not None
