@@ -74,6 +74,10 @@ class Planning(round.Planning):
             return _no_token(g, seat, noun)
         return None
 
+    def at_stake(self, g: Table) -> str:
+        """The areas with units: an order goes to the next one, which a correction may change meanwhile."""
+        return " ".join(f"{seat}:{','.join(round.needing_orders(g, seat))}" for seat in g.seats)
+
     def go_on(self, g: Table) -> None:
         super().go_on(g)
         for seat in g.turn_order:
