@@ -34,14 +34,18 @@ class Marches(ByTurns, action.Orders):
         return [seat for seat in self.left(g)[:1] if any(self.orders(g, seat))]
 
     def orders(self, g: Table, seat: str) -> Iterator[Offer]:
-        """The March orders that a house may still have, by area and value."""
+        """The March orders that a house may still have, by area and value.
+
+        Where its units came this round, a card has taken the order along: then its value was used before.
+        """
         used = {order for who, _area, order in g.marched if who == seat}
         gone = {area for _who, area, _order in g.marched}
-        may_lie = (o for o in order_tokens.MARCHES if order_tokens.may_lie(g, seat, order_tokens.march(o)))
+        may_lie = [o for o in order_tokens.MARCHES if order_tokens.may_lie(g, seat, order_tokens.march(o))]
         left = [order for order in may_lie if order not in used]
-        for key in control.occupied(g, seat):
+        for key in control.occupied(g, seat) if left else ():
             if key not in gone and any(control.standing(g.objectives[key]).values()):
-                yield from (march_from(key, order, key in g.orderless) for order in left)
+                came = key in g.orderless
+                yield from (march_from(key, order, came) for order in (may_lie if came else left))
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from self.orders(g, seat)

@@ -40,7 +40,7 @@ YOU = {
 """How each language speaks to the reader, or as the reader. (“Deck I:” is a number.)"""
 
 
-SEEDS = {"light": (0, 1, 2), "full": (0, 5, 6, 12), "orders": (0, 1, 2)}
+SEEDS = {"light": (0, 1, 2), "full": (2, 8, 10), "orders": (0, 1, 2)}
 """By mode the random matches that together ask nearly all questions."""
 
 

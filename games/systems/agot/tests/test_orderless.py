@@ -59,6 +59,18 @@ def test_so_is_one_from_an_area_that_was_won():
     assert hints(at(g, "marches", "stark"), "stark")["moat-cailin"] == HINT
 
 
+@pytest.mark.rule("BASE-07")
+def test_an_order_that_a_card_takes_along_is_resolved_again():
+    """Stark wins with a card that moves its March +0 to Moat Cailin."""
+    g = marched("moat-cailin footman 2", greyjoy="moat-cailin:FF pyke:F")
+    g = play(g, "stark wins:attacker", "greyjoy lose:footman", "greyjoy lose:footman")
+    again = at(g, "marches", "stark")
+    values = [action.rpartition(":")[2] for action in offered(again, "stark") if ":moat-cailin:" in action]
+    assert values == ["minus", "plus", "zero"]
+    assert "march:karhold:zero" not in offered(again, "stark")
+    assert play(again, "stark march:moat-cailin:zero").question.about == ("stark", "moat-cailin", "zero")
+
+
 @pytest.mark.rule("AGOT-51")
 def test_no_consolidation_is_offered_where_a_house_marched_or_came_this_round():
     assert gathers(marched("white-harbor footman 1"), "stark") == ["gather:karhold"]
