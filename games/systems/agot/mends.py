@@ -4,6 +4,7 @@ from games.core.mends import Mend
 from games.systems.agot.map.combat import Battle, Losses
 from games.systems.agot.map.march import Load, March
 from games.systems.agot.map.orderless import ORDERLESS
+from games.systems.agot.map.ports import TakePort
 from games.systems.agot.map.retreat import Retreat, Shed
 from games.systems.agot.map.round import COURT_OF_ORDERS
 from games.systems.agot.map.westeros_cards import Muster
@@ -75,5 +76,10 @@ MENDS = (
         "survey-given-up",
         "A survey ends without a trace if the table would rather play without the map after all.",
         frozenset({Survey.name}),
+    ),
+    Mend(
+        "ports-in-a-fight",
+        "How many ships of a port supply allows is tested with attackers where they fight.",
+        frozenset({TakePort.name, Battle.name}),
     ),
 )

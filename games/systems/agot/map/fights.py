@@ -29,6 +29,22 @@ def left(g: Table) -> str:
     return area.key
 
 
+@glance
+def won(g: Table, seat: str) -> dict[str, int]:
+    """How many units more or fewer a house has in each area once it wins the open fight that it began.
+
+    AGOT-05: supply is tested on where a march ends; until then its attackers may be one army too many.
+    """
+    area = g.objectives.get(_origin(g))
+    if area is None or area.house != seat:
+        return {}
+    found = {area.key: 0}
+    for place, _unit, number in g.moving:
+        found[place] = found.get(place, 0) + number
+        found[area.key] -= number
+    return found
+
+
 def _origin(g: Table) -> str:
     named = system(g.system).step_named
     steps = ((named(g, question.step), question.about) for question in g.flow)

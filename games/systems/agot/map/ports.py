@@ -9,7 +9,7 @@ from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import SHIP, house
-from games.systems.agot.map import chart, control, orderless
+from games.systems.agot.map import chart, control, fights, orderless
 from games.systems.agot.pieces import Table
 
 MOST_IN_PORT = 3
@@ -28,8 +28,9 @@ class TakePort(Step[Table]):
     def most(self, g: Table) -> int:
         """At most as many as lie there, as the pool has, and as supply allows."""
         there, left = g.objectives[self.port].ships, control.pool(g, self.seat, SHIP)
-        numbers = range(min(there, left) + 1)
-        return max((n for n in numbers if control.fits(g, self.seat, {self.port: n})), default=0)
+        numbers, elsewhere = range(min(there, left) + 1), fights.won(g, self.seat)
+        fitting = (n for n in numbers if control.fits(g, self.seat, {**elsewhere, self.port: n}))
+        return max(fitting, default=0)
 
     def asked(self, g: Table) -> Iterable[str]:
         return (self.seat,) if self.most(g) else ()

@@ -178,6 +178,29 @@ def test_beaten_attackers_beyond_supply_are_lost_as_their_player_says():
     assert control.fits(g, "stark")
 
 
+@pytest.mark.rule("AGOT-05")
+def test_attackers_are_no_army_with_those_who_stay_behind():
+    """One stays, one joins another, one attacks: until the fight is over two of them stand in Winterfell."""
+    g = field(stark="winterfell:FFF white-harbor:FF karhold:F", greyjoy="castle-black:F")
+    g.armies["stark"].supply = 1
+    g = sent(marching(g, "stark", "winterfell"), "stark", "karhold footman 1", "castle-black footman 1")
+    assert (asks(g), control.fits(g, "stark")) == ("battle stark greyjoy", False)
+    assert engine.problems(g) == ()
+    g.objectives["white-harbor"].footmen = 3
+    g.objectives["karhold"].footmen = 3
+    assert [str(line) for line in engine.problems(g)] == ["Stark has armies beyond its supply."]
+
+
+@pytest.mark.rule("AGOT-53")
+def test_ships_of_a_port_are_replaced_by_what_supply_allows_after_the_fight():
+    g = field(stark="riverrun:FFF karhold:FF", lannister="port-of-lannisport:SS", greyjoy="harrenhal:F")
+    g.armies["stark"].supply = 1
+    g = sent(marching(g, "stark", "riverrun"), "stark", "lannisport footman 1", "harrenhal footman 1")
+    assert offered(g, "stark") == ["replace 0-2"]
+    g = play(g, "stark replace:2", "stark wins:attacker", "greyjoy lose:footman")
+    assert (g.objectives["harrenhal"].house, control.fits(g, "stark")) == ("stark", True)
+
+
 # --- leaving an area -----------------------------------------------------------------------------
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import UNITS, house
-from games.systems.agot.map import chart, control
+from games.systems.agot.map import chart, control, fights
 from games.systems.agot.map.ports import MOST_IN_PORT
 from games.systems.agot.pieces import Table
 
@@ -17,7 +17,7 @@ def problems(g: Table) -> Iterator[Line]:
     if not g.objectives:
         return
     for seat in g.seats:
-        if not control.fits(g, seat):
+        if not control.fits(g, seat, fights.won(g, seat)):
             yield say(_("%(house)s has armies beyond its supply."), house=house(seat))
         if any(control.pool(g, seat, unit) < 0 for unit in UNITS):
             yield say(_("%(house)s has more units on the map than the box holds."), house=house(seat))
