@@ -11,6 +11,7 @@ from games.systems.agot.map.westeros_cards import Muster
 from games.systems.agot.mode_change import Survey
 from games.systems.agot.tracks.action import Consolidation
 from games.systems.agot.tracks.ending import Ending, Reckoning
+from games.systems.agot.tracks.planning import Planning
 from games.systems.agot.tracks.wildlings import Payers
 
 MENDS = (
@@ -81,5 +82,10 @@ MENDS = (
         "ports-in-a-fight",
         "How many ships of a port supply allows is tested with attackers where they fight.",
         frozenset({TakePort.name, Battle.name}),
+    ),
+    Mend(
+        "order-again",
+        "A house that has placed its orders is asked again where a correction brings its units.",
+        frozenset({Planning.name}),
     ),
 )

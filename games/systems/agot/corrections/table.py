@@ -119,6 +119,7 @@ class AgotCorrections(EndCorrections[Table]):
         refuse_same(not change)
         key, _of, owner = where.rpartition("-of-")
         area = g.objectives[key]
+        has_come = not area.size
         area.house = owner
         if change < 0:
             control.leave_dead(g, key, unit, -change)
@@ -126,6 +127,8 @@ class AgotCorrections(EndCorrections[Table]):
             area.add(unit, change)
         line = _("%(area)s: %(unit)s %(change)s.")
         g.say(line, area=chart.name(key), unit=Term(UNITS[unit]), change=f"{change:+d}")
+        if has_come:
+            _order_again(g, g.armies[owner])
         control.dislodge(g, key)
         _recount(g)
 
@@ -279,6 +282,13 @@ def _recount(g: Table) -> None:
     """Count castles and strongholds again; a map that is still being entered does not tell them."""
     if not _is_surveyed(g):
         control.recount(g)
+
+
+def _order_again(g: Table, army: House) -> None:
+    """BASE-12: a house that has placed all its orders needs one more where its units have come."""
+    if order_tokens.are_open(g) and order_tokens.are_face_down(g) and army.done:
+        army.done = False
+        g.say(_("%(house)s chooses again."), house=house(army.key))
 
 
 def _room(area: Area) -> int:

@@ -10,7 +10,7 @@ from games.systems.agot.orders import order_tokens, token_grid
 from games.systems.agot.page.table import AgotPage
 from games.systems.agot.tests.tables import at, field, ordered, play, table
 from games.templating import part
-from tests.positions import offered
+from tests.positions import offered, said
 
 
 def planning():
@@ -43,6 +43,20 @@ def drawn(group):
 
 def places(group):
     return [[token.order for token in row] for row in group.rows]
+
+
+@pytest.mark.rule("BASE-12")
+@pytest.mark.parametrize(
+    ("mode", "area", "places"),
+    [("orders", "karhold", True), ("orders", "winterfell", False), ("full", "karhold", False)],
+)
+def test_a_house_that_gets_units_after_it_has_placed_its_orders_places_one_more(mode, area, places):
+    """Not where it stands already; and orders on the board are nobody's business here."""
+    g = at(field(3, mode, stark="winterfell:F"), "planning")
+    g = play(g, *(["stark order:raid"] if mode == "orders" else []), "stark placed")
+    g = engine.adjust(g, "lannister", f"objective/{area}", f"footman:{area}-of-stark:1")
+    assert ("stark" in engine.awaited(g)) == places
+    assert ("Stark chooses again." in said(g)) == places
 
 
 def test_every_token_has_one_place_which_no_area_changes():
