@@ -169,7 +169,8 @@ def tell_armies_apart(g: Table) -> None:
     owners = _owners(g)
     for unit in units:
         if unit.name in shared:
-            unit.name = f"{unit.name} ({owners[unit.army]})"
+            names = [other.name for other in g.units_of(unit.army)]
+            unit.name = _told_apart(names, f"{unit.name} ({owners[unit.army]})")
 
 
 def _owners(g: Table) -> dict[str, str]:

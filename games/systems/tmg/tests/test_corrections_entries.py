@@ -206,6 +206,18 @@ def test_a_unit_that_is_added_under_a_name_of_the_rival_says_whose_it_is():
     ]
 
 
+@pytest.mark.rule("TMG-25")
+def test_units_that_both_sides_add_again_are_numbered():
+    g = duel()
+    for _time in range(3):
+        g = fixed(g, "army/red add:red", "army/blue add:blue", note="Conscripts (0)")
+    assert [unit.name for unit in g.units_of("red") if "Conscripts" in unit.name] == [
+        "Conscripts (Red)",
+        "Conscripts (Red) 2",
+        "Conscripts (Red) 3",
+    ]
+
+
 @pytest.mark.parametrize("note", ["", "with Robb Stark", "x" * 300])
 def test_what_is_no_unit_is_not_added(note):
     assert refused(duel(), "army/red add:red", note)
