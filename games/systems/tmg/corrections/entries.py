@@ -16,7 +16,7 @@ from games.systems.tmg.corrections.headings import ENTRY, noun
 from games.systems.tmg.lists.armies import catalogue
 from games.systems.tmg.lists.catalogue import ATTACHMENT, Fact
 from games.systems.tmg.lists.editing import FIGURES, KINDS
-from games.systems.tmg.lists.reading import read_entry
+from games.systems.tmg.lists.reading import RosterEntry, read_entries, read_entry
 from games.systems.tmg.pieces import COMBAT_KINDS, Side, Table, Unit
 from games.systems.tmg.rules import control, decks, muster
 
@@ -248,14 +248,21 @@ class EntryCorrections(Corrections[Table]):
 
     @answer
     def add(self, g: Table, seat: str, side: Side) -> None:
-        """TMG-25: a unit that joins mid-round has not activated; its switch says otherwise."""
+        """TMG-25: a unit that joins mid-round has not activated; its switch says otherwise.
+
+        Several units, or a number of the same, join one after another as far as there is room.
+        """
         text = written(
             g, _("Please type the unit in the field below, such as “Stark Sworn Swords (5)”."), 200
         )
         try:
-            entry, _warnings = read_entry(text, catalogue(g.entries), side.faction, side.commander)
+            entries = read_entries(text, catalogue(g.entries), side.faction, side.commander)
         except Unreadable as unreadable:
             raise IllegalAction(unreadable.line) from unreadable
+        for entry in entries[: MOST_UNITS - sum(1 for _unit in g.units_of(side.key))]:
+            self._join(g, side, entry)
+
+    def _join(self, g: Table, side: Side, entry: RosterEntry) -> None:
         unit = muster.enlist(g, side.key, entry)
         unit.place = "table" if g.round else "unplaced"
         if entry.figures.follows:

@@ -70,8 +70,8 @@ class Reader:
         self.draft.house()
         return checked(self.draft)
 
-    def read_one(self, lines: Iterable[ListLine]) -> tuple[RosterEntry, tuple[Line, ...]]:
-        """The unit that somebody typed, and what to remark; whatever is typed is taken for a name."""
+    def read_typed(self, lines: Iterable[ListLine]) -> tuple[tuple[RosterEntry, ...], tuple[Line, ...]]:
+        """The units that somebody typed, and what to remark; whatever is typed is taken for a name."""
         self.trusting = True
         for line in lines:
             self._take(line)
@@ -80,7 +80,7 @@ class Reader:
             message = _("“%(name)s” is no unit. Write its unit first: “Unit with Attachment”.")
             raise Unreadable(say(message, name=name))
         self.draft.house()
-        return self.draft.entries[0], tuple(line for _number, line in self.draft.remarks)
+        return tuple(self.draft.entries), tuple(line for _number, line in self.draft.remarks)
 
     def _is_header(self, line: ListLine) -> bool:
         stated = headers(line.text)

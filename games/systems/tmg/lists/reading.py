@@ -25,6 +25,7 @@ __all__ = [
     "Roster",
     "RosterEntry",
     "read_each",
+    "read_entries",
     "read_entry",
     "read_pasted",
     "read_roster",
@@ -70,10 +71,25 @@ def read_entry(
     raw: object, catalogue: Catalogue, faction: str = "", commander: str = ""
 ) -> tuple[RosterEntry, tuple[Line, ...]]:
     """One unit typed by hand, and what to remark: a name, a cost if wanted, `with` and attachments."""
+    (entry, *_others), remarks = _typed(raw, catalogue, faction, commander)
+    return entry, remarks
+
+
+def read_entries(
+    raw: object, catalogue: Catalogue, faction: str = "", commander: str = ""
+) -> tuple[RosterEntry, ...]:
+    """The units typed by hand: one, several next to each other, or a number of the same such as `2x`."""
+    entries, _remarks = _typed(raw, catalogue, faction, commander)
+    return entries
+
+
+def _typed(
+    raw: object, catalogue: Catalogue, faction: str, commander: str
+) -> tuple[tuple[RosterEntry, ...], tuple[Line, ...]]:
     lines, _beyond = lines_of(clean_note(raw))
     if not lines:
         raise Unreadable(say(_("Please write the name of a unit, such as “Stark Sworn Swords (5)”.")))
-    return Reader(catalogue, faction, commander).read_one(lines)
+    return Reader(catalogue, faction, commander).read_typed(lines)
 
 
 def write_roster(roster: Roster) -> str:

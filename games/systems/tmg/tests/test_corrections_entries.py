@@ -218,6 +218,20 @@ def test_units_that_both_sides_add_again_are_numbered():
     ]
 
 
+@pytest.mark.rule("TMG-25")
+@pytest.mark.parametrize("note", ["2x Bear (0)", "Bear (0) x2", "Bear (0), Bear (0)"])
+def test_several_units_are_added_at_once(note):
+    g = fixed(duel(), "army/red add:red", note=note)
+    assert {"bear", "bear-2"} < set(g.units)
+    assert said(g) == "Bear joins the army of Red.\nBear 2 joins the army of Red."
+
+
+def test_as_many_units_are_added_as_there_is_room_for():
+    g = table([infantry(f"wolves-{number}") for number in range(38)])
+    g = fixed(g, "army/red add:red", note="9x Bear (0)")
+    assert sum(1 for _unit in g.units_of("red")) == 40
+
+
 @pytest.mark.parametrize("note", ["", "with Robb Stark", "x" * 300])
 def test_what_is_no_unit_is_not_added(note):
     assert refused(duel(), "army/red add:red", note)
