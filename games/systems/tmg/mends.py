@@ -20,4 +20,9 @@ MENDS = (
         "More army lists that people have typed by hand are read as they are meant.",
         frozenset({Muster.name}),
     ),
+    Mend(
+        "lists-by-sub-title",
+        "A sub-title in an army list, and what marks its Commander, go before what a name alone means.",
+        frozenset({Muster.name}),
+    ),
 )

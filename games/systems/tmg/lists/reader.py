@@ -20,7 +20,6 @@ from games.systems.tmg.lists.catalogue import (
     NEUTRAL,
     UNIT,
     Catalogue,
-    Fact,
     Found,
     faction_key,
     plain,
@@ -227,15 +226,21 @@ class Reader:
     def _best(self, line: ListLine) -> tuple[str, Found | None]:
         kinds = (NCU, UNIT, ATTACHMENT) if self.section == NCU else (UNIT, NCU, ATTACHMENT)
         cards = [(kind, found) for kind in kinds if (found := self._find(line, kind))]
-        return min(cards, key=lambda card: self._doubts(line, card[1].fact), default=("", None))
+        return min(cards, key=lambda card: self._doubts(line, card[1]), default=("", None))
 
-    def _doubts(self, line: ListLine, card: Fact) -> tuple[bool, ...]:
-        """What speaks against a card, the weightiest first; a bullet under a heading goes by the heading."""
+    def _doubts(self, line: ListLine, found: Found) -> tuple[bool, ...]:
+        """What speaks against a card, the weightiest first; a bullet under a heading goes by the heading.
+
+        A card of another sub-title is not meant where one has the very sub-title; only NCUs are listed
+        without theirs, and so their heading is believed.
+        """
+        card = found.fact
         leads_not = line.leads and not card.commander
+        is_namesake = not found.exact and self.section != NCU
         is_foreign = bool(self.draft.faction) and card.faction not in (self.draft.faction, NEUTRAL)
         if self.section and line.marked:
-            return leads_not, is_foreign and self.section != NCU
-        return leads_not, is_foreign, card.cost != line.cost
+            return leads_not, is_namesake, is_foreign and self.section != NCU
+        return leads_not, is_namesake, is_foreign, card.cost != line.cost
 
     def _find(self, line: ListLine, kind: str) -> Found | None:
         name, title = split_title(line.words)

@@ -279,6 +279,30 @@ def test_of_two_kinds_of_one_name_the_section_is_believed_before_a_bullet_and_el
     assert [entry.kind for entry in read_roster(text, TWINS).entries] == [kind]
 
 
+ROBB = "Robb Stark - The Wolf Lord"
+
+
+@pytest.mark.rule("TMG-06")
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Combat Units\n- Stark Bowmen (6)\n - {ROBB} (0)",
+        f"Combat Units\n• Stark Bowmen (6)\nAttachments\n• {ROBB} (0)",
+        f"Stark Bowmen\n{ROBB}",
+    ],
+)
+def test_the_card_of_the_very_sub_title_is_meant_and_no_namesake_of_another_kind(text):
+    roster = read(f"Faction: Stark\n{text}")
+    assert [each.full_name for entry in roster.entries for each in entry.attachments] == [ROBB]
+    assert len(roster.entries) == 1
+
+
+@pytest.mark.rule("TMG-05")
+def test_below_the_heading_of_ncus_a_namesake_is_one_whatever_its_sub_title():
+    roster = read(f"Faction: Stark\n• Stark Bowmen (6)\nNCUs\n• {ROBB} (4)")
+    assert kinds(roster) == [("Stark Bowmen", UNIT), ("Robb Stark", NCU)]
+
+
 @pytest.mark.rule("TMG-05")
 @pytest.mark.parametrize("cost", [5, 7])
 def test_of_two_cards_of_one_name_the_cost_tells_which(cost):
