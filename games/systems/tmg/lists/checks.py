@@ -43,9 +43,9 @@ def checked(draft: Draft) -> Roster:
 def _mark_commander(draft: Draft) -> None:
     """Mark exactly one commander, if there is any: as the list says, else by the card (TMG-11).
 
-    Until then whoever has a C for a cost is marked.
+    Until then whoever has a C for a cost, or is called Commander, is marked.
     """
-    stated = [piece for piece in _pieces(draft) if piece.commander]
+    stated = [_leader(piece) for piece in _pieces(draft) if piece.commander]
     born = [piece for piece in _pieces(draft) if piece.fact and piece.fact.commander]
     fighting = [piece for piece in born if not (isinstance(piece, RosterEntry) and piece.kind == NCU)]
     chosen = _named_commander(draft) if draft.commander else next(iter(stated + fighting + born), None)
@@ -61,6 +61,12 @@ def _mark_commander(draft: Draft) -> None:
         if piece is not chosen:
             message = _("Line %(line)d: %(name)s is a second Commander; an army has one.")
             draft.remark(piece.line, message, name=piece.full_name)
+
+
+def _leader(piece: RosterEntry | Attachment) -> RosterEntry | Attachment:
+    """Whom a mark means: a unit is marked for the Commander attached to it, if there is one."""
+    attached = piece.attachments if isinstance(piece, RosterEntry) else ()
+    return next((one for one in attached if one.fact and one.fact.commander), piece)
 
 
 def _named_commander(draft: Draft) -> RosterEntry | Attachment | None:

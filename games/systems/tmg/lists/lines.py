@@ -58,6 +58,10 @@ _IGNORED = {"player", "mode", "version", "season"}
 _TITLES = re.compile(rf"\s[{DASHES}]\s|\s?[–—―]\s?")
 _EDGES = " :,;|" + DASHES
 _FRILLS = " `_*|"
+_LEADER = re.compile(
+    rf"^[(\[](?:commander|c)[)\]]\s*|\s*(?:[(\[]commander[)\]]|[{DASHES},]\s*commander)$", re.IGNORECASE
+)
+"""What people write before or behind the name of an army's Commander."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ class ListLine:
     join it to the unit above; `text` is what to quote. A cost below zero counts as none
     (`is_negative`); `count` says how many of them there are. A cost
     right behind a colon or a comma is loose: of unknown names it makes no units, such as of days.
-    `leads` says whether a C stands in place of the cost, as it does for Commanders.
+    `leads` says whether it marks a Commander: by a C in place of the cost, or by that word.
     """
 
     number: int
@@ -168,17 +172,20 @@ def _says_something(text: str) -> bool:
 
 def _part(number: int, text: str, indent: int, marked: bool, joined: bool) -> ListLine:
     text = text.strip(_FRILLS)
-    rest, copies = _counted(_WITHIN.sub(r"(\1) (\2)", text))
+    plainly = _LEADER.sub("", text)
+    rest, copies = _counted(_WITHIN.sub(r"(\1) (\2)", plainly))
     cost = _COST.search(rest)
     if cost is None:
-        return ListLine(number, text, rest.rstrip(_EDGES), None, indent, marked, joined, count=copies)
+        leads, words = plainly != text, rest.rstrip(_EDGES)
+        return ListLine(number, text, words, None, indent, marked, joined, count=copies, leads=leads)
     worth = next(group for group in cost.groups() if group)
     words, others = _counted(rest[: cost.start()].rstrip(_EDGES))
-    is_negative = worth[0] in "-−"
-    leads = worth in "Cc"
-    points = None if is_negative else 0 if leads else int(worth)
+    called = _LEADER.sub("", words)
+    is_negative, is_free = worth[0] in "-−", worth in "Cc"
+    points = None if is_negative else 0 if is_free else int(worth)
+    leads = is_free or (plainly, called) != (text, words)
     count, is_loose = max(copies, others), cost[4] is not None
-    return ListLine(number, text, words, points, indent, marked, joined, is_negative, count, is_loose, leads)
+    return ListLine(number, text, called, points, indent, marked, joined, is_negative, count, is_loose, leads)
 
 
 def _counted(words: str) -> tuple[str, int]:

@@ -166,6 +166,34 @@ def test_an_unknown_commander_is_known_by_its_c():
 
 
 @pytest.mark.rule("TMG-11")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Robb Stark - The Wolf Lord (Commander)",
+        "Robb Stark - The Wolf Lord (Commander) (0)",
+        "Robb Stark [Commander] (0)",
+        "Robb Stark (0) - Commander",
+        "Robb Stark, Commander",
+        "(Commander) Robb Stark",
+        "[C] Robb Stark (0)",
+    ],
+)
+def test_who_is_called_commander_behind_or_before_the_name_leads(line):
+    text = "Faction: Stark\n• Umber Greataxes (7)\n  Greatjon Umber (0)\n• Stark Bowmen (6)\n  {}"
+    roster = read(text.format(line))
+    assert leaders(roster) == [("Stark Bowmen", ["Robb Stark - The Wolf Lord"])]
+    assert roster.commander == "Robb Stark - The Wolf Lord"
+
+
+@pytest.mark.rule("TMG-11")
+def test_a_unit_that_is_called_commander_leads_by_whoever_is_attached():
+    text = "Faction: Stark\n• Umber Greataxes (7)\n  Greatjon Umber\n• Stark Bowmen (6) (Commander)\n  {}"
+    roster = read(text.format("Robb Stark - The Wolf Lord"))
+    assert roster.commander == "Robb Stark - The Wolf Lord"
+    assert leaders(roster) == [("Stark Bowmen", ["Robb Stark - The Wolf Lord"])]
+
+
+@pytest.mark.rule("TMG-11")
 def test_whom_the_commander_line_names_leads_and_no_other_c():
     text = "Commander: Robb Stark\n• Stark Bowmen (6)\n  with Robb Stark (0)\n• Umber Greataxes (7)\n  {}"
     roster = read(text.format("with Greatjon Umber (C)"))
