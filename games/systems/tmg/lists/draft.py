@@ -60,6 +60,13 @@ class Draft:
             self.entries = [joined if entry is unit else entry for entry in self.entries]
 
     @property
+    def is_neutral(self) -> bool:
+        """Whether it is an army of Neutral alone: each unit's card is known, and Neutral."""
+        return bool(self.entries) and all(
+            entry.fact is not None and entry.fact.faction == NEUTRAL for entry in self.entries
+        )
+
+    @property
     def attached(self) -> int:
         """How many attachments there are, those without a home included."""
         return len(self.homeless) + sum(len(entry.attachments) for entry in self.entries)

@@ -67,6 +67,8 @@ class Reader:
             self._take(line)
         self._cut(beyond)
         self.draft.house()
+        if not self.draft.faction and self.draft.is_neutral:
+            self.draft.faction = NEUTRAL
         return checked(self.draft)
 
     def read_typed(self, lines: Iterable[ListLine]) -> tuple[tuple[RosterEntry, ...], tuple[Line, ...]]:

@@ -5,8 +5,10 @@ import time
 import pytest
 
 from games.core.validation import Unreadable
+from games.systems.tmg import SYSTEM
 from games.systems.tmg.lists.reading import read_entry, read_pasted
 from games.systems.tmg.tests.reading import CARDS, REAL, read, said
+from games.systems.tmg.tests.tables import lobby
 
 # --- remarks ------------------------------------------------------------------------------------
 
@@ -99,6 +101,17 @@ def test_what_is_odd_is_remarked_on_and_kept(text, remark):
     roster = read(text)
     assert said(roster) == [remark]
     assert roster.entries
+
+
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize("heading", ["", "Points: 40\n"])
+def test_an_army_of_neutral_cards_alone_is_neutral_though_nothing_says_so(heading):
+    g = lobby()
+    text = REAL["neutral"].partition("\n\n")[2]
+    SYSTEM.bring(g, "red", heading + text)
+    assert g.armies["red"].faction == "neutral"
+    assert not any("are Neutral" in str(line) for _number, line in SYSTEM.roster(g, "red").warnings)
+    assert read_pasted(f"• Riders of my own (5)\n{text}", CARDS).faction == ""
 
 
 @pytest.mark.rule("TMG-09")
