@@ -207,8 +207,10 @@ class Reader:
         kind, found = self._best(line)
         if found:
             return kind, found
-        if self._hangs(line) and line.cost is not None:
-            return ATTACHMENT, self._guess(line, ATTACHMENT)
+        if self._hangs(line):
+            found = self._guess(line, ATTACHMENT)
+            if found or line.cost is not None:
+                return ATTACHMENT, found
         if line.marked or line.is_priced or self.trusting:
             kinds = (self.section,) if self.section else (UNIT, NCU)
             found = self._guess(line, *kinds)

@@ -173,6 +173,17 @@ def test_an_unknown_name_is_attached_if_its_form_says_so(text, are_attached):
     assert [a.name for e in roster.entries for a in e.attachments] == ["Somebody New"] * are_attached
 
 
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize(
+    "hanging", ["  Sworn Sword Captian", "  • Sworn Sword Captian", "  Sworn Sword Captain 1"]
+)
+def test_a_misspelt_attachment_without_a_cost_is_no_noise(hanging):
+    roster = read(f"Faction: Stark\n• Stark Bowmen (6)\n{hanging}\n  paint them soon")
+    assert attached(roster) == {"Stark Bowmen": ["Sworn Sword Captain"]}
+    assert any("taken as Sworn Sword Captain" in line for line in said(roster))
+    assert "Line 4 was not understood: “paint them soon”." in said(roster)
+
+
 @pytest.mark.rule("TMG-06")
 @pytest.mark.parametrize("indentation", ["    ", "    • "])
 def test_the_first_line_hangs_on_none(indentation):
