@@ -59,7 +59,7 @@ class Reader:
 
     def read(self, lines: Iterable[ListLine], beyond: bool) -> Roster:
         """The roster of these lines; `beyond` says whether the list went on."""
-        body = [line for line in lines if not self._is_header(line)]
+        body = self._without_leader([line for line in lines if not self._is_header(line)])
         self.bulleted = any(line.marked for line in body)
         self.draft.leaders = self.catalogue.commanders(self.draft.commander)
         self.draft.faction = self.draft.faction or self._likely_faction(body)
@@ -83,9 +83,21 @@ class Reader:
         self.draft.house()
         return tuple(self.draft.entries), tuple(line for _number, line in self.draft.remarks)
 
+    def _without_leader(self, body: list[ListLine]) -> list[ListLine]:
+        """The lines without a heading “Commander”; the name below it is left out if it comes again."""
+        at = next((at for at, line in enumerate(body) if _heads_leader(line)), len(body))
+        below, rest = body[at + 1 : at + 2], body[at + 2 :]
+        for leader in below:
+            called = set(self.catalogue.commanders(leader.words))
+            if called and not self.draft.commander:
+                self.draft.commander, self.draft.commander_line = leader.words, leader.number
+            if any(called.intersection(self.catalogue.commanders(line.words)) for line in rest):
+                below = []
+        return [*body[:at], *below, *rest]
+
     def _is_header(self, line: ListLine) -> bool:
         stated = headers(line.text)
-        if stated is None:
+        if stated is None or _heads_leader(line):
             return self._is_title(line)
         self._take_numbers(line.number, stated)
         self.draft.name = stated.get("name", self.draft.name)
@@ -340,6 +352,11 @@ class Reader:
         if beyond:
             message = _("The list goes on after line %(line)d; what follows was not read.")
             self.draft.remark(MAX_LINES, message)
+
+
+def _heads_leader(line: ListLine) -> bool:
+    """Whether a line is the heading above a Commander's name."""
+    return plain(line.words) == "commander"
 
 
 def _is_name(words: str) -> bool:

@@ -270,6 +270,27 @@ def test_reading_takes_linear_time(text):
 
 
 @pytest.mark.rule("TMG-11")
+@pytest.mark.parametrize("heading", ["Commander", "Commander:", "**Commander:**", "## Commander"])
+@pytest.mark.parametrize("name", ["Robb Stark - The Wolf Lord", "• Robb Stark - The Wolf Lord (0)"])
+def test_a_commander_named_below_a_heading_and_in_his_unit_is_one(heading, name):
+    text = "Faction: Stark\n{}\n{}\nCombat Units\n• Stark Bowmen (6)\n  with Robb Stark (0)\n"
+    roster = read(text.format(heading, name))
+    assert said(roster) == []
+    assert [one.full_name for one in roster.entries[0].attachments] == ["Robb Stark - The Wolf Lord"]
+    assert (len(roster.entries), roster.commander) == (1, "Robb Stark - The Wolf Lord")
+
+
+@pytest.mark.rule("TMG-11")
+def test_a_commander_named_below_a_heading_alone_is_kept():
+    (mag,) = read("Faction: Free Folk\nCommander\nMag the Mighty (5)").entries
+    assert mag.commander
+    roster = read("Faction: Stark\nCommander:\nRobb Stark - The Wolf Lord\nUnits\n• Stark Bowmen (6)")
+    assert roster.commander == "Robb Stark - The Wolf Lord"
+    assert roster.entries[0].commander
+    assert said(read("Faction: Stark\nCommander:\n• Stark Bowmen (6)")) == ["This list has no Commander."]
+
+
+@pytest.mark.rule("TMG-11")
 def test_without_a_commander_s_line_one_in_battle_goes_before_one_at_court():
     roster = read(
         "Faction: Martell\nNon Combat Units\n• Doran Martell - Lord of Sunspear (4)\n"
