@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name
@@ -59,7 +59,7 @@ class Reader:
 
     def read(self, lines: Iterable[ListLine], beyond: bool) -> Roster:
         """The roster of these lines; `beyond` says whether the list went on."""
-        body = self._without_leader([line for line in lines if not self._is_header(line)])
+        body = self._without_leader(list(self._body(lines)))
         self.bulleted = any(line.marked for line in body)
         self.draft.leaders = self.catalogue.commanders(self.draft.commander)
         self.draft.faction = self.draft.faction or self._likely_faction(body)
@@ -82,6 +82,22 @@ class Reader:
             raise Unreadable(say(message, name=name))
         self.draft.house()
         return tuple(self.draft.entries), tuple(line for _number, line in self.draft.remarks)
+
+    def _body(self, lines: Iterable[ListLine]) -> Iterator[ListLine]:
+        """All lines but headings. A Commander's line below a unit, indented, is also his piece in it."""
+        unit: ListLine | None = None
+        for line in lines:
+            led = self.draft.commander_line
+            if not self._is_header(line):
+                unit = line if line.marked or line.is_priced else unit
+                yield line
+            elif unit and line.indent >= unit.indent + 2 and self.draft.commander_line != led:
+                yield from self._riding(line)
+
+    def _riding(self, line: ListLine) -> Iterator[ListLine]:
+        """The Commander whom a line has just named, unless he fights alone or sits at court."""
+        if all(card.kind == ATTACHMENT for card in self.catalogue.commanders(self.draft.commander)):
+            yield replace(line, words=self.draft.commander, cost=None, joined=True)
 
     def _without_leader(self, body: list[ListLine]) -> list[ListLine]:
         """The lines without a heading “Commander”; the name below it is left out if it comes again."""

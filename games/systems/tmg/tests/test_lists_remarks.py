@@ -281,6 +281,19 @@ def test_a_commander_named_below_a_heading_and_in_his_unit_is_one(heading, name)
 
 
 @pytest.mark.rule("TMG-11")
+@pytest.mark.parametrize("unit", ["• Stark Bowmen (6)", "Stark Bowmen - 6", "• Stark Bowmen"])
+def test_a_commander_s_line_that_is_indented_below_a_unit_is_of_that_unit(unit):
+    robb = "Robb Stark - The Wolf Lord"
+    roster = read(
+        f"Faction: Stark\n• Umber Greataxes (7)\n{unit}\n   Commander: {robb} (0)\n• Sansa Stark (4)"
+    )
+    assert said(roster) == []
+    assert [one.full_name for one in roster.entries[1].attachments] == [robb]
+    roster = read(f"  Faction: Stark\n  • Stark Bowmen (6)\n  Commander: {robb}")
+    assert said(roster) == [f"Line 3: the Commander “{robb}” is in no unit of this list."]
+
+
+@pytest.mark.rule("TMG-11")
 def test_a_commander_named_below_a_heading_alone_is_kept():
     (mag,) = read("Faction: Free Folk\nCommander\nMag the Mighty (5)").entries
     assert mag.commander
