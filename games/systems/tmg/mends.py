@@ -1,7 +1,9 @@
 """What the rules of this game did otherwise in earlier versions of the program, oldest first."""
 
 from games.core.mends import Mend
+from games.systems.tmg.modes.fire_and_blood import MarkEnemies
 from games.systems.tmg.rules.cleanup import Discard
+from games.systems.tmg.rules.deployment import Deploy
 from games.systems.tmg.rules.round import FIRST_TURN
 from games.systems.tmg.rules.setup import Muster
 
@@ -19,6 +21,11 @@ MENDS = (
         "lists-by-hand",
         "More army lists that people have typed by hand are read as they are meant.",
         frozenset({Muster.name}),
+    ),
+    Mend(
+        "round-to-come",
+        "Before the first round, nothing is noted that ends with a round.",
+        frozenset({Deploy.name, MarkEnemies.name}),
     ),
     Mend(
         "lists-by-sub-title",

@@ -59,9 +59,9 @@ def position(g: Table, question: Question) -> int | None:
 
 
 def is_cleared(g: Table) -> bool:
-    """Whether Activation tokens, zones and Influence are off for this round (TMG-77).
+    """Whether Activation tokens, zones and Influence are off: after a round (TMG-77), before any (TMG-12).
 
-    What is noted of them from here on would last into the next round.
+    What is noted of them now would last into the next round.
     """
     after = _PLACES[cleanup.Discard.name]
-    return any((position(g, question) or 0) >= after for question in g.flow)
+    return not g.round or any((position(g, question) or 0) >= after for question in g.flow)

@@ -238,6 +238,22 @@ def test_round_one_begins_with_everybody_fresh():
     assert g.armies["red"].deck == 17
 
 
+@pytest.mark.rule("TMG-12")
+def test_nothing_is_noted_of_a_round_that_has_not_begun():
+    g = play(lobby(), *READY, *TOKENS, *CARDS, *ZONES, "blue deployed")
+    fighter, adviser = next(g.combat_units("blue")).key, next(g.ncus("blue")).key
+    barred = ("on:", "off:", "lend", "influence", "activate", "waive")
+    for key in (fighter, adviser):
+        verbs = [
+            found.action for found in engine.corrections(g, f"unit/{key}") if found.group != "List entry"
+        ]
+        assert [action for action in verbs if action.startswith(barred)] == []
+    g = play(g, "red deployed")
+    assert {f"on:{adviser}:activated", f"lend:{adviser}", f"influence:{adviser}:{fighter}"} <= {
+        found.action for found in engine.corrections(g, f"unit/{adviser}")
+    }
+
+
 @pytest.mark.rule("TMG-79")
 def test_an_adviser_who_adds_a_card_adds_it_to_the_first_hand():
     g = play(lobby(), *READY, *TOKENS, *CARDS, *ZONES)
