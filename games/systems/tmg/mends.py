@@ -24,7 +24,7 @@ MENDS = (
     ),
     Mend(
         "round-to-come",
-        "Before the first round, nothing is noted that ends with a round.",
+        "Before the first round, nothing is noted that ends with one; a unit that is added late comes along.",
         frozenset({Deploy.name, MarkEnemies.name}),
     ),
     Mend(

@@ -65,11 +65,10 @@ class Deploy(deployment.Deploy):
 
     def place(self, g: Table, seat: str) -> None:
         for unit in g.units_of(seat):
-            if unit.is_combat and unit.place != "table":
+            if unit.place == "unplaced" and unit.is_combat:
                 unit.place = "reserve"
                 g.say(_("%(unit)s moves to Reserve."), unit=unit.name)
-            else:
-                unit.place = "table"
+        super().place(g, seat)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         if seat != g.turn or not _to_choose(g, seat):

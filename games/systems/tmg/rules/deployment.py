@@ -178,7 +178,8 @@ class Deploy(Step[Table]):
     def place(self, g: Table, seat: str) -> None:
         """Put a side's units on the table once it has deployed; modes may hold some back."""
         for unit in g.units_of(seat):
-            unit.place = "table"
+            if unit.place == "unplaced":
+                unit.place = "table"
 
     def run(self, g: Table) -> None:
         advance(g)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from games.core.kit import Anybody, Lobby, RollOff, Silent
 from games.core.pieces import Question
@@ -21,6 +21,9 @@ from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import decks, muster, zones
 from games.systems.tmg.rules.cleanup import begin_round, hand_limit
 from games.systems.tmg.rules.layout import CENTRE, DEPLOYING, add_token, laid, tokens, where_first
+
+if TYPE_CHECKING:
+    from games.systems.tmg.rules.deployment import Deploy
 
 
 class Muster(Lobby[Table]):
@@ -216,7 +219,10 @@ class Begin(Silent[Table]):
 
     def run(self, g: Table) -> None:
         zones.set_up(g)
+        # Units that were added once their side had deployed come along (TMG-25).
+        deploy = cast("type[Deploy]", system(g.system).step_named(g, "deploy"))()
         for seat in g.seats:
+            deploy.place(g, seat)
             g.armies[seat].deck = g.rules["deck"]
             if decks.is_tracked(g):
                 decks.build(g, seat)

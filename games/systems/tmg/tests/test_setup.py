@@ -238,6 +238,40 @@ def test_round_one_begins_with_everybody_fresh():
     assert g.armies["red"].deck == 17
 
 
+@pytest.mark.rule("TMG-25")
+@pytest.mark.parametrize(("mode", "place"), [(MODE, "table"), ("a-clash-of-kings", "reserve")])
+def test_a_unit_that_is_added_after_its_side_has_deployed_comes_along(mode, place):
+    g = play(lobby(mode), *READY)
+    while g.question.step != "deploy":
+        g = play(g, f"{engine.to_act(g)[0]} {next(main_of(g))}")
+    first, second = g.turn, g.rival(g.turn)
+    g = deployed(g)
+    g.armies[first].faction = "stark"
+    g = engine.adjust(g, first, f"army/{first}", f"add:{first}", note="Umber Berserkers (6)")
+    g = deployed(g)
+    assert (g.round, g.units["house-umber-berserkers"].place) == (1, place)
+    assert [str(line) for line in g.lines].count("House Umber Berserkers moves to Reserve.") == (
+        place == "reserve"
+    )
+    assert {unit.place for unit in g.units_of(second)} <= {"table", "reserve"}
+
+
+def main_of(g):
+    """What the open question offers first of all, a roll by the player's die."""
+    (seat, *_others) = engine.to_act(g)
+    for found in engine.offers(g, seat):
+        if found.style == "main":
+            yield {"roll": "rolled:5" if seat == "red" else "rolled:2"}.get(found.action, found.action)
+
+
+def deployed(g):
+    """The position after the player whose turn it is has deployed."""
+    seat = g.turn
+    while g.turn == seat and g.question.step == "deploy":
+        g = play(g, f"{seat} {next(main_of(g))}")
+    return g
+
+
 @pytest.mark.rule("TMG-12")
 def test_nothing_is_noted_of_a_round_that_has_not_begun():
     g = play(lobby(), *READY, *TOKENS, *CARDS, *ZONES, "blue deployed")
