@@ -16,7 +16,7 @@ from games.systems.tmg.corrections.headings import ENTRY, noun
 from games.systems.tmg.lists.armies import catalogue
 from games.systems.tmg.lists.catalogue import ATTACHMENT, Fact
 from games.systems.tmg.lists.editing import FIGURES, KINDS
-from games.systems.tmg.lists.reading import RosterEntry, read_entries, read_entry
+from games.systems.tmg.lists.reading import Attachment, RosterEntry, read_entries, read_entry
 from games.systems.tmg.pieces import COMBAT_KINDS, Side, Table, Unit
 from games.systems.tmg.rules import control, decks, muster
 
@@ -204,8 +204,7 @@ class EntryCorrections(Corrections[Table]):
             if one.fact is not None:
                 unit.extra_vp += one.fact.extra_vp
                 unit.hand_bonus += one.fact.hand_bonus
-                if one.fact.commander and not any(other.commander for other in g.units_of(unit.army)):
-                    unit.commander, g.armies[unit.army].commander = True, one.full_name
+                _take_command(g, unit, one)
             g.say(_("%(attachment)s joins %(unit)s."), attachment=one.name, unit=unit.name)
 
     @answer
@@ -265,6 +264,9 @@ class EntryCorrections(Corrections[Table]):
     def _join(self, g: Table, side: Side, entry: RosterEntry) -> None:
         unit = muster.enlist(g, side.key, entry)
         unit.place = "table" if g.round else "unplaced"
+        _take_command(g, unit, entry)
+        for one in entry.attachments:
+            _take_command(g, unit, one)
         if entry.figures.follows:
             muster.link(g, unit, entry.figures.follows)
         if all(brought.ready for brought in g.armies.values()):
@@ -316,6 +318,13 @@ def card_of(g: Table, attachment: tuple[Any, ...]) -> Fact | None:
         name, title, kind=ATTACHMENT, faction=faction, cost=cost, commander=commander
     )
     return found.fact if found else None
+
+
+def _take_command(g: Table, unit: Unit, piece: RosterEntry | Attachment) -> None:
+    """A Commander who joins an army without one leads it, from this unit (TMG-11)."""
+    can_lead = piece.fact is not None and piece.fact.commander
+    if can_lead and not any(other.commander for other in g.units_of(unit.army)):
+        unit.commander, g.armies[unit.army].commander = True, piece.full_name
 
 
 def _leader_of(g: Table, unit: Unit) -> str:

@@ -218,6 +218,29 @@ def test_units_that_both_sides_add_again_are_numbered():
     ]
 
 
+@pytest.mark.rule("TMG-11")
+@pytest.mark.parametrize(
+    ("note", "leader"),
+    [
+        ("Stark Bowmen (6) with Eddard Stark - Lord of Winterfell (0)", "Eddard Stark - Lord of Winterfell"),
+        ("Mag the Mighty (C)", "Mag the Mighty"),
+        ("Stark Bowmen (6)", ""),
+    ],
+)
+def test_a_commander_who_is_added_to_an_army_without_one_leads_it(note, leader):
+    g = fixed(duel(), "unit/wolves remove:wolves", "army/red add:red", note=note)
+    assert (g.armies["red"].commander.partition(" - Mag")[0], len(list(_leaders(g)))) == (
+        leader,
+        bool(leader),
+    )
+    g = fixed(duel(), "army/red add:red", note=note)
+    assert [unit.key for unit in _leaders(g)] == ["wolves"]
+
+
+def _leaders(g):
+    return (unit for unit in g.units_of("red") if unit.commander)
+
+
 @pytest.mark.rule("TMG-25")
 @pytest.mark.parametrize("note", ["2x Bear (0)", "Bear (0) x2", "Bear (0), Bear (0)"])
 def test_several_units_are_added_at_once(note):
