@@ -258,7 +258,8 @@ class TmgCorrections(
         g.say(_("%(player)s is First Player."), player=name_of(g, who))
         if is_first_turn:
             round.note_first(g)
-            self.turn(g, seat, who)
+            if g.turn != who:  # somebody may have put the turn right before
+                self.turn(g, seat, who)
 
     @answer
     def next_first(self, g: Table, seat: str, who: str) -> None:

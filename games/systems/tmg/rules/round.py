@@ -291,11 +291,11 @@ def is_first_turn(g: Table) -> bool:
     A unit may activate out of turn before it (TMG-24), and one that deploys instead does not (TMG-69).
     In matches from before that was noted, the turn is over once a unit has activated.
     """
-    if not is_turn_open(g) or g.turn != g.first:
+    if not is_turn_open(g):
         return False
     if system(g.system).has(g, FIRST_TURN):
         return g.facts.get(FIRST_TURN) != g.round
-    return not any(unit.activated for unit in g.units.values())
+    return g.turn == g.first and not any(unit.activated for unit in g.units.values())
 
 
 def _note_turn(g: Table) -> None:

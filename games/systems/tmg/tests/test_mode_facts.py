@@ -160,6 +160,13 @@ def test_the_first_player_put_right_before_the_first_turn_begins_it():
 
 
 @pytest.mark.rule("TMG-80")
+def test_the_first_player_put_right_after_the_turn_leads_the_round_in_its_row_too():
+    g = fixed(table([infantry("wolves")], [infantry("lions")]), "table turn:blue", "table first:blue")
+    assert (g.first, g.turn, g.rounds["1"].first, asks(g)) == ("blue", "blue", "blue", "turn blue")
+    assert said(g) == "Blue is First Player."
+
+
+@pytest.mark.rule("TMG-80")
 def test_the_first_player_put_right_later_leaves_the_turn_alone():
     g = table([infantry("wolves"), infantry("bears")], [infantry("lions"), infantry("knights")])
     for taps in (["red activate:wolves"], ["red activate:wolves", "blue activate:lions"]):
