@@ -4,6 +4,7 @@ from games.core.mends import Mend
 from games.systems.tmg.modes.fire_and_blood import MarkEnemies
 from games.systems.tmg.rules.cleanup import Discard
 from games.systems.tmg.rules.deployment import Deploy
+from games.systems.tmg.rules.marks import CANDIDATES, ByWhom
 from games.systems.tmg.rules.round import FIRST_TURN
 from games.systems.tmg.rules.setup import Muster
 
@@ -26,6 +27,11 @@ MENDS = (
         "round-to-come",
         "Before the first round, nothing is noted that ends with one; a unit that is added late comes along.",
         frozenset({Deploy.name, MarkEnemies.name}),
+    ),
+    Mend(
+        CANDIDATES,
+        "A marked unit that falls while it is asked who destroyed an enemy may still be the one.",
+        frozenset({ByWhom.name}),
     ),
     Mend(
         "lists-by-sub-title",

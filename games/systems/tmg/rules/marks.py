@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core.steps import Offer, Step, answer
+from games.core.system import system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
@@ -12,6 +13,8 @@ from games.systems.tmg.rules.paying import pay
 
 TOKEN = _("Victory Point token")
 FOR_A_MARKED_ENEMY = 2
+CANDIDATES = "marked-candidates"
+"""The mend with which the question who destroyed a unit keeps the marked units that may have done so."""
 
 
 def is_played(g: Table) -> bool:
@@ -45,7 +48,9 @@ class ByWhom(Step[Table]):
     """TMG-96: an enemy that a marked unit destroyed gives 1 more, even if it grants none itself (TMG-48).
 
     It is asked even about the last enemy, as its point belongs to the match's final score.
-    `fallen` is the key of that enemy, `seat` the side that destroyed it.
+    `fallen` is the key of that enemy, `seat` the side that destroyed it; `units` are the keys of the
+    marked units that may have done so, even if they fall before that is answered. A match from before
+    they were kept asks about those on the table.
     """
 
     rule = "TMG-96"
@@ -54,13 +59,20 @@ class ByWhom(Step[Table]):
 
     fallen: str
     seat: str
+    units: tuple[str, ...] = ()
 
     def asked(self, g: Table) -> Iterable[str]:
         is_gone = self.fallen in g.units and not g.units[self.fallen].is_on_table
-        return (self.seat,) if is_gone and any(True for _unit in marked(g, self.seat)) else ()
+        return (self.seat,) if is_gone and any(True for _unit in self.candidates(g)) else ()
+
+    def candidates(self, g: Table) -> Iterator[Unit]:
+        """The marked units that may have destroyed it."""
+        if not self.units:
+            return marked(g, self.seat)
+        return (g.units[key] for key in self.units if key in g.units and g.units[key].marked)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        for unit in marked(g, seat):
+        for unit in self.candidates(g):
             yield Offer(f"by:{unit.key}", say(_("%(unit)s, marked"), unit=unit.name))
         yield Offer("by-another", say(_("Another unit")), style="main")
 
@@ -85,5 +97,7 @@ class ByWhom(Step[Table]):
 
 def ask(g: Table, unit: Unit, seat: str) -> None:
     """Ask which unit of a seat destroyed this one, if a marked one may have."""
-    if is_played(g) and unit.is_combat and any(True for _unit in marked(g, seat)):
-        g.call(ByWhom(unit.key, seat))
+    candidates = tuple(found.key for found in marked(g, seat)) if is_played(g) and unit.is_combat else ()
+    if candidates:
+        is_kept = system(g.system).has(g, CANDIDATES)
+        g.call(ByWhom(unit.key, seat, candidates if is_kept else ()))

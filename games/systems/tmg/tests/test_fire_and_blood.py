@@ -221,6 +221,19 @@ def test_the_last_enemy_s_destroyer_is_asked_for_before_the_end():
 
 
 @pytest.mark.rule("TMG-96")
+def test_a_marked_unit_that_falls_before_its_player_answers_may_still_be_the_destroyer():
+    fallen = destroyed(
+        destroyed(battle([infantry("wolves", marked=True), infantry("bears")]), "lions"), "wolves"
+    )
+    assert (asks(fallen), offered(fallen, "red")) == ("by-whom red", ["by-another", "by:wolves"])
+    assert play(fallen, "red by:wolves").points("red") == 2
+    assert asks(engine.adjust(fallen, "red", "unit/wolves", "remove:wolves")) == "turn red"
+    earlier = battle([infantry("wolves", marked=True), infantry("bears")], mends=0)
+    assert destroyed(earlier, "lions").question.about == ("lions", "red")
+    assert asks(destroyed(destroyed(earlier, "lions"), "wolves")) == "turn red"
+
+
+@pytest.mark.rule("TMG-96")
 def test_nothing_but_destruction_scores():
     g = play(battle(round=2), "red activate:wolves", "red leave", "blue activate:lions", "red activate:bears")
     g = play(g, "blue activate:knights", "blue done")

@@ -32,6 +32,12 @@ QUESTIONS = [
     ("dark-wings-dark-words", "swap-mission", ("m05",), dark_wings_dark_words.SwapMission("m05")),
     ("fire-and-blood", "place-point-token", ("wolves",), fire_and_blood.PlacePointToken("wolves")),
     ("fire-and-blood", "by-whom", ("lions", "red"), marks.ByWhom(fallen="lions", seat="red")),
+    (
+        "fire-and-blood",
+        "by-whom",
+        ("lions", "red", "wolves", "bears"),
+        marks.ByWhom(fallen="lions", seat="red", units=("wolves", "bears")),
+    ),
     ("honed-and-ready", "scoring-effects", (), honed_and_ready.ScoringEffects()),
     ("honed-and-ready", "scoring-effects", ("token-a",), honed_and_ready.ScoringEffects("token-a")),
 ]
