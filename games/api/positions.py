@@ -23,6 +23,7 @@ from games.spacing import together
 from games.translation import words
 from games.views.playing.boards import html
 from games.views.playing.loaded import Table
+from games.web.program import tag
 
 VIEW = "json"
 """The kind of view, among the streams' audiences, that is shown as JSON."""
@@ -70,7 +71,7 @@ def position(table: Table, seat: str | None) -> dict[str, Any]:
 
 def etag(match: Match, seat: str | None) -> str:
     """A tag that changes whenever the JSON for this reader does."""
-    return f'W/"{match.version}-{seat or "watch"}-{get_language()}"'
+    return f'W/"{tag(match.version, match.chain, seat or "watch", get_language() or "en")}"'
 
 
 def is_known(request: HttpRequest, tag: str) -> bool:

@@ -38,6 +38,15 @@ def origin() -> str:
     return f"{program()}.{restored()}"
 
 
+def tag(version: int, history: str, *reader: str) -> str:
+    """What an answer is known by: the version, the fingerprint of its history, the program and the reader.
+
+    The version alone means another position once a backup was restored or another match has the code, and a
+    later program may say more about the same one.
+    """
+    return "-".join((str(version), history[:16], program(), *reader))
+
+
 def is_outdated(request: HttpRequest) -> bool:
     """Whether the asking page was made from something else, if it says from what."""
     made_from = request.GET.get("program")

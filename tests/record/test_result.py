@@ -6,6 +6,7 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import transaction
 from django.urls import reverse
 
 from games.core.ends import result_fields
@@ -279,6 +280,20 @@ def test_a_result_that_the_reader_has_is_not_sent_again(client, finished):
     assert client.get(path, headers={"If-None-Match": tag}).status_code == 304
     assert client.get(path, headers={"If-None-Match": tag, "Accept-Language": "zh-hans"}).status_code == 200
     play.remark(finished.code, play.say("A word."))
+    assert client.get(path, headers={"If-None-Match": tag}).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["result", "picture", "api:match", "api:result"])
+def test_what_another_history_or_program_tells_is_sent_again(client, finished, monkeypatch, name):
+    path, before = reverse(name, args=[finished.code]), transaction.savepoint()
+    play.remark(finished.code, play.say("A word."))
+    tag = client.get(path)["ETag"]
+    assert client.get(path, headers={"If-None-Match": tag}).status_code == 304
+    monkeypatch.setattr("games.web.program.program", lambda: "a later one")
+    assert client.get(path, headers={"If-None-Match": tag}).status_code == 200
+    monkeypatch.undo()
+    transaction.savepoint_rollback(before)
+    play.remark(finished.code, play.say("Another word."))
     assert client.get(path, headers={"If-None-Match": tag}).status_code == 200
 
 

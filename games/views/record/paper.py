@@ -19,6 +19,7 @@ from games.views.access import back_to, match_of, refusing
 from games.views.playing import boards
 from games.views.playing.loaded import Table
 from games.web.network import address_for_others, address_to_scan
+from games.web.program import tag
 
 LINES = (62, 84, 108, 138)
 """Lines that fit on the sheet in each size of print, largest print first; more take the smallest size."""
@@ -80,7 +81,7 @@ def picture(request: HttpRequest, code: str) -> HttpResponse:
     the picture is fetched each time.
     """
     match = match_of(code)
-    etag = f'"{match.version}-{get_language()}"'
+    etag = f'"{tag(match.version, match.chain, get_language() or "en")}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
         response = HttpResponse(poster.png(poster_of(Table(match))), content_type="image/png")

@@ -15,6 +15,7 @@ from games.record.result import result_of
 from games.views.access import match_of, refusing
 from games.views.playing.loaded import Table
 from games.web.database import one_moment
+from games.web.program import tag
 
 DAY = 24 * 60 * 60
 
@@ -29,21 +30,23 @@ def result(request: HttpRequest, code: str) -> HttpResponse:
 
 def answer_with(request: HttpRequest, match: Match) -> HttpResponse:
     """The result of a match, or the answer that the reader has it already."""
-    tag = f'"{match.version}-{get_language()}-result"'
-    response = get_conditional_response(request, etag=tag)
+    response = get_conditional_response(request, etag=_tag(match))
     if response is None:
         with one_moment():
             match.refresh_from_db()
             result = result_of(match, Table(match).state)
-        tag = f'"{match.version}-{get_language()}-result"'
         response = HttpResponse(
             json.dumps(result, ensure_ascii=False, indent=1), content_type="application/json"
         )
-        response["ETag"] = tag
+        response["ETag"] = _tag(match)
         response["Link"] = f'<{form.SCHEMA_URL}>; rel="describedby"'
     patch_cache_control(response, private=True, no_cache=True)
     patch_vary_headers(response, ["Accept-Language", "Cookie"])
     return response
+
+
+def _tag(match: Match) -> str:
+    return f'"{tag(match.version, match.chain, get_language() or "en", "result")}"'
 
 
 @require_safe
