@@ -56,6 +56,13 @@ def shown_version(match: Match) -> int:
     return max(1, newest or 1)
 
 
+def seconds_behind(match: Match) -> int | None:
+    """How long ago was what watchers see now; None if it stands still until a round is over."""
+    if match.watch_delay == AT_ONCE or match.finished_at is not None:
+        return 0
+    return None if match.watch_delay == ROUND else 60 * match.watch_delay
+
+
 def choose(code: str, seat: str, minutes: int | None) -> None:
     """Delay a match for watchers by `minutes` (one of `CHOICES`), and say so in the log.
 

@@ -11,7 +11,10 @@ from games.view_models.score import Chart
 
 
 class Instant(ViewModel):
-    """A moment: as programs read it, in seconds since 1970, and as the server's clock shows it."""
+    """A moment: as programs read it, in seconds since 1970, and as the server's clock shows it.
+
+    Time is counted from `seconds`, which for those who see a match late is when they saw it.
+    """
 
     iso: str
     seconds: int
@@ -120,8 +123,8 @@ class Feed(ViewModel):
 
     `stream_url` is ready to open ("" if the page only polls), `source_url` answers {"url": …} with a
     fresh one, `news_url` takes `seen` and answers 204 or the region. `program` names what the page is made
-    from: another one in an answer makes the page reload. `now` is the server's time in seconds since 1970,
-    less the page's delay; `late` says how long that is, "" for a page that shows the present.
+    from: another one in an answer makes the page reload. `now` is the server's time in seconds since 1970;
+    `late` says how far the page is behind, "" for one that shows the present.
     """
 
     stream_url: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +19,7 @@ from games.core import engine
 from games.events.models import Event, Pairing
 from games.live import view
 from games.live.hub import Audience, Hub, Withheld
-from games.match import delay, play, storage, undoing
+from games.match import delay, fuzz, play, storage, undoing
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 from games.people import seats
@@ -26,6 +27,7 @@ from games.views.watching import watched
 from games.views.watching.late import OPEN, SHOWN_LATE, table_for_watchers
 from tests import hubs
 from tests.browser import driving
+from tests.playing import Playing
 from tests.trust import cast
 from tests.trust.cast import Phone
 from tests.trust.twins import PLAYERS, a_world, differences, everywhere, looks, tap
@@ -52,7 +54,10 @@ def fresh(match: Match) -> Match:
 @contextmanager
 def after(minutes: float) -> Iterator[None]:
     now = timezone.now() + timedelta(minutes=minutes)
-    with mock.patch("games.web.clock.now", return_value=now):
+    with (
+        mock.patch("games.web.clock.now", return_value=now),
+        mock.patch("games.web.clock.seconds", return_value=now.timestamp()),
+    ):
         yield
 
 
@@ -138,6 +143,55 @@ def first_offer(match: Match) -> str:
     """The first answer to the question that is open."""
     state = storage.load(fresh(match)).state
     return engine.offers(state, "red")[0].action
+
+
+# --- time for those who see it late ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def timed() -> Match:
+    """A match by the clock, in its first round: a clock runs."""
+    luck, names = random.Random(1), {"red": "Ada", "blue": "Bo"}
+    match = play.open_match("bushido", "risen-sun", names, {"activation": 120}, seed="a clock")
+    playing = Playing(match)
+    while not running(fresh(match)):
+        playing.tap(*fuzz.tap(playing.state, luck))
+    return fresh(match)
+
+
+def running(match: Match) -> list[int]:
+    """When the running clocks are over, as watchers see them."""
+    found = watched.watched(table_for_watchers(match))
+    return [clock.ends for side in found.sides for clock in side.clocks if clock.ends]
+
+
+def test_time_is_counted_from_when_watchers_saw_it(timed: Match) -> None:
+    (ends,), since = running(timed), watched.watched(table_for_watchers(timed)).since
+    assert since is not None
+    late(timed, 5)
+    with after(5.1):
+        match = fresh(timed)
+        assert running(match)[0] - ends in range(299, 302), "what is left is rounded to seconds"
+        page = Phone().ask("GET", reverse("watch", args=[match.code])).content.decode()
+        several = Phone().ask("GET", f"{reverse('tv-hall')}?tables={match.code}").content.decode()
+    for source in (page, several):
+        now, seconds = (re.search(rf'data-{name}="(\d+)"', source) for name in ("now", "since"))
+        assert now is not None
+        assert seconds is not None
+        assert 0 <= int(now[1]) - int(seconds[1]) < 60
+    assert f'data-since="{since.seconds + 300}"' in several
+
+
+def test_time_stands_still_until_a_round_is_over(timed: Match) -> None:
+    assert running(timed)
+    match = late(timed, delay.ROUND)
+    Entry.objects.filter(match=match).update(round=0)
+    with after(40):
+        assert table_for_watchers(match).match.version == match.version
+        assert running(match) == []
+        page = Phone().ask("GET", reverse("watch", args=[match.code])).content.decode()
+    assert "data-since" not in page
+    assert "data-ends" not in page
 
 
 # --- who may know ------------------------------------------------------------------------------------------

@@ -80,13 +80,12 @@ def feed(match: Match, view: str) -> view_models.Feed:
     language, late = get_language() or "en", is_late(match)
     values = {"view": view, "lang": language, "program": origin(), "late": lateness_of(match)}
     asked = urlencode({name: value for name, value in values.items() if value})
-    behind = 60 * match.watch_delay if late and match.watch_delay != delay.ROUND else 0
     return view_models.Feed(
         stream_url="" if late else tickets.stream_url(match.code, Audience((), language, view), ()),
         source_url=f"{reverse('watch-stream', args=[match.code])}?{asked}",
         news_url=f"{reverse('watch-news', args=[match.code])}?{asked}",
         program=origin(),
-        now=int(clock.seconds()) - behind,
+        now=int(clock.seconds()),
         late=lateness(match),
     )
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from games import translation, view_models
 from games.core.words import Line, Term
 from games.live.hub import Audience
-from games.match import log, undoing
+from games.match import delay, log, undoing
 from games.models import Entry
 from games.monitoring import spent
 from games.spacing import together
@@ -82,20 +82,25 @@ def _asked(seats: tuple[view_models.SeatScore, ...]) -> str:
     return _("Everybody") if len(names) == len(seats) > 2 else _(", ").join(names)
 
 
-def instant(moment: datetime) -> view_models.Instant:
-    """A moment, with the server's time of day as its text."""
+def instant(moment: datetime, behind: int = 0) -> view_models.Instant:
+    """A moment, with the server's time of day as its text; time is counted from so many seconds later."""
     text = time_format(timezone.localtime(moment), "H:i")
-    return view_models.Instant(moment.isoformat(timespec="seconds"), int(moment.timestamp()), text)
+    return view_models.Instant(moment.isoformat(timespec="seconds"), int(moment.timestamp()) + behind, text)
 
 
 def _since(table: Table) -> view_models.Instant | None:
-    """When the open question was asked; for an earlier moment, when its own open question was."""
-    match = table.match
+    """When the open question was asked; for an earlier moment, when its own open question was.
+
+    None where time stands still, because that question may have been answered long ago.
+    """
+    match, behind = table.match, delay.seconds_behind(table.match)
+    if behind is None:
+        return None
     entries = Entry.objects.filter(match=match, version__lte=min(match.since, match.version))
     if match.since > match.version:
         entries = entries.filter(after__has_key="flow")
     entry = entries.order_by("-version").only("created_at").first()
-    return instant(entry.created_at) if entry else None
+    return instant(entry.created_at, behind) if entry else None
 
 
 def _sides(table: Table, board: view_models.Board) -> Iterator[view_models.WatchedSide]:
@@ -152,8 +157,11 @@ def _piece(card: view_models.Card, *, is_unit: bool) -> view_models.WatchedPiece
 
 
 def _clock(timer: view_models.Timer, table: Table) -> view_models.Clock:
+    behind = delay.seconds_behind(table.match)
+    if not timer.runs or behind is None:
+        return view_models.Clock(timer.label, timer.text)
     now = table.thought.now if table.thought else 0.0
-    return view_models.Clock(timer.label, timer.text, int(now) + timer.seconds if timer.runs else 0)
+    return view_models.Clock(timer.label, timer.text, int(now) + timer.seconds + behind)
 
 
 def _held(card: view_models.Card, table: Table) -> view_models.Held:
