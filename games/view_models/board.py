@@ -8,7 +8,7 @@ from games.core.records import ViewModel
 from games.view_models.controls import Offer, OfferGroup, SeatPost, Source
 from games.view_models.first_steps import FirstSteps
 from games.view_models.frame import Link, Notice, Share
-from games.view_models.pieces import Acting, Card, Side, Tile
+from games.view_models.pieces import Acting, Card, CardGroup, Side, Tile
 
 
 class SeatScore(ViewModel):
@@ -139,7 +139,7 @@ class Guest(ViewModel):
 class Middle(ViewModel):
     """What lies between the armies, for the system's `middle` template.
 
-    `acting` is what may still be noted about the last unit that acted.
+    `acting` is what may still be noted about the last unit that acted. `regions` are more places, in groups.
     """
 
     title: str
@@ -151,6 +151,7 @@ class Middle(ViewModel):
     score: ScoreTable | None = None
     invitee: Invitee | None = None
     acting: Acting | None = None
+    regions: tuple[CardGroup, ...] = ()
 
 
 class Undo(ViewModel):

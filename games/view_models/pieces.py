@@ -94,6 +94,11 @@ class Card(ViewModel):
     offer: Offer | None = None
 
     @property
+    def is_bare(self) -> bool:
+        """Whether it is a place where nothing is, and of which there is nothing to say but its name."""
+        return not (self.title or self.gauge or self.badges or self.state or self.mark)
+
+    @property
     def is_said(self) -> bool:
         """Whether its button already names it, so that a screen reader need not say it twice."""
         return self.offer is not None and self.name in self.offer.label

@@ -38,6 +38,7 @@ ON_PAGES = {
     "record/course.html",
     "record/moment.html",
     "record/printed.html",
+    "record/printed_place.html",
     "record/replay_icons.html",
     "record/stat_rows.html",
     "site/trusting.html",

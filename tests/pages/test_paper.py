@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from html import unescape
 
 import pytest
 from django.conf import settings
@@ -13,12 +14,15 @@ from PIL import Image, ImageChops
 
 from games import view_models
 from games.core.records import replace
+from games.live.hub import Audience
+from games.match import play
 from games.models import Army, Match
 from games.pictures import poster
 from games.translation import override_game
+from games.views.playing import boards
 from games.views.playing.loaded import Table
 from games.views.record.paper import poster_of
-from tests.pages.test_score_card import played, seated
+from tests.pages.test_score_card import play_on, played, seated
 from tests.trust.cast import Phone
 from tests.trust.catalogue import LITERAL
 
@@ -169,6 +173,44 @@ def test_every_game_has_its_sheet(midway: Match):
     for unit in match.units.all():
         assert f"<b>{escape(unit.name)}" in page
     assert page.count("<button") == len(settings.LANGUAGES), "no control but those"
+
+
+def on_paper(match: Match) -> str:
+    """What the sheet says, without its tags."""
+    page = Phone().ask("GET", reverse("print", args=[match.code])).content.decode()
+    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", page)))
+
+
+def board_of(match: Match) -> view_models.Board:
+    with override_game(match.system):
+        return boards.board(Table(match), Audience((), "en", "print"))
+
+
+def test_places_on_a_map_are_on_paper_with_what_is_there(midway: Match):
+    paper = on_paper(midway)
+    regions = board_of(midway).middle.regions
+    assert bool(regions) == (midway.system == "agot" and midway.objectives.exists())
+    for card in (card for region in regions for card in region.cards):
+        if not card.is_bare:
+            assert " ".join((card.name, card.title)).strip() in paper
+            assert all(badge.text in paper for badge in card.badges)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("slug", "mode", "options"),
+    [("tmg", "a-game-of-thrones", {"decks": 1}), ("bushido", "risen-sun", {"activation": 120, "death": 60})],
+)
+def test_piles_clocks_and_second_points_are_on_paper(slug: str, mode: str, options: dict[str, int]):
+    match = play.open_match(slug, mode, {"red": "Ada", "blue": "Bo"}, options, seed="a seed")
+    play_on(match, 150)
+    match.refresh_from_db()
+    board, paper = board_of(match), on_paper(match)
+    told = [f"{pile.title} – {', '.join(pile.lines)}" for side in board.sides for pile in side.folds]
+    told += [f"{timer.label} {timer.text[:3]}" for side in board.sides for timer in side.timers]
+    told += [seat.beside for seat in board.header.seats if seat.beside]
+    assert len(told) >= 2
+    assert [words for words in told if words not in paper] == []
 
 
 @pytest.mark.django_db

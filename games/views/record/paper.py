@@ -64,12 +64,19 @@ def weight(board: view_models.Board) -> int:
     cards = [card for side in board.sides for group in side.groups for card in group.cards]
     score = sum(1 + len(line.reasons) for line in board.middle.score.lines) if board.middle.score else 0
     middle = sum(map(_lines, board.middle.objectives)) + 2 * len(board.middle.tiles)
-    return sum(map(_lines, cards)) + 3 * len(board.sides) + middle + score
+    middle += sum(2 + sum(map(_place_lines, region.cards)) for region in board.middle.regions)
+    piles = sum(2 * len(side.folds) for side in board.sides)
+    return sum(map(_lines, cards)) + 3 * len(board.sides) + piles + middle + score
 
 
 def _lines(card: view_models.Card) -> int:
     """The lines of a card: name, title, attachments, text, and its badges two by two."""
     return 1 + bool(card.title) + len(card.attached) + bool(card.text) + (len(card.badges) + 1) // 2
+
+
+def _place_lines(card: view_models.Card) -> int:
+    """The lines of a place among many: what is there follows its name."""
+    return 0 if card.is_bare else 1 + (len(card.badges) > 2)
 
 
 @require_safe

@@ -28,9 +28,8 @@ from games.view_models.game_page import Page
 
 
 class Regions(view_models.Middle):
-    """The middle of the page, with the areas of the map by region; `map` is their drawing."""
+    """The middle of the page; `map` is the drawing of the areas that `regions` lists."""
 
-    regions: tuple[view_models.CardGroup, ...] = ()
     map: atlas.Drawing | None = None
 
 
