@@ -2,11 +2,15 @@
 
 import random
 import re
+from html import unescape
 
 import pytest
 
-from games.match import fuzz, play, storage, undoing
+from games.match import fuzz, log, play, storage, undoing
+from games.models import Entry
 from tests.pages.test_score_card import seated
+from tests.playing import Playing
+from tests.trust import cast
 from tests.trust.cast import Phone
 
 
@@ -36,3 +40,27 @@ def test_all_within_reach_can_be_undone_from_the_history(match):
     assert len(versions) == undoing.FARTHEST
     assert versions[0] == match.version - 2, "the newest action was undone"
     assert offered(Phone(), match) == []
+
+
+def test_a_shared_device_tells_a_secret_only_to_the_player_who_holds_it(db):
+    houses = {"stark": "Ada", "lannister": "Bo", "baratheon": "Cy"}
+    match, luck = play.open_match("agot", "orders", houses, seed="history"), random.Random(3)
+    phone, path = seated(match, "stark"), f"/t/{match.code}/history"
+    playing = Playing(match)
+    while not (told := private(match, "stark")):
+        playing.tap(*fuzz.tap(playing.state, luck))
+    assert told in unescape(phone.ask("GET", path).content.decode())
+    cast.sit(phone, match, "lannister")
+    assert told not in unescape(phone.ask("GET", path).content.decode())
+    assert told not in unescape(phone.ask("GET", f"{path}?seat=lannister").content.decode())
+    table = phone.ask("GET", f"/t/{match.code}/?seat=stark").content.decode()
+    assert f'href="{path}?seat=stark"' in table
+    assert told in unescape(phone.ask("GET", f"{path}?seat=stark").content.decode())
+    assert told not in unescape(Phone().ask("GET", f"{path}?seat=stark").content.decode())
+
+
+def private(match, seat):
+    """The newest sentence that only this seat may read; "" if there is none."""
+    entries = Entry.objects.filter(match=match, sealed__has_key=seat).order_by("-version")
+    lines = (line for entry in entries for line in log.lines_for(entry, seat) if line.to)
+    return next(map(str, lines), "")

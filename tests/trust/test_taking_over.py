@@ -151,8 +151,8 @@ VIEWS = (
     f"piece/army/{STARK}",
     "piece/table",
 )
-FRAGMENTS = ("board", f"piece/army/{STARK}")
-"""What a page's script requests on behalf of a seat."""
+FOR_A_SEAT = ("board", f"piece/army/{STARK}", "history")
+"""What a page, or its script, requests on behalf of a seat."""
 
 
 def looks(phone: Phone, match: Match, *, back: int = 2) -> list[object]:
@@ -161,7 +161,7 @@ def looks(phone: Phone, match: Match, *, back: int = 2) -> list[object]:
     replays = [f"replay/{version}" for version in range(match.version - back, match.version + 1)]
     table = f"/t/{match.code}/"
     pages = [twins.seen(phone.ask("GET", f"{table}{view}")) for view in (*VIEWS, *replays)]
-    for view in FRAGMENTS:
+    for view in FOR_A_SEAT:
         path = f"{table}{view}?seat={STARK}"
         pages.append(twins.seen(phone.ask("GET", path, HX_Request="true")))
     return pages

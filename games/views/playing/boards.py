@@ -52,6 +52,7 @@ class BoardOf:
         self.seats = seats = audience.seats
         self.seat = seat
         self.is_chosen = bool(audience.speaker) and len(seats) > 1
+        self.suffix = f"?seat={seat}" if self.is_chosen else ""
         self.opened = audience.opened if halves.opened_now(table, audience.opened) else ""
         self.is_blind = bool(seat) and table.is_blind(seat)
         shown = seat if (self.is_chosen or len(seats) == 1) and not self.is_blind else None
@@ -69,8 +70,7 @@ class BoardOf:
     def sheet_url(self) -> Callable[[str], str]:
         if not self.seat or self.match.result is not None:
             return self.read_url
-        code, suffix = self.match.code, f"?seat={self.seat}" if self.is_chosen else ""
-        return lambda path: f"/t/{code}/piece/{path}{suffix}"
+        return lambda path: f"/t/{self.match.code}/piece/{path}{self.suffix}"
 
     def read_url(self, path: str) -> str:
         """The address of a unit's printed numbers, for a reader who may correct nothing."""
@@ -98,7 +98,7 @@ class BoardOf:
             news=self.news(),
             followed=self.followed() if undo else "",
             last="" if undo else self.last(),
-            history_url=address("history", self.match.code),
+            history_url=address("history", self.match.code) + self.suffix,
             several=len(self.seats) > 1,
             chosen=self.is_chosen,
             opened=self.opened,

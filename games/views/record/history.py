@@ -25,7 +25,7 @@ from games.models import Entry, Match
 from games.people import seats
 from games.people.seats import Phone
 from games.translation import words
-from games.views.access import back_to, forms_of, match_of, refusing
+from games.views.access import back_to, chosen_seat, forms_of, match_of, refusing
 
 PROGRAM = Path(games.verify.__file__)
 
@@ -33,13 +33,16 @@ PROGRAM = Path(games.verify.__file__)
 @require_safe
 @refusing
 def history(request: HttpRequest, code: str) -> HttpResponse:
-    """Every action, newest first, by round; a seated phone may undo actions from here."""
+    """Every action, newest first, by round; a seated phone may undo actions from here.
+
+    `seat` chooses whose private sentences are shown on a device that several players share.
+    """
     match = match_of(code)
     phone = seats.phone(request, match.code)
     page = view_models.HistoryPage(
         match.code,
         back_to(match),
-        _groups(match, phone),
+        _groups(match, phone, chosen_seat(request)),
         forms=forms_of(match) if phone.seats else None,
         replay_url=reverse("replay", args=[match.code]),
     )
@@ -120,11 +123,10 @@ def program(request: HttpRequest) -> HttpResponse:
     return HttpResponse(PROGRAM.read_bytes(), "text/x-python; charset=utf-8", headers=headers)
 
 
-def _groups(match: Match, phone: Phone) -> tuple[view_models.HistoryRound, ...]:
+def _groups(match: Match, phone: Phone, chosen: str) -> tuple[view_models.HistoryRound, ...]:
     marks = {army.key: mark for mark, army in enumerate(match.armies.all(), 1)}
     entries = match.entries.select_related("undone_by", "undoes").order_by("-version")
-    blind = set(seats.blind(match).values_list("key", flat=True)) if phone.seats else set()
-    reader = next((seat for seat in phone.seats[:1] if seat not in blind), None)
+    reader = _reader(match, phone, chosen)
     standing = undoing.within_reach(match) if phone.seats else set()
     return tuple(
         view_models.HistoryRound(
@@ -133,6 +135,12 @@ def _groups(match: Match, phone: Phone) -> tuple[view_models.HistoryRound, ...]:
         )
         for number, group in groupby(entries, key=lambda entry: entry.round)
     )
+
+
+def _reader(match: Match, phone: Phone, chosen: str) -> str | None:
+    """The seat whose private sentences are shown; on a shared device nobody's, unless one is chosen."""
+    reader = chosen if chosen in phone.seats else phone.seats[0] if len(phone.seats) == 1 else None
+    return None if reader and seats.blind(match).filter(key=reader).exists() else reader
 
 
 def _entry(
