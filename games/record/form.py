@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from games.models import NAME_LENGTH
+from games.models import NAME_LENGTH, NOTE_LENGTH
 
 FORMAT: Literal["roundtable-result"] = "roundtable-result"
 FORMAT_VERSION: Literal[1] = 1
@@ -84,13 +84,16 @@ class Round(Part):
 
 
 class Score(Part):
-    """Points given: how many, to whom, in which round (0: before the first), why, and from which source."""
+    """Points given: how many, to whom, in which round (0: before the first), why, and from which source.
+
+    The source of a correction is the reason that was given for it.
+    """
 
     round: Count
     seat: Slug
     points: int
     reason: Annotated[str, Field(max_length=240)]
-    source: Text
+    source: Annotated[str, Field(max_length=NOTE_LENGTH)]
 
 
 class End(Part):

@@ -15,11 +15,13 @@ from games.core import engine
 from games.core.ends import result_fields
 from games.core.state import State
 from games.core.system import systems
+from games.core.validation import NOTE_GRAPHEMES
 from games.match import fuzz, play
 from games.record import form
 from games.record.result import result_of
 from games.translation import override_game
 from tests.docs.pages import ROOT
+from tests.playing import played_on
 from tests.record.json_schema import faults
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
@@ -63,6 +65,18 @@ def test_every_result_is_what_the_schema_says(game, mode, language):  # type: ig
     last = told[-1]
     assert (last["status"] == "finished") == (last["end"] is not None)
     assert all((side["place"] is None) == (last["end"] is None) for side in last["sides"])
+
+
+@pytest.mark.django_db
+def test_points_with_the_longest_reason_are_a_result():
+    match = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
+    played_on(match, 60)
+    reason = "\U0001f3f3\ufe0f\u200d\U0001f308" * NOTE_GRAPHEMES
+    play.adjust(match.code, "red", "army/red", "points:red:2", play.new_key(), note=reason)
+    match.refresh_from_db()
+    found = result_of(match)
+    assert found["scores"][-1]["source"] == reason
+    assert wrong(found) == []
 
 
 @pytest.fixture
