@@ -130,6 +130,17 @@ def test_every_game_has_a_picture(midway: Match):
     assert "no-cache" in Phone().ask("GET", f"{path}?v={match.version - 1}")["Cache-Control"]
     again = Phone().ask("GET", path, If_None_Match=answer["ETag"])
     assert (again.status_code, again.content) == (304, b"")
+    assert {"Accept-Language", "Cookie"} <= set(answer["Vary"].split(", ")) & set(again["Vary"].split(", "))
+
+
+@pytest.mark.django_db
+def test_a_picture_is_in_the_language_that_a_visitor_has_chosen():
+    match, phone = played("rps", "plain", 2), Phone()
+    path = f"{reverse('picture', args=[match.code])}?v={match.version}"
+    english = phone.ask("GET", path)
+    phone.cookies[settings.LANGUAGE_COOKIE_NAME] = "zh-hans"
+    assert phone.ask("GET", path).content != english.content
+    assert "Cookie" in english["Vary"], "or the browser shows the English one for an hour"
 
 
 @pytest.mark.django_db

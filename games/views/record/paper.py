@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -95,6 +95,8 @@ def picture(request: HttpRequest, code: str) -> HttpResponse:
         response["ETag"] = etag
     is_current = request.GET.get("v") == str(match.version)
     patch_cache_control(response, public=True, **({"max_age": KEPT} if is_current else {"no_cache": True}))
+    # The language may have been chosen on a page, and then a cookie says which.
+    patch_vary_headers(response, ["Accept-Language", "Cookie"])
     return response
 
 
