@@ -79,7 +79,7 @@ class Asked:
 
 @dataclass
 class Reading:
-    """What was asked for; by field the sentences about unreadable values, and the dates as typed."""
+    """What was asked for; by field the sentences about unreadable values, and the dates to show again."""
 
     asked: Asked
     typed: dict[str, str] = field(default_factory=dict)
@@ -125,6 +125,8 @@ def _read_date(found: Reading, sent: Mapping[str, Any], name: str) -> None:
     if day.year not in YEARS:
         found.errors[name] = say(BAD_DATE)
     else:
+        # A date field takes no other form than this one.
+        found.typed[name] = day.isoformat()
         is_first = name == "since"
         found.asked = replace(found.asked, since=day) if is_first else replace(found.asked, until=day)
 

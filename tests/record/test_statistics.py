@@ -289,6 +289,12 @@ def test_what_a_form_asks_for():
     assert read(mode="", faction="", since="", until="", which="").asked == ALL
 
 
+@pytest.mark.parametrize("typed", ["2026-05-31", "20260531", "2026-W22-7"])
+def test_a_date_that_was_understood_is_shown_as_a_date_field_takes_it(typed):
+    found = read(until=typed)
+    assert (found.asked.until, found.typed) == (date(2026, 5, 31), {"until": "2026-05-31"})
+
+
 @pytest.mark.parametrize(
     ("sent", "field"),
     [
