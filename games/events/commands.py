@@ -109,7 +109,7 @@ def registered(event: Event, outcome: Outcome) -> Player:
 
     `RequestRefused` (404) if they are gone, or have a new link by now: the old one no longer opens anything.
     """
-    found = Player.objects.select_related("event").filter(event=event, key=_made_by(event, outcome)).first()
+    found = Player.objects.select_related("event").filter(event=event, **_made_by(event, outcome)).first()
     if found is None:
         raise RequestRefused(say(_("There is no such player in this event.")), 404, "unknown")
     if outcome.is_replay and found.epoch != FIRST_EPOCH:
@@ -117,12 +117,13 @@ def registered(event: Event, outcome: Outcome) -> Player:
     return found
 
 
-def _made_by(event: Event, outcome: Outcome) -> str:
+def _made_by(event: Event, outcome: Outcome) -> dict[str, Any]:
+    """What tells the player of this command: the number of somebody taken off the list is given again."""
     if outcome.made:
-        return str(outcome.made)
+        return {"key": outcome.made}
     entry = EventEntry.objects.get(event=event, version=outcome.version)
-    made = [path for path, value in entry.before.items() if value is None]
-    return next((path.removeprefix("player/") for path in made if path.startswith("player/")), "")
+    made = next(piece for path, piece in entry.after.items() if path.startswith("player/"))
+    return {"key": made["key"], "lot": made["lot"]}
 
 
 def import_table(code: str, actor: Actor, raw: str | bytes, key: str = "") -> Outcome:
@@ -233,9 +234,8 @@ def by_hand(code: str, actor: Actor, groups: Groups, key: str = "") -> Outcome:
 
 def swap(code: str, actor: Actor, one: str, other: str, key: str = "") -> Outcome:
     """Swap two players of the round that is drawn up."""
-    return act(
-        code, "swap", partial(running.swap, one=one, other=other), actor, key=key, payload=f"{one} {other}"
-    )
+    change = partial(running.swap, one=one, other=other)
+    return act(code, "swap", change, actor, key=key, payload=f"{one} {other}")
 
 
 def set_mode(code: str, actor: Actor, mode: str, key: str = "") -> Outcome:
