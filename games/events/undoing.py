@@ -14,15 +14,20 @@ from games.events import commands, matches, play, roles
 from games.events.log import SETTLE, UNDO, Command
 from games.events.models import Event, EventEntry
 from games.events.rules import entering, running, settings
-from games.events.rules.pieces import Gathering, Pairing
+from games.events.rules.pieces import DRAFTED, Gathering, Pairing
 from games.match import committing
 from games.match.verdict import RequestRefused, answered_once
 
 NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link"})
 """Actions that stay: the opening, undoing itself, and those about people's links."""
 
+OF_A_DRAFT = frozenset({"repair", "by_hand", "swap", "set_mode"})
+"""Actions on a round that is drawn up; once it is open, people sit and play as it was drawn."""
+
 COUNTERS = frozenset({"drawn"})
 """Fields that never go back: a draw that was undone is not drawn again."""
+
+TOO_LATE = _("This can no longer be undone.")
 
 
 def not_undone(event: Event, limit: int | None = 50) -> list[EventEntry]:
@@ -72,7 +77,7 @@ def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outc
 def _target(event: Event, version: int) -> EventEntry:
     entry = EventEntry.objects.filter(event=event, version=version, undone_by=None).first()
     if entry is None or entry.action in NEVER:
-        raise RequestRefused(say(_("This can no longer be undone.")), 409, "nothing_to_undo")
+        raise RequestRefused(say(TOO_LATE), 409, "nothing_to_undo")
     return entry
 
 
@@ -96,6 +101,8 @@ def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
     """Refuse to undo what other pieces rely on, although nothing later has overwritten it."""
     if entry.action == SETTLE:
         raise IllegalAction(say(_("The table itself says so. Undo it at the table, or let a judge rule.")))
+    if entry.action in OF_A_DRAFT and not _is_of_the_draft(g, entry):
+        raise IllegalAction(say(TOO_LATE))
     if entry.action == "change":
         settings.refuse_fixed(g, entry.before)
     made = {path for path, value in entry.before.items() if value is None}
@@ -108,6 +115,14 @@ def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
             running.refuse_passed(g, rest.partition("/")[0])
         if kind == "player" and path in made:
             entering.refuse_paired(g, rest, (one for one in g.pairings.values() if _path(one) not in made))
+
+
+def _is_of_the_draft(g: Gathering, entry: EventEntry) -> bool:
+    """Whether an action changed the round that is drawn up now."""
+    last = g.last
+    if last is None or last.state != DRAFTED:
+        return False
+    return any(path.startswith((f"pairing/{last.key}-", f"round/{last.key}/")) for path in entry.after)
 
 
 def _refuse_played(g: Gathering, rest: str, *, is_new: bool) -> None:

@@ -1,0 +1,53 @@
+"""What an undo refuses although nothing later has written the same values: other things rely on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from games.events import commands, undoing
+from games.events.models import Event
+from games.events.play import Outcome
+from tests.events.halls import ANNA, opened, refused, scores, state
+
+pytestmark = pytest.mark.django_db
+
+
+def is_offered(code: str, version: int) -> bool:
+    event = Event.objects.get(code=code)
+    return version in undoing.may_undo(state(code), undoing.not_undone(event, None))
+
+
+def refuses(code: str, version: int, sentence: str) -> None:
+    assert sentence in str(refused(undoing.undo, code, version, ANNA))
+    assert not is_offered(code, version)
+
+
+@pytest.mark.parametrize(
+    "redraw",
+    [
+        commands.repair,
+        lambda code, actor: commands.by_hand(code, actor, [["p1", "p2"], ["p3", "p4"]]),
+        lambda code, actor: commands.swap(code, actor, *(one.players[0] for one in state(code).at(1))),
+        lambda code, actor: commands.set_mode(code, actor, "a-game-of-thrones"),
+    ],
+    ids=["drawn again", "by hand", "two changed", "mode"],
+)
+def test_a_round_that_people_play_stays_as_it_was_drawn(redraw: Callable[..., Outcome]) -> None:
+    code = opened(4, mode="manual-scoring", length=3)
+    commands.pair(code, ANNA)
+    version = redraw(code, ANNA).version
+    opening = commands.open_round(code, ANNA).version
+    refuses(code, version, "no longer be undone")
+    undoing.undo(code, opening, ANNA)
+    assert is_offered(code, version)
+    commands.open_round(code, ANNA)
+    for one in state(code).at(1):
+        commands.enter_result(code, ANNA, one.key, scores(one, 5, 2))
+    refuses(code, version, "no longer be undone")
+    commands.close_round(code, ANNA)
+    commands.pair(code, ANNA)
+    refuses(code, version, "no longer be undone")
+    commands.swap(code, ANNA, *(one.players[0] for one in state(code).at(2)))
+    undoing.undo(code, Event.objects.get(code=code).version, ANNA)
