@@ -14,7 +14,7 @@ from games.events import commands, matches, play, roles
 from games.events.log import SETTLE, UNDO, Command
 from games.events.models import Event, EventEntry
 from games.events.rules import entering, running, settings
-from games.events.rules.pieces import DRAFTED, Gathering, Pairing
+from games.events.rules.pieces import CLOSED, DRAFTED, OVER, Gathering, Pairing
 from games.match import committing
 from games.match.verdict import RequestRefused, answered_once
 
@@ -105,6 +105,9 @@ def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
         raise IllegalAction(say(TOO_LATE))
     if entry.action == "change":
         settings.refuse_fixed(g, entry.before)
+    if entry.before.get("status") == OVER:
+        others = (one for one in g.rounds.values() if f"round/{one.key}/state" not in entry.before)
+        running.refuse_rounds_left(g, others)
     made = {path for path, value in entry.before.items() if value is None}
     for path in entry.before:
         kind, _slash, rest = path.partition("/")
@@ -112,7 +115,7 @@ def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
             _refuse_played(g, rest, is_new=path in made)
             running.refuse_unfinished(g, rest, entry.before[path])
         if kind == "round" and rest.endswith("/state"):
-            running.refuse_passed(g, rest.partition("/")[0])
+            _refuse_turned(g, rest.partition("/")[0], entry.before[path])
         if kind == "player" and path in made:
             entering.refuse_paired(g, rest, (one for one in g.pairings.values() if _path(one) not in made))
 
@@ -123,6 +126,13 @@ def _is_of_the_draft(g: Gathering, entry: EventEntry) -> bool:
     if last is None or last.state != DRAFTED:
         return False
     return any(path.startswith((f"pairing/{last.key}-", f"round/{last.key}/")) for path in entry.after)
+
+
+def _refuse_turned(g: Gathering, key: str, state: str) -> None:
+    """Refuse to open a round again that others follow, or to close one again whose results are not in."""
+    running.refuse_passed(g, key)
+    if state == CLOSED:
+        running.refuse_missing(g, g.rounds[key])
 
 
 def _refuse_played(g: Gathering, rest: str, *, is_new: bool) -> None:

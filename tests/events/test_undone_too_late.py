@@ -9,7 +9,7 @@ import pytest
 from games.events import commands, undoing
 from games.events.models import Event
 from games.events.play import Outcome
-from tests.events.halls import ANNA, opened, refused, scores, state
+from tests.events.halls import ANNA, by_chance, first_table, opened, play_round, refused, scores, state
 
 pytestmark = pytest.mark.django_db
 
@@ -51,3 +51,36 @@ def test_a_round_that_people_play_stays_as_it_was_drawn(redraw: Callable[..., Ou
     refuses(code, version, "no longer be undone")
     commands.swap(code, ANNA, *(one.players[0] for one in state(code).at(2)))
     undoing.undo(code, Event.objects.get(code=code).version, ANNA)
+
+
+def test_a_round_that_was_opened_again_is_not_closed_again_without_a_result() -> None:
+    code = opened(4, mode="manual-scoring", length=3)
+    play_round(code, by_chance(1))
+    version = commands.reopen(code, ANNA).version
+    table = first_table(code)
+    commands.contest(code, ANNA, table.key, table.players[0], "It was a draw.")
+    refuses(code, version, "Results are missing")
+    commands.rule(code, ANNA, table.key, scores(table, 1, 1), "So it was.")
+    undoing.undo(code, version, ANNA)
+    assert state(code).last.state == "closed"
+
+
+def test_a_knock_out_that_was_opened_again_is_not_closed_again_with_a_draw() -> None:
+    code = opened(4, mode="manual-scoring", kind="knock-out")
+    play_round(code, lambda g, pairing: scores(pairing, 5, 2))
+    version = commands.reopen(code, ANNA).version
+    table = first_table(code)
+    commands.rule(code, ANNA, table.key, scores(table, 1, 1), "Counted again.")
+    refuses(code, version, "say who goes on")
+
+
+def test_an_event_with_a_newer_round_is_not_over_again() -> None:
+    code = opened(4, mode="manual-scoring", kind="round-robin", length=3, days=7)
+    play_round(code, by_chance(1))
+    commands.finish(code, ANNA)
+    version = commands.reopen(code, ANNA).version
+    commands.pair(code, ANNA)
+    refuses(code, version, "Close every round first")
+    commands.call_off(code, ANNA)
+    undoing.undo(code, version, ANNA)
+    assert state(code).status == "over"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from games.core.steps import IllegalAction
 from games.core.system import system
@@ -201,6 +201,14 @@ def close_round(g: Gathering, now: int, number: int | None = None) -> None:
     found = g.rounds.get(str(number)) if number else g.last
     if found is None or found.state != OPEN:
         raise IllegalAction(say(_("There is no open round to close.")))
+    refuse_missing(g, found)
+    found.state, found.running_since = CLOSED, None
+    _end_calls(g, found.number, now)
+    g.say(_("Round %(number)s is closed."), number=found.number)
+
+
+def refuse_missing(g: Gathering, found: Round) -> None:
+    """Refuse to close a round while a table has no result, or in the knock-out no winner."""
     missing = [one for one in g.at(found.number) if not one.is_decided]
     if missing:
         tables = tuple(one.table or 0 for one in missing)
@@ -208,18 +216,20 @@ def close_round(g: Gathering, now: int, number: int | None = None) -> None:
     if found.stage == CUT and (level := [one for one in g.at(found.number) if not one.winner]):
         line = _("Table %(table)s was a draw: say who goes on.")
         raise IllegalAction(say(line, table=level[0].table or 0))
-    found.state, found.running_since = CLOSED, None
-    _end_calls(g, found.number, now)
-    g.say(_("Round %(number)s is closed."), number=found.number)
 
 
 def finish(g: Gathering) -> None:
     """End the event; its standings are final."""
     refuse_over(g)
-    if any(one.state != CLOSED for one in g.rounds.values()) or not g.rounds:
-        raise IllegalAction(say(_("Close every round first.")))
+    refuse_rounds_left(g, g.rounds.values())
     g.status = OVER
     g.say(_("The event is over."))
+
+
+def refuse_rounds_left(g: Gathering, rounds: Iterable[Round]) -> None:
+    """Refuse to end an event while one of these rounds is not closed, or none was played."""
+    if any(one.state != CLOSED for one in rounds) or not g.rounds:
+        raise IllegalAction(say(_("Close every round first.")))
 
 
 def reopen(g: Gathering) -> None:
