@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from django.db import transaction
 
@@ -106,8 +107,8 @@ def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
     if entry.action == "change":
         settings.refuse_fixed(g, entry.before)
     if entry.before.get("status") == OVER:
-        others = (one for one in g.rounds.values() if f"round/{one.key}/state" not in entry.before)
-        running.refuse_rounds_left(g, others)
+        rounds = (one for one in g.rounds.values() if f"round/{one.key}/state" not in entry.before)
+        running.refuse_rounds_left(g, rounds)
     made = {path for path, value in entry.before.items() if value is None}
     for path in entry.before:
         kind, _slash, rest = path.partition("/")
@@ -116,8 +117,9 @@ def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
             running.refuse_unfinished(g, rest, entry.before[path])
         if kind == "round" and rest.endswith("/state"):
             _refuse_turned(g, rest.partition("/")[0], entry.before[path])
-        if kind == "player" and path in made:
-            entering.refuse_paired(g, rest, (one for one in g.pairings.values() if _path(one) not in made))
+        if kind == "player":
+            others = [one for one in g.pairings.values() if _path(one) not in made]
+            _refuse_paired(g, rest, entry.before[path], others)
 
 
 def _is_of_the_draft(g: Gathering, entry: EventEntry) -> bool:
@@ -125,7 +127,19 @@ def _is_of_the_draft(g: Gathering, entry: EventEntry) -> bool:
     last = g.last
     if last is None or last.state != DRAFTED:
         return False
-    return any(path.startswith((f"pairing/{last.key}-", f"round/{last.key}/")) for path in entry.after)
+    wrote = without(entry.after, COUNTERS)
+    return all(path.startswith((f"pairing/{last.key}-", f"round/{last.key}/")) for path in wrote)
+
+
+def _refuse_paired(g: Gathering, rest: str, before: Any, others: list[Pairing]) -> None:
+    """Refuse to take back what brought a player into the event, if they are among `others` since then."""
+    key, _slash, name = rest.partition("/")
+    is_entered = not name and before is None
+    is_here = name == "checked_in" and not before and not g.is_league
+    if is_entered or is_here:
+        entering.refuse_paired(g, key, others)
+    if name == "dropped" and before is not None:
+        entering.refuse_paired(g, key, (one for one in others if one.round > before))
 
 
 def _refuse_turned(g: Gathering, key: str, state: str) -> None:

@@ -35,9 +35,11 @@ def refuses(code: str, version: int, sentence: str) -> None:
     ids=["drawn again", "by hand", "two changed", "mode"],
 )
 def test_a_round_that_people_play_stays_as_it_was_drawn(redraw: Callable[..., Outcome]) -> None:
-    code = opened(4, mode="manual-scoring", length=3)
+    code = opened(4, mode="manual-scoring", length=3, seed="another draw")
     commands.pair(code, ANNA)
+    before = state(code)
     version = redraw(code, ANNA).version
+    assert (before.pairings, before.rounds) != (state(code).pairings, state(code).rounds)
     opening = commands.open_round(code, ANNA).version
     refuses(code, version, "no longer be undone")
     undoing.undo(code, opening, ANNA)
@@ -84,3 +86,38 @@ def test_an_event_with_a_newer_round_is_not_over_again() -> None:
     commands.call_off(code, ANNA)
     undoing.undo(code, version, ANNA)
     assert state(code).status == "over"
+
+
+def test_who_was_paired_is_not_away_again() -> None:
+    code = opened(4, mode="manual-scoring", length=3)
+    everybody = Event.objects.get(code=code).version
+    commands.check_in(code, ANNA, "p1", False)
+    alone = commands.check_in(code, ANNA, "p1").version
+    commands.pair(code, ANNA)
+    refuses(code, alone, "Player 1 has been paired already")
+    commands.call_off(code, ANNA)
+    undoing.undo(code, alone, ANNA)
+    commands.check_in(code, ANNA, "p1")
+    commands.pair(code, ANNA)
+    assert not is_offered(code, everybody)
+
+
+def test_who_came_back_and_was_paired_has_not_left_again() -> None:
+    code = opened(5, mode="manual-scoring", length=4)
+    play_round(code, by_chance(1))
+    commands.drop(code, ANNA, "p1")
+    play_round(code, by_chance(2))
+    version = commands.come_back(code, ANNA, "p1").version
+    commands.pair(code, ANNA)
+    refuses(code, version, "Player 1 has been paired already")
+    commands.call_off(code, ANNA)
+    undoing.undo(code, version, ANNA)
+    assert (state(code).players["p1"].dropped, state(code).pairing_of("p1", 2)) == (1, None)
+
+
+def test_a_league_pairs_whoever_is_on_its_list_and_minds_no_check_in() -> None:
+    code = opened(4, mode="manual-scoring", kind="round-robin", length=3, days=7)
+    version = Event.objects.get(code=code).version
+    commands.pair(code, ANNA)
+    undoing.undo(code, version, ANNA)
+    assert not any(one.checked_in for one in state(code).players.values())
