@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from games.core.words import gettext_noop as _
 from games.events.rules import knockout, pairing, several
 from games.events.rules.pairing import Entrant, Pairs
-from games.events.rules.pieces import BYE, CUT, ENTERED, LEFT, MAIN, Gathering, Pairing
+from games.events.rules.pieces import BYE, CUT, DRAFTED, ENTERED, LEFT, MAIN, Gathering, Pairing
 from games.events.rules.standings import standings
 
 SWISS, MONRAD, RANDOM, ROUND_ROBIN, KNOCKOUT, FREE = (
@@ -51,11 +51,18 @@ def _going_on(g: Gathering) -> int:
 
 
 def present(g: Gathering, number: int) -> list[str]:
-    """Who is to be paired in a round: checked in (a league has no check-in) and not gone."""
+    """Who is to be paired in a round: checked in (a league has no check-in) and not gone.
+
+    Nobody who has left is drawn again, although the round in which they left may have been called off.
+    """
+    found = g.rounds.get(str(number))
+    is_begun = found is not None and found.state != DRAFTED
     return [
         player.key
         for player in g.players.values()
-        if player.plays(number) and (player.checked_in or g.is_league)
+        if (player.checked_in or g.is_league)
+        and player.plays(number)
+        and (is_begun or player.dropped is None)
     ]
 
 

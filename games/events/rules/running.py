@@ -50,7 +50,7 @@ def pair(g: Gathering, mode: str = "") -> None:
     for one in made:
         g.pairings[one.key] = one
     g.say(_("Round %(number)s is drawn up."), number=number)
-    absent = [one.name for one in g.players.values() if one.plays(number) and not one.checked_in]
+    absent = [one.name for one in g.players.values() if one.dropped is None and not one.checked_in]
     if absent and not g.is_league and number == 1:
         g.say(_("Not checked in, and so not paired: %(names)s."), names=tuple(absent))
 
