@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from games.core.steps import IllegalAction
 from games.events import commands
 from games.events.rules import drawing, entering, outcomes, running
 from games.events.rules.pieces import LEFT, Gathering
@@ -73,3 +74,49 @@ def test_no_table_is_opened_for_somebody_that_left() -> None:
     assert Match.objects.count() == before
     commands.close_round(code, ANNA)
     commands.finish(code, ANNA)
+
+
+@pytest.mark.parametrize("how", ["late", "back"])
+def test_the_knock_out_goes_on_without_who_comes_when_it_has_begun(how: str) -> None:
+    g = gathering(6, length=1, cut=4)
+    play_on(g)
+    if how == "back":
+        entering.drop(g, "p6" if "p6" not in best(g, 4) else "p5")
+    running.pair(g)
+    running.open_round(g, 0)
+    if how == "late":
+        entering.come_late(g, "Zoe", "", "", "bye")
+    else:
+        entering.come_back(g, next(key for key in g.players if g.players[key].dropped is not None))
+    last = list(g.players)[-1] if how == "late" else ""
+    for one in g.at(2):
+        outcomes.enter(g, one.key, scores(one, 9, 3))
+    running.close_round(g, 0)
+    play_on(g)
+    assert [len(one.players) for one in g.at(3)] == [2]
+    assert last not in best(g, 4)
+    running.finish(g)
+
+
+def best(g: Gathering, most: int) -> list[str]:
+    return [line.player for line in standings(g)[:most]]
+
+
+def test_who_is_checked_in_after_the_beginning_of_a_knock_out_is_not_in_it() -> None:
+    g = gathering(5, kind=drawing.KNOCKOUT)
+    g.players["p5"].checked_in = False
+    entering.drop(g, "p4")
+    play_on(g)
+    for enter in (entering.check_in, entering.come_back):
+        with pytest.raises(IllegalAction, match="Nobody can enter"):
+            enter(g, "p5" if enter is entering.check_in else "p4")
+    assert drawing.rounds_in_all(g) == 2
+    loser = next(key for one in g.at(1) for key in one.players if len(one.players) > 1 and key != one.winner)
+    entering.drop(g, loser)
+    running.pair(g)
+    running.open_round(g, 0)
+    entering.come_back(g, loser)
+    (final,) = g.at(2)
+    outcomes.enter(g, final.key, scores(final, 9, 3))
+    running.close_round(g, 0)
+    running.finish(g)

@@ -38,16 +38,16 @@ def rounds_in_all(g: Gathering) -> int:
     """How many rounds the event has, including its knock-out."""
     players = len(present(g, 1))
     if g.kind == KNOCKOUT:
-        return knockout.rounds_of(players)
+        return knockout.rounds_of(_in_the_bracket(g) or players)
     if g.kind == ROUND_ROBIN and not g.length:
         return players - 1 + players % 2
-    return g.length + knockout.rounds_of(_going_on(g))
+    return g.length + knockout.rounds_of(_in_the_bracket(g) or g.cut)
 
 
-def _going_on(g: Gathering) -> int:
-    """How many go on to the knock-out: as many as it began with, or else as many as the event asks for."""
+def _in_the_bracket(g: Gathering) -> int:
+    """How many players the knock-out began with; 0 before it has."""
     first = min((one.number for one in g.rounds.values() if one.stage == CUT), default=0)
-    return sum(len(one.players) for one in g.at(first)) if first else g.cut
+    return sum(len(one.players) for one in g.at(first))
 
 
 def present(g: Gathering, number: int) -> list[str]:

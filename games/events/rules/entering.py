@@ -15,6 +15,7 @@ from games.events.rules.pieces import (
     ENTERED,
     LEFT,
     LOSS,
+    MAIN,
     OPEN,
     PLANNED,
     Gathering,
@@ -109,6 +110,7 @@ def check_in(g: Gathering, key: str, here: bool = True) -> None:
         raise IllegalAction(say(_("The event has begun. Let %(name)s leave instead."), name=player.name))
     if player.checked_in == here:
         return
+    _refuse_late(g, key)
     player.checked_in = here
     g.say(_("%(name)s is here.") if here else _("%(name)s is not here."), name=player.name)
     if here and g.status != PLANNED:
@@ -129,8 +131,7 @@ def come_late(g: Gathering, name: str, club: str, faction: str, how: str) -> str
     refuse_over(g)
     if how not in (BYE, LOSS):
         raise IllegalAction(say(_("Say whether the missed rounds are a bye or a loss.")))
-    if g.kind in (drawing.ROUND_ROBIN, drawing.KNOCKOUT) and g.status != PLANNED:
-        raise IllegalAction(say(_("Nobody can enter this kind of event once it has begun.")))
+    _refuse_late(g)
     player = _added(g, name, club, faction)
     player.checked_in = True
     g.say(_("%(name)s comes late."), name=player.name)
@@ -160,6 +161,7 @@ def come_back(g: Gathering, key: str) -> None:
     refuse_over(g)
     if player.dropped is None:
         raise IllegalAction(say(_("%(name)s has not left."), name=player.name))
+    _refuse_late(g, key)
     player.dropped = None
     player.checked_in = True
     g.say(_("%(name)s is back."), name=player.name)
@@ -197,16 +199,26 @@ def _refuse_alike(g: Gathering, name: str, club: str, key: str = "") -> None:
         raise IllegalAction(say(ALIKE, name=name))
 
 
+def _refuse_late(g: Gathering, key: str = "") -> None:
+    """Refuse somebody who has not been paired yet, where every pairing follows from the first."""
+    is_in = any(key in one.players for one in g.pairings.values())
+    if g.kind in (drawing.ROUND_ROBIN, drawing.KNOCKOUT) and g.status != PLANNED and not is_in:
+        raise IllegalAction(say(_("Nobody can enter this kind of event once it has begun.")))
+
+
 def _enter_late(g: Gathering, player: Player, how: str) -> None:
-    """Enter the rounds that a player has missed: at most one bye, in the newest, and otherwise losses."""
+    """Enter the rounds that a player has missed: at most one bye, in the newest, and otherwise losses.
+
+    A knock-out is not entered: whoever stands in one of its rounds is in the bracket.
+    """
     last = g.last
     if last is None:
         return
-    begun = [one.number for one in g.rounds.values() if one.state != DRAFTED]
+    begun = [one.number for one in g.rounds.values() if one.state != DRAFTED and one.stage == MAIN]
     missed = [number for number in begun if g.pairing_of(player.key, number) is None]
     player.came = 1
     for number in missed:
-        is_bye = how == BYE and number == missed[-1]
+        is_bye = how == BYE and number == max(missed)
         used = [int(one.key.partition("-")[2]) for one in g.pairings.values() if one.round == number]
         one = drawing.bye(f"{number}-{1 + max(used, default=0)}", number, player.key, BYE if is_bye else LOSS)
         g.pairings[one.key] = one
