@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from games.events.rules import entering, running
+from games.events.rules import drawing, entering, outcomes, running
 from games.events.rules.pieces import Gathering
-from tests.events.halls import gathering
+from tests.events.halls import gathering, scores
 
 
 def paired(g: Gathering, number: int) -> set[str]:
@@ -29,3 +29,56 @@ def test_who_left_while_a_round_is_drawn_up_without_them_is_not_drawn_again() ->
     entering.drop(g, "p5")
     running.repair(g)
     assert paired(g, 1) == {"p1", "p2", "p3", "p4"}
+
+
+def play_on(g: Gathering) -> None:
+    running.pair(g)
+    running.open_round(g, 0)
+    for one in g.at(g.last.number):
+        if not one.is_decided:
+            outcomes.enter(g, one.key, scores(one, 9, 3))
+    running.close_round(g, 0)
+
+
+def meetings(g: Gathering) -> list[frozenset[str]]:
+    return [frozenset(one.players) for one in g.pairings.values() if not one.is_bye]
+
+
+def test_everybody_who_is_there_meets_everybody_else_who_is() -> None:
+    g = gathering(8, kind=drawing.ROUND_ROBIN, length=0)
+    for key in ("p2", "p5", "p6"):
+        g.players[key].checked_in = False
+    play_on(g)
+    assert drawing.rounds_in_all(g) == 5
+    entering.remove(g, "p5")
+    while g.last.number < drawing.rounds_in_all(g):
+        play_on(g)
+    assert (len(meetings(g)), len(set(meetings(g)))) == (10, 10)
+    assert set(drawing.byes_of(g).values()) == {1}
+
+
+def test_the_circle_keeps_the_places_of_those_who_leave_it() -> None:
+    g = gathering(6, kind=drawing.ROUND_ROBIN, length=0)
+    play_on(g)
+    entering.drop(g, "p3")
+    for _round in range(4):
+        play_on(g)
+    assert drawing.rounds_in_all(g) == 5
+    assert len(meetings(g)) == len(set(meetings(g))) == 11
+
+
+def test_a_knock_out_follows_when_everybody_has_met_everybody() -> None:
+    g = gathering(4, kind=drawing.ROUND_ROBIN, length=0, cut=2)
+    for _round in range(drawing.rounds_in_all(g)):
+        play_on(g)
+    assert [one.stage for one in g.rounds.values()] == ["main", "main", "main", "cut"]
+    running.finish(g)
+
+
+def test_a_knock_out_waits_until_somebody_says_after_how_many_rounds() -> None:
+    g = gathering(8, length=0, cut=2, days=7)
+    play_on(g)
+    assert (g.last.stage, drawing.rounds_in_all(g)) == ("main", 0)
+    g.length = 1
+    play_on(g)
+    assert (g.last.stage, drawing.rounds_in_all(g)) == ("cut", 2)

@@ -31,17 +31,31 @@ KINDS = {
 
 def stage_of(g: Gathering, number: int) -> str:
     """The stage a round belongs to: `CUT`, the knock-out, or `MAIN`, the rounds before it."""
-    return CUT if g.kind == KNOCKOUT or (g.cut and number > g.length) else MAIN
+    return CUT if g.kind == KNOCKOUT or (g.cut and 0 < _before_the_cut(g) < number) else MAIN
 
 
 def rounds_in_all(g: Gathering) -> int:
-    """How many rounds the event has, including its knock-out."""
-    players = len(present(g, 1))
+    """How many rounds the event has, including its knock-out; 0 if that is still open."""
     if g.kind == KNOCKOUT:
-        return knockout.rounds_of(_in_the_bracket(g) or players)
-    if g.kind == ROUND_ROBIN and not g.length:
-        return players - 1 + players % 2
-    return g.length + knockout.rounds_of(_in_the_bracket(g) or g.cut)
+        return knockout.rounds_of(_in_the_bracket(g) or len(present(g, 1)))
+    main = _before_the_cut(g)
+    return main + knockout.rounds_of(_in_the_bracket(g) or g.cut) if main else 0
+
+
+def _before_the_cut(g: Gathering) -> int:
+    """How many rounds everybody plays; 0 if that is still open."""
+    if g.kind != ROUND_ROBIN or g.length:
+        return g.length
+    players = len(_in_the_circle(g))
+    return players - 1 + players % 2
+
+
+def _in_the_circle(g: Gathering) -> list[str]:
+    """Who meets everybody, by lot: who plays in the first round, or would play in it now."""
+    first = g.rounds.get("1")
+    is_begun = first is not None and first.state != DRAFTED
+    keys = [key for one in g.at(1) for key in one.players] if is_begun else present(g, 1)
+    return sorted(keys, key=lambda key: g.players[key].lot)
 
 
 def _in_the_bracket(g: Gathering) -> int:
@@ -138,7 +152,7 @@ def _groups(g: Gathering, number: int) -> Pairs:
     if g.size > 2:
         return _tables_of_several(g, number, keys)
     if g.kind == ROUND_ROBIN:
-        by_lot = sorted(g.players, key=lambda key: g.players[key].lot)
+        by_lot = _in_the_circle(g)
         size = len(by_lot) + len(by_lot) % 2
         pairs = pairing.berger(by_lot, (number - 1) % max(1, size - 1) + 1)
         return _without_absent(pairs, set(keys))
