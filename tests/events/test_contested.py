@@ -8,6 +8,7 @@ from games.events import commands, log, play
 from games.events.models import Event
 from games.events.play import Actor
 from games.events.rules.pieces import Pairing
+from games.events.rules.standings import standings
 from games.match import play as tables
 from games.match import undoing
 from games.match.verdict import RequestRefused
@@ -110,3 +111,29 @@ def test_a_table_that_goes_on_takes_its_result_back_whatever_one_of_its_players_
     play.settle(code)
     found = state(code).pairings[table.key]
     assert (found.state, found.results, list(found.claims)) == ("reported", {}, [table.players[0]])
+
+
+def test_a_player_gives_nobody_tournament_points_by_reporting_the_same_score() -> None:
+    code = begun()
+    table = first_table(code)
+    one, other = table.players
+    says(code, table, one, 5, 2)
+    said = scores(table, 5, 2)
+    said["scores"][one]["points"] = 0
+    commands.report(code, Actor(other, other, "player"), table.key, other, said)
+    found = state(code)
+    assert found.pairings[table.key].state == "agreed"
+    points = {line.player: line.values["points"] for line in standings(found)}
+    assert (points[one], points[other]) == (1, 0)
+
+
+def test_nobody_says_that_a_game_was_not_played_because_somebody_left() -> None:
+    """It would be worth a bye, and the two could meet again."""
+    code = begun()
+    table = first_table(code)
+    one = table.players[0]
+    for send in (commands.report, commands.enter_result):
+        who = (one,) if send is commands.report else ()
+        with pytest.raises(RequestRefused, match="A game does not end like this"):
+            send(code, ANNA, table.key, *who, scores(table, 5, 2, how="left"))
+    assert state(code).pairings[table.key].state == "open"

@@ -32,7 +32,7 @@ def report(g: Gathering, key: str, player: str, stated: Mapping[str, Any]) -> No
     if player not in pairing.players:
         raise IllegalAction(say(_("You do not play at this table.")))
     _refuse_not_open(g, pairing)
-    result = results.checked(g, pairing, stated)
+    result = results.checked(g, pairing, stated).as_reported()
     if pairing.is_decided:
         if result.is_like(Result.of(pairing)):
             return

@@ -60,6 +60,14 @@ class Result:
         """The result as plain JSON."""
         return {"scores": self.scores, "winner": self.winner, "how": self.how}
 
+    def as_reported(self) -> Result:
+        """The result as a player may state it: only a judge rules on tournament points."""
+        told = {
+            player: {name: number for name, number in numbers.items() if name != "points"}
+            for player, numbers in self.scores.items()
+        }
+        return Result(told, self.winner, self.how)
+
     @classmethod
     def of(cls, pairing: Pairing) -> Result:
         """The result that a pairing has."""
@@ -82,7 +90,7 @@ def checked(g: Gathering, pairing: Pairing, stated: Mapping[str, Any]) -> Result
     if set(stated.get("scores", {})) - set(pairing.players):
         raise IllegalAction(say(_("Somebody in this result does not play at this table.")))
     how = stated.get("how") or FINISHED
-    if how not in HOWS:
+    if how not in HOWS or how == LEFT:
         raise IllegalAction(say(_("A game does not end like this.")))
     winner = stated["winner"] if "winner" in stated else _winner(scores)
     if winner and winner not in pairing.players:
