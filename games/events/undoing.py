@@ -13,7 +13,7 @@ from games.core.words import first_sentence, say
 from games.core.words import gettext_noop as _
 from games.events import commands, matches, play, roles
 from games.events.log import SETTLE, UNDO, Command
-from games.events.models import Event, EventEntry
+from games.events.models import ArmyList, Event, EventEntry
 from games.events.rules import entering, running, settings
 from games.events.rules.pieces import CLOSED, DRAFTED, OVER, Gathering, Pairing
 from games.match import committing
@@ -63,6 +63,7 @@ def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outc
                 if pairing.match and _loses_match(after, pairing.key):
                     matches.clear_away(pairing.match)
             matches.open_again(after, loaded.event)
+            _forget_lost_lists(loaded.state, after, loaded.event)
             after.begin_action()
             after.say(_("%(name)s undoes: %(action)s"), name=actor.name, action=first_sentence(entry.lines))
             command = Command(UNDO, actor.key, actor.name, "", key, payload, entry)
@@ -158,6 +159,15 @@ def _refuse_played(g: Gathering, rest: str, *, is_new: bool) -> None:
 
 def _path(pairing: Pairing) -> str:
     return f"pairing/{pairing.key}"
+
+
+def _forget_lost_lists(before: Gathering, after: Gathering, event: Event) -> None:
+    """Let players who are back on the list hand in again: the texts of their lists went with their row."""
+    for key in after.players.keys() - before.players.keys():
+        player = after.players[key]
+        known = ArmyList.objects.filter(event=event, fingerprint__in=player.lists)
+        there = set(known.values_list("fingerprint", flat=True))
+        player.lists = tuple(one for one in player.lists if one in there)
 
 
 def _loses_match(after: Gathering, key: str) -> bool:
