@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from games.core.diff import Places, apply, overlaps, without
+from games.core.diff import Image, Places, apply, overlaps, without
 from games.core.steps import IllegalAction
 from games.core.words import first_sentence, say
 from games.core.words import gettext_noop as _
@@ -111,6 +111,7 @@ def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
         rounds = (one for one in g.rounds.values() if f"round/{one.key}/state" not in entry.before)
         running.refuse_rounds_left(g, rounds)
     made = {path for path, value in entry.before.items() if value is None}
+    others = [one for one in g.pairings.values() if _path(one) not in made]
     for path in entry.before:
         kind, _slash, rest = path.partition("/")
         if kind == "pairing":
@@ -119,8 +120,8 @@ def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
         if kind == "round" and rest.endswith("/state"):
             _refuse_turned(g, rest.partition("/")[0], entry.before[path])
         if kind == "player":
-            others = [one for one in g.pairings.values() if _path(one) not in made]
             _refuse_paired(g, rest, entry.before[path], others)
+            _refuse_alike(g, rest, entry.before)
 
 
 def _is_of_the_draft(g: Gathering, entry: EventEntry) -> bool:
@@ -141,6 +142,15 @@ def _refuse_paired(g: Gathering, rest: str, before: Any, others: list[Pairing]) 
         entering.refuse_paired(g, key, others)
     if name == "dropped" and before is not None:
         entering.refuse_paired(g, key, (one for one in others if one.round > before))
+
+
+def _refuse_alike(g: Gathering, rest: str, before: Image) -> None:
+    """Refuse to give a player a name back that somebody else has since taken."""
+    key, _slash, field = rest.partition("/")
+    was = before.get(f"player/{key}") or (vars(g.players[key]) if key in g.players else None)
+    if field in ("", "name", "club") and was is not None:
+        name, club = (before.get(f"player/{key}/{one}", was[one]) for one in ("name", "club"))
+        entering.refuse_alike(g, name, club, key)
 
 
 def _refuse_turned(g: Gathering, key: str, state: str) -> None:

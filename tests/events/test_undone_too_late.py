@@ -121,3 +121,21 @@ def test_a_league_pairs_whoever_is_on_its_list_and_minds_no_check_in() -> None:
     commands.pair(code, ANNA)
     undoing.undo(code, version, ANNA)
     assert not any(one.checked_in for one in state(code).players.values())
+
+
+@pytest.mark.parametrize("change", ["name", "club", "gone"])
+def test_no_two_are_called_the_same_by_an_undo(change: str) -> None:
+    code = opened(2)
+    if change == "gone":
+        version = commands.remove(code, ANNA, "p1").version
+    else:
+        version = commands.amend(code, ANNA, "p1", *CHANGED[change], "").version
+    commands.register(code, ANNA, "Player 9")
+    newcomer = commands.register(code, ANNA, "Player 1", "Club 1").made
+    refuses(code, version, "There is a player called Player 1 already")
+    commands.remove(code, ANNA, newcomer)
+    undoing.undo(code, version, ANNA)
+    assert [one.name for one in state(code).players.values()].count("Player 1") == 1
+
+
+CHANGED = {"name": ("Max", "Club 1"), "club": ("Player 1", "Nowhere")}

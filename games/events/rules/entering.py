@@ -52,7 +52,7 @@ def amend(g: Gathering, key: str, name: str, club: str, faction: str) -> None:
     """Change a player's name, club or faction."""
     player = player_of(g, key)
     name, club, faction = _cleaned(name, club, faction)
-    _refuse_alike(g, name, club, key)
+    refuse_alike(g, name, club, key)
     if faction != player.faction and g.status != PLANNED:
         raise IllegalAction(say(_("The faction cannot change once the event has begun.")))
     if name != player.name:
@@ -177,7 +177,7 @@ def player_of(g: Gathering, key: str) -> Player:
 
 def _added(g: Gathering, name: str, club: str, faction: str) -> Player:
     name, club, faction = _cleaned(name, club, faction)
-    _refuse_alike(g, name, club)
+    refuse_alike(g, name, club)
     if len(g.players) >= MOST_PLAYERS:
         raise IllegalAction(say(_("This event is full: it has %(count)s players."), count=len(g.players)))
     order = 1 + max((player.order for player in g.players.values()), default=0)
@@ -191,7 +191,8 @@ def _cleaned(name: str, club: str, faction: str) -> tuple[str, str, str]:
     return clean_name(name), short, clean_note(faction, PIECE_GRAPHEMES)
 
 
-def _refuse_alike(g: Gathering, name: str, club: str, key: str = "") -> None:
+def refuse_alike(g: Gathering, name: str, club: str, key: str = "") -> None:
+    """Refuse a name and club that somebody other than the player with this key has."""
     wanted = (name_key(name), name_key(club))
     if any(
         (name_key(one.name), name_key(one.club)) == wanted for one in g.players.values() if one.key != key
