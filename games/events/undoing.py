@@ -116,6 +116,7 @@ def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
         kind, _slash, rest = path.partition("/")
         if kind == "pairing":
             _refuse_played(g, rest, is_new=path in made)
+            _refuse_gone(g, rest, entry.before[path])
             running.refuse_unfinished(g, rest, entry.before[path])
         if kind == "round" and rest.endswith("/state"):
             _refuse_turned(g, rest.partition("/")[0], entry.before[path])
@@ -165,6 +166,14 @@ def _refuse_played(g: Gathering, rest: str, *, is_new: bool) -> None:
     pairing = g.pairings.get(rest.partition("/")[0])
     if pairing is not None and not pairing.is_bye and (is_new or rest.endswith("/match")):
         running.refuse_begun(g, pairing.round)
+
+
+def _refuse_gone(g: Gathering, rest: str, before: Any) -> None:
+    """Refuse to bring back a pairing of somebody who is no longer there."""
+    key, _slash, field = rest.partition("/")
+    if field == "players" or (not field and before is not None):
+        paired = before if field else before["players"]
+        entering.refuse_gone(g, paired, int(key.partition("-")[0]))
 
 
 def _path(pairing: Pairing) -> str:

@@ -77,6 +77,13 @@ def refuse_paired(g: Gathering, key: str, pairings: Iterable[Pairing]) -> None:
         raise IllegalAction(say(line, name=g.players[key].name))
 
 
+def refuse_gone(g: Gathering, keys: Iterable[str], number: int) -> None:
+    """Refuse to pair in a round again who has been taken off the list or has left before it."""
+    for player in (player_of(g, key) for key in keys):
+        if not player.plays(number):
+            raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
+
+
 def hand_in(g: Gathering, key: str, fingerprints: Sequence[str]) -> None:
     """Hand in a player's army lists, one or two; they are fixed once the event has begun."""
     player = player_of(g, key)
@@ -148,7 +155,8 @@ def drop(g: Gathering, key: str) -> None:
     if last is not None and last.state == DRAFTED and g.pairing_of(key, last.number) is not None:
         line = _("%(name)s is paired for a round that is drawn up. Undo or change its pairings first.")
         raise IllegalAction(say(line, name=player.name))
-    player.dropped = last.number if last is not None else 0
+    begun = (one.number for one in g.rounds.values() if one.state != DRAFTED)
+    player.dropped = max(begun, default=0)
     g.say(_("%(name)s leaves the event."), name=player.name)
     here = g.pairing_of(key, last.number) if last is not None and last.state == OPEN else None
     if here is not None and not here.is_decided and len(here.players) == 2:
