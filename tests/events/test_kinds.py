@@ -7,7 +7,7 @@ from django.test import Client, RequestFactory
 
 from games.events import access, commands, judging, play, rooms
 from games.events.models import Event, Helper, Player
-from games.events.rules import running, standings
+from games.events.rules import outcomes, running, standings
 from games.live import view
 from games.live.hub import Audience, hub
 from games.match.verdict import RequestRefused
@@ -106,6 +106,20 @@ def test_a_table_crosses_the_end_of_its_round():
     assert found.left(2000 + 6 * 3600) < 0
     with pytest.raises(Exception, match="Results are missing"):
         running.close_round(g, 0)
+
+
+def test_a_round_that_is_opened_again_has_the_time_left_that_it_had():
+    g = gathering(4, minutes=90)
+    running.pair(g)
+    running.open_round(g, 0)
+    running.start_clock(g, 1000)
+    for one in g.at(1):
+        outcomes.enter(g, one.key, scores(one, 1, 0))
+    running.close_round(g, 1000 + 3600)
+    running.reopen(g)
+    assert g.rounds["1"].left(99_999) == 30 * 60
+    running.close_round(g, 99_999)
+    assert g.rounds["1"].left(99_999) == 30 * 60
 
 
 def request(event: Event | None = None):

@@ -202,7 +202,8 @@ def close_round(g: Gathering, now: int, number: int | None = None) -> None:
     if found is None or found.state != OPEN:
         raise IllegalAction(say(_("There is no open round to close.")))
     refuse_missing(g, found)
-    found.state, found.running_since = CLOSED, None
+    found.state = CLOSED
+    _stop(found, now)
     _end_calls(g, found.number, now)
     g.say(_("Round %(number)s is closed."), number=found.number)
 
@@ -258,8 +259,7 @@ def pause_clock(g: Gathering, now: int) -> None:
     found = _on_the_clock(g)
     if found.running_since is None:
         raise IllegalAction(say(_("The clock is paused already.")))
-    found.run += max(0, now - found.running_since)
-    found.running_since = None
+    _stop(found, now)
     g.say(_("The clock of round %(number)s stands still."), number=found.number)
 
 
@@ -283,6 +283,13 @@ def extend(g: Gathering, seconds: int, key: str = "") -> None:
         minutes,
         table=pairing.table,
     )
+
+
+def _stop(found: Round, now: int) -> None:
+    """Stop a round's clock where it stands; it may be started again."""
+    if found.running_since is not None:
+        found.run += max(0, now - found.running_since)
+    found.running_since = None
 
 
 def _on_the_clock(g: Gathering) -> Round:
