@@ -84,3 +84,15 @@ def test_no_round_that_was_drawn_is_cut_off_and_a_knock_out_that_has_begun_stays
     assert "once the event has begun" in str(
         refused(commands.change_settings, code, ANNA, {"cut": 0, "kind": "monrad"})
     )
+
+
+def test_what_is_set_while_a_round_is_drawn_up_counts_when_it_opens():
+    code = opened(4, length=2, mode="manual-scoring")
+    commands.pair(code, ANNA)
+    commands.change_settings(code, ANNA, {"kind": "knock-out", "minutes": 60, "overtime": 5})
+    commands.repair(code, ANNA)
+    assert state(code).rounds["1"].stage == "cut"
+    commands.change_settings(code, ANNA, {"kind": "swiss", "minutes": 75})
+    commands.open_round(code, ANNA)
+    found = state(code).rounds["1"]
+    assert (found.stage, found.minutes, found.overtime) == ("main", 75, 5)

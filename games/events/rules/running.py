@@ -42,11 +42,8 @@ def pair(g: Gathering, mode: str = "") -> None:
     if not g.length and g.kind in BY_PLAYERS and not g.is_league:
         g.length = rounds_for(players)
     made = [] if g.kind == drawing.FREE else _drawn_up(g, number)
-    stage = drawing.stage_of(g, number)
-    minutes, overtime = (0, 0) if g.is_league else (g.minutes, g.overtime)
-    g.rounds[str(number)] = Round(
-        str(number), number, checked_mode(g, mode), stage, minutes=minutes, overtime=overtime
-    )
+    found = g.rounds[str(number)] = Round(str(number), number, checked_mode(g, mode))
+    _set_up(g, found)
     for one in made:
         g.pairings[one.key] = one
     g.say(_("Round %(number)s is drawn up."), number=number)
@@ -70,11 +67,18 @@ def _next_number(g: Gathering) -> int:
     return number
 
 
+def _set_up(g: Gathering, found: Round) -> None:
+    """Give a round its stage and its time, by the settings as they are now."""
+    found.stage = drawing.stage_of(g, found.number)
+    found.minutes, found.overtime = (0, 0) if g.is_league else (g.minutes, g.overtime)
+
+
 def repair(g: Gathering) -> None:
     """Draw up the same round again."""
     last = _drafted(g)
     for one in list(g.at(last.number)):
         del g.pairings[one.key]
+    _set_up(g, last)
     for one in _drawn_up(g, last.number):
         g.pairings[one.key] = one
     g.say(_("Round %(number)s is drawn up again."), number=last.number)
@@ -172,6 +176,7 @@ def open_round(g: Gathering, now: int) -> Round:
     if left_out := unpaired(g, last):
         raise IllegalAction(say(UNPAIRED, names=left_out))
     last.state, g.status = OPEN, RUNNING
+    _set_up(g, last)
     if g.is_league:
         last.until = now + g.days * DAY
     for one in pairings:
