@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from games.core.steps import IllegalAction
 from games.events.rules import drawing, entering, outcomes, running
 from games.events.rules.pieces import Gathering
 from tests.events.halls import gathering, scores
@@ -82,3 +85,14 @@ def test_a_knock_out_waits_until_somebody_says_after_how_many_rounds() -> None:
     g.length = 1
     play_on(g)
     assert (g.last.stage, drawing.rounds_in_all(g)) == ("cut", 2)
+
+
+def test_who_is_paired_is_here_until_the_pairings_are_changed() -> None:
+    g = gathering(5)
+    running.pair(g)
+    with pytest.raises(IllegalAction, match="Undo or change its pairings first"):
+        entering.check_in(g, "p1", here=False)
+    entering.check_in(g, "p1")
+    running.by_hand(g, [["p2", "p3"], ["p4", "p5"]])
+    entering.check_in(g, "p1", here=False)
+    running.open_round(g, 0)

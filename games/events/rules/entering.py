@@ -118,6 +118,8 @@ def check_in(g: Gathering, key: str, here: bool = True) -> None:
     if player.checked_in == here:
         return
     _refuse_late(g, key)
+    if not here:
+        _refuse_drawn(g, player)
     player.checked_in = here
     g.say(_("%(name)s is here.") if here else _("%(name)s is not here."), name=player.name)
     if here and g.status != PLANNED:
@@ -151,10 +153,8 @@ def drop(g: Gathering, key: str) -> None:
     player = player_of(g, key)
     if player.dropped is not None:
         raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
+    _refuse_drawn(g, player)
     last = g.last
-    if last is not None and last.state == DRAFTED and g.pairing_of(key, last.number) is not None:
-        line = _("%(name)s is paired for a round that is drawn up. Undo or change its pairings first.")
-        raise IllegalAction(say(line, name=player.name))
     begun = (one.number for one in g.rounds.values() if one.state != DRAFTED)
     player.dropped = max(begun, default=0)
     g.say(_("%(name)s leaves the event."), name=player.name)
@@ -174,6 +174,14 @@ def come_back(g: Gathering, key: str) -> None:
     player.checked_in = True
     g.say(_("%(name)s is back."), name=player.name)
     _enter_late(g, player, LOSS)
+
+
+def _refuse_drawn(g: Gathering, player: Player) -> None:
+    """Refuse to let somebody go who is paired in the round that is drawn up."""
+    last = g.last
+    if last is not None and last.state == DRAFTED and g.pairing_of(player.key, last.number) is not None:
+        line = _("%(name)s is paired for a round that is drawn up. Undo or change its pairings first.")
+        raise IllegalAction(say(line, name=player.name))
 
 
 def player_of(g: Gathering, key: str) -> Player:
