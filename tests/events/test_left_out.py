@@ -96,3 +96,15 @@ def test_who_is_paired_is_here_until_the_pairings_are_changed() -> None:
     running.by_hand(g, [["p2", "p3"], ["p4", "p5"]])
     entering.check_in(g, "p1", here=False)
     running.open_round(g, 0)
+
+
+def test_every_game_in_play_of_who_leaves_a_league_is_their_opponents() -> None:
+    g = gathering(4, kind=drawing.ROUND_ROBIN, length=3, days=7)
+    for _round in range(2):
+        running.pair(g)
+        running.open_round(g, 0)
+    entering.drop(g, "p1")
+    for number in (1, 2):
+        one = g.pairing_of("p1", number)
+        assert one is not None
+        assert (one.how, one.winner) == ("left", one.rivals("p1")[0])

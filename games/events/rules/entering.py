@@ -101,9 +101,8 @@ def hand_in(g: Gathering, key: str, fingerprints: Sequence[str]) -> None:
 
 def _choose_for_open_tables(g: Gathering, player: Player) -> None:
     """Let somebody who hands in their only list during a round play it there."""
-    for one in g.rounds.values():
-        pairing = g.pairing_of(player.key, one.number) if one.state == OPEN else None
-        if pairing is not None and not pairing.is_bye and not pairing.is_decided:
+    for pairing in _open_pairings(g, player.key):
+        if not pairing.is_bye and not pairing.is_decided:
             pairing.chosen = {**pairing.chosen, player.key: player.lists[0]}
 
 
@@ -154,13 +153,18 @@ def drop(g: Gathering, key: str) -> None:
     if player.dropped is not None:
         raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
     _refuse_drawn(g, player)
-    last = g.last
     begun = (one.number for one in g.rounds.values() if one.state != DRAFTED)
     player.dropped = max(begun, default=0)
     g.say(_("%(name)s leaves the event."), name=player.name)
-    here = g.pairing_of(key, last.number) if last is not None and last.state == OPEN else None
-    if here is not None and not here.is_decided and len(here.players) == 2:
-        here.state, here.how, here.winner, here.results = ENTERED, LEFT, here.rivals(key)[0], {}
+    for here in _open_pairings(g, key):
+        if not here.is_decided and len(here.players) == 2:
+            here.state, here.how, here.winner, here.results = ENTERED, LEFT, here.rivals(key)[0], {}
+
+
+def _open_pairings(g: Gathering, key: str) -> list[Pairing]:
+    """The pairings of a player in the rounds that are open: several in a league."""
+    numbers = sorted(one.number for one in g.rounds.values() if one.state == OPEN)
+    return [one for number in numbers if (one := g.pairing_of(key, number)) is not None]
 
 
 def come_back(g: Gathering, key: str) -> None:
@@ -246,8 +250,7 @@ def _enter_late(g: Gathering, player: Player, how: str) -> None:
 
 def table_of(g: Gathering, key: str) -> Pairing:
     """Where a player plays: in a league, the first of the open rounds whose lists are still sealed."""
-    rounds = sorted(one.number for one in g.rounds.values() if one.state == OPEN)
-    found = [one for number in rounds if (one := g.pairing_of(key, number)) and not one.is_bye]
+    found = [one for one in _open_pairings(g, key) if not one.is_bye]
     if not found:
         raise IllegalAction(say(_("You have no table in this round.")))
     return next((one for one in found if set(one.chosen) != set(one.players)), found[-1])
