@@ -120,3 +120,19 @@ def test_who_is_checked_in_after_the_beginning_of_a_knock_out_is_not_in_it() -> 
     outcomes.enter(g, final.key, scores(final, 9, 3))
     running.close_round(g, 0)
     running.finish(g)
+
+
+def test_who_changes_places_with_somebody_that_left_goes_on_instead() -> None:
+    g = gathering(8, kind=drawing.KNOCKOUT)
+    play_on(g)
+    gone = next(iter(g.at(1))).winner
+    entering.drop(g, gone)
+    running.pair(g)
+    here = g.pairing_of(gone, 2)
+    there = next(one for one in g.at(2) if one is not here)
+    (waiting,), moved = here.rivals(gone), there.players[0]
+    running.swap(g, waiting, moved)
+    assert (here.how, here.winner, there.state, there.winner) == (LEFT, moved, "open", "")
+    running.swap(g, gone, waiting)
+    assert (here.state, here.how, here.winner) == ("open", "", "")
+    assert (there.how, there.winner) == (LEFT, next(key for key in there.players if key != gone))

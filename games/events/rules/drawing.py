@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from games.core.words import gettext_noop as _
 from games.events.rules import knockout, pairing, several
 from games.events.rules.pairing import Entrant, Pairs
-from games.events.rules.pieces import BYE, CUT, DRAFTED, ENTERED, LEFT, MAIN, Gathering, Pairing
+from games.events.rules.pieces import BYE, CUT, DRAFTED, ENTERED, LEFT, MAIN, OPEN, Gathering, Pairing
 from games.events.rules.standings import standings
 
 SWISS, MONRAD, RANDOM, ROUND_ROBIN, KNOCKOUT, FREE = (
@@ -91,7 +91,8 @@ def draw_up(g: Gathering, number: int) -> list[Pairing]:
         players = _in_seat_order(g, group)
         made.append(Pairing(f"{number}-{at}", number, tables[at - 1], players))
     if stage_of(g, number) == CUT:
-        _let_go_on(made, set(present(g, number)))
+        for one in made:
+            decide_unplayed(g, one)
         # The key holds the place in the bracket, even for a player who goes on unplayed.
         return _bracketed(number, groups, made)
     return made + [bye(f"{number}-{len(pairs) + at}", number, one[0]) for at, one in enumerate(alone, 1)]
@@ -260,12 +261,15 @@ def _firsts(g: Gathering, player: str) -> int:
     return sum(one.players[0] == player for one in g.pairings.values() if one.is_played)
 
 
-def _let_go_on(made: list[Pairing], here: set[str]) -> None:
-    """Let players go on whose rivals have left since; if both have left, the first goes on, on paper."""
-    for one in made:
-        if not here.issuperset(one.players):
-            staying = (player for player in one.players if player in here)
-            one.state, one.how, one.winner = ENTERED, LEFT, next(staying, one.players[0])
+def decide_unplayed(g: Gathering, drawn: Pairing) -> None:
+    """Let somebody go on who has nobody opposite, or whose rival has left; of two who left, the first."""
+    staying = [key for key in drawn.players if key in present(g, drawn.round)]
+    if drawn.is_bye:
+        drawn.winner = drawn.players[0]
+    elif len(staying) < len(drawn.players):
+        drawn.state, drawn.how, drawn.winner = ENTERED, LEFT, (staying or drawn.players)[0]
+    else:
+        drawn.state, drawn.how, drawn.winner = OPEN, "", ""
 
 
 def _bracketed(number: int, groups: Pairs, made: list[Pairing]) -> list[Pairing]:

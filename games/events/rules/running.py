@@ -113,8 +113,7 @@ def swap(g: Gathering, one: str, other: str) -> None:
     turned = {one: other, other: one}
     for pairing in {here.key: here, there.key: there}.values():
         pairing.players = tuple(turned.get(player, player) for player in pairing.players)
-        if pairing.is_bye:
-            pairing.winner = pairing.players[0]
+        drawing.decide_unplayed(g, pairing)
     names = {"one": g.players[one].name, "other": g.players[other].name}
     g.say(_("%(one)s and %(other)s change places."), **names)
     _remark_on_meetings(g, last.number)
