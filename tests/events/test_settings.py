@@ -5,8 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from games.events import commands, undoing
+from games.events.rules.scoring import bye_of
+from games.match.play import new_key
+from games.web import limits
 from tests.events.halls import ANNA, by_chance, opened, play_round, refused, state
 from tests.events.test_organiser import page, phone_of, send
 
@@ -96,3 +101,24 @@ def test_what_is_set_while_a_round_is_drawn_up_counts_when_it_opens():
     commands.open_round(code, ANNA)
     found = state(code).rounds["1"]
     assert (found.stage, found.minutes, found.overtime) == ("main", 75, 5)
+
+
+@pytest.mark.parametrize(("typed", "worth"), [("7", 4), ("3", 3)])
+def test_a_bye_is_worth_what_the_scoring_says_unless_somebody_types_another_number(typed: str, worth: int):
+    """The form comes with the number of the scoring that was chosen before."""
+    code = opened(3, system="bushido", scoring="bushido")
+    phone = phone_of(code)
+    shown = re.search(r'<input[^>]*name="bye"[^>]*>', page(phone, code, "organise-settings"))
+    assert shown is not None
+    assert 'value="7"' in shown[0]
+    sent = {"scoring": "truncated", "bye": typed}
+    assert send(phone, code, "settings", "settings", name="Cup", **sent).status_code == 302
+    assert bye_of(state(code))["points"] == worth
+
+
+def test_an_event_that_is_opened_with_another_scoring_has_its_bye():
+    limits.OPENINGS.forget()
+    form = {"preset": "bushido", "name": "Cup", "scoring": "truncated", "bye": "7", "key": new_key()}
+    answer = Client().post(reverse("new-event"), form)
+    code = answer.headers["Location"].split("/")[2]
+    assert bye_of(state(code))["points"] == 4

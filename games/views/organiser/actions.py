@@ -135,7 +135,7 @@ def _note(asked: Asked) -> object:
 
 
 def _settings(asked: Asked) -> object:
-    values = settings_form.values_of(asked.request.POST, asked.visit.event.system)
+    values = settings_form.values_of(asked.request.POST, asked.state())
     if "options" in values:
         values["options"] = {**asked.visit.event.options, **values["options"]}
     if "name" in asked.request.POST:

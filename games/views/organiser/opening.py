@@ -16,6 +16,7 @@ from games.core import validation
 from games.events import access, commands, play
 from games.events.models import Event, Helper
 from games.events.rules import settings
+from games.events.rules.pieces import Gathering
 from games.match import play as matches
 from games.match.verdict import RequestRefused
 from games.people import seats
@@ -43,7 +44,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
     key = tap_key(request)
     typed = {name: request.POST.get(name, "").strip() for name in ("name", "organiser")}
     try:
-        values = {**preset.values, **settings_form.values_of(request.POST, preset.values["system"])}
+        values = {**preset.values, **settings_form.values_of(request.POST, _initial(preset))}
         values["name"] = validation.clean_name(typed["name"] or _(preset.kind.title), 60)
         organiser = validation.clean_name(typed["organiser"] or _("Organiser"))
         event = _opened(request, values, organiser, key)
@@ -73,8 +74,7 @@ def _form(
     notice: view_models.Notice | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    g = play.apply_rules(lambda: settings.initial_state({**preset.values, "name": _(preset.kind.title)}))
-    shown = settings_form.groups(g)
+    shown = settings_form.groups(_initial(preset))
     page = parts.NewEventPage(
         post_url=reverse("new-event"),
         back=view_models.Link(reverse("home"), _("Home")),
@@ -89,6 +89,12 @@ def _form(
         notice=notice,
     )
     return render(request, "organiser/new_event.html", {"page": page}, status=status)
+
+
+def _initial(preset: presets.Preset) -> Gathering:
+    """An event of this kind before anything is set otherwise."""
+    values = {**preset.values, "name": _(preset.kind.title)}
+    return play.apply_rules(lambda: settings.initial_state(values))
 
 
 def _choice(one: presets.Preset, chosen: presets.Preset) -> view_models.Link:

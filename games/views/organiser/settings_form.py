@@ -50,9 +50,12 @@ def groups(g: Gathering) -> tuple[FieldGroup, ...]:
     return tuple(FieldGroup(title, fields) for title, fields in shown if fields)
 
 
-def values_of(sent: Mapping[str, Any], slug: str) -> dict[str, Any]:
-    """The settings that a form has sent, by name. Raises `Unreadable` for a number field that holds none."""
-    game = system(slug)
+def values_of(sent: Mapping[str, Any], g: Gathering) -> dict[str, Any]:
+    """The settings that a form of `g` has sent, by name. Raises `Unreadable` for a number that is none.
+
+    What a bye is worth is only set if somebody has typed another number: it follows from the scoring.
+    """
+    game = system(g.system)
     values: dict[str, Any] = {}
     for name in ("mode", "kind", "scoring", "mix"):
         if name in sent:
@@ -76,8 +79,13 @@ def values_of(sent: Mapping[str, Any], slug: str) -> dict[str, Any]:
     if sent.get("places", "").strip():
         values["places"] = _numbers(sent["places"])
     if sent.get("bye", "").strip():
-        values["bye"] = {"points": whole(_(LABELS["bye"]), sent["bye"], 0, 99)}
+        points = whole(_(LABELS["bye"]), sent["bye"], 0, 99)
+        values |= {} if points == _points_of_a_bye(g) else {"bye": {"points": points}}
     return values
+
+
+def _points_of_a_bye(g: Gathering) -> int:
+    return int(bye_of(g).get("points", 0))
 
 
 def whole(label: str, typed: str, low: int, high: int) -> int:
@@ -148,8 +156,7 @@ def _of_ranking(g: Gathering) -> Iterator[Field]:
     if g.scoring == "places":
         points = ", ".join(map(str, g.places or (6, 5, 4, 3, 2, 1)))
         yield Field("places", _("Points by place"), value=points, help=_("The winner’s first"))
-    bye = bye_of(g).get("points", 0)
-    yield _number("bye", int(bye), 0, 99)
+    yield _number("bye", _points_of_a_bye(g), 0, 99)
     named = {"": "–", **{name: _(title) for name, title in standings.CRITERIA.items()}}
     chosen = [*standings.criteria(g), *[""] * MOST_CRITERIA]
     for at in range(1, MOST_CRITERIA + 1):
