@@ -283,6 +283,13 @@ def test_who_has_left_and_who_vanished_are_told_apart(code: str) -> None:
     assert "Your opponent has left the event" in card(phone(code, other), code)
 
 
+def test_a_table_of_several_goes_on_without_who_leaves() -> None:
+    code = begin(opened(4, system="agot", length=2))
+    assert "what a bye is worth" not in page(phone(code, "p1"), code, "event-leave")
+    post(phone(code, "p1"), code, "event-leave")
+    assert next(iter(state(code).at(1))).state == "open"
+
+
 def test_an_event_that_is_over_says_who_came_where(code: str) -> None:
     for _round in range(3):
         begin(code)

@@ -216,10 +216,8 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
         return to_event(event)
     text = [_("You will not be paired any more. Your results stay.")]
     g = play.load(event.code).state
-    here = next(
-        (one for one in g.pairings.values() if player.key in one.players and not one.is_decided), None
-    )
-    if here is not None and not here.is_bye:
+    games = (one for one in g.pairings.values() if player.key in one.players and not one.is_decided)
+    if any(len(one.players) == 2 for one in games):
         text.append(_("Your game is not over: your opponent gets what a bye is worth."))
     page = parts.HallForm(
         title=_("Leave the event?"),
