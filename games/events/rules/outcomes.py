@@ -174,11 +174,18 @@ def call_judge(g: Gathering, key: str, player: str, question: str, now: int) -> 
     pairing = pairing_of(g, key)
     if player and player not in pairing.players:
         raise IllegalAction(say(_("You do not play at this table.")))
-    if any(one.pairing == key and one.closed_at is None for one in g.calls.values()):
+    _refuse_not_open(g, pairing)
+    _call_to(g, pairing, player, question, now)
+
+
+def _call_to(g: Gathering, pairing: Pairing, player: str, question: str, now: int) -> None:
+    if pairing.is_bye:
+        raise IllegalAction(say(_("There is no such table in this event.")))
+    if any(one.pairing == pairing.key and one.closed_at is None for one in g.calls.values()):
         raise IllegalAction(say(_("A judge is called to this table already.")))
     question = clean_note(question)
     number = 1 + max((one.number for one in g.calls.values()), default=0)
-    g.calls[str(number)] = Call(str(number), number, key, player, question, now)
+    g.calls[str(number)] = Call(str(number), number, pairing.key, player, question, now)
     g.say(_("Table %(table)s calls a judge."), table=pairing.table or 0)
 
 
@@ -212,7 +219,7 @@ def close_call(g: Gathering, number: int, judge: str, ruling: str, now: int) -> 
 
 def note_ruling(g: Gathering, key: str, judge: str, ruling: str, now: int) -> None:
     """Note a ruling for which nobody had called a judge."""
-    call_judge(g, key, "", "", now)
+    _call_to(g, pairing_of(g, key), "", "", now)
     g.lines.clear()
     close_call(g, max(one.number for one in g.calls.values()), judge, ruling, now)
 

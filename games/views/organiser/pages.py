@@ -272,7 +272,7 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
         must_rule=must_rule,
         seen=results.mark(pairing),
         extending=_extending(visit, g, pairing),
-        judging=_judging(visit, pairing, g.calls.get(str(calls.get(pairing.key)))),
+        judging=_judging(visit, g, pairing, g.calls.get(str(calls.get(pairing.key)))),
         rulings=tuple(one.ruling for one in g.calls.values() if one.pairing == pairing.key and one.ruling),
         ways=(view_models.Link(row.watch_url, _("Watch this table"), "watch"),) if row.watch_url else (),
     )
@@ -316,7 +316,9 @@ def _extending(visit: Visit, g: Gathering, pairing: Pairing) -> tuple[parts.Butt
     )
 
 
-def _judging(visit: Visit, pairing: Pairing, call: Call | None) -> tuple[parts.Button, ...]:
+def _judging(visit: Visit, g: Gathering, pairing: Pairing, call: Call | None) -> tuple[parts.Button, ...]:
+    if pairing.is_bye:
+        return ()
     if call is not None:
         if not visit.may("close_call"):
             return ()
@@ -324,7 +326,9 @@ def _judging(visit: Visit, pairing: Pairing, call: Call | None) -> tuple[parts.B
         if call.comes:
             return (closing,)
         return (parts.Button(f"answer_call {call.number}", _("On my way"), "main"), closing)
-    buttons = [parts.Button(f"call_judge {pairing.key}", _("Call a judge"), "", "bell")]
+    buttons = []
+    if g.rounds[str(pairing.round)].state == OPEN:
+        buttons.append(parts.Button(f"call_judge {pairing.key}", _("Call a judge"), "", "bell"))
     if visit.may("note_ruling"):
         buttons.insert(0, parts.Button(f"note_ruling {pairing.key}", _("Note this ruling"), "", "check"))
     return tuple(buttons)
