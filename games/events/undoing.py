@@ -120,6 +120,9 @@ def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
             running.refuse_unfinished(g, rest, entry.before[path])
         if kind == "round" and rest.endswith("/state"):
             _refuse_turned(g, rest.partition("/")[0], entry.before[path])
+        if kind == "round" and "/" not in rest:
+            running.refuse_over(g)
+            running.refuse_open(g, g.last if path not in made else None)
         if kind == "player":
             _refuse_paired(g, rest, entry.before[path], others)
             _refuse_alike(g, rest, entry.before)

@@ -159,3 +159,17 @@ def test_no_pairing_comes_back_with_somebody_who_is_gone(how: str) -> None:
     undoing.undo(code, Event.objects.get(code=code).version, ANNA)
     undoing.undo(code, off, ANNA)
     assert len(list(state(code).at(1))) == 2
+
+
+def test_a_round_comes_back_only_where_it_could_be_drawn() -> None:
+    code = opened(4, mode="manual-scoring", length=3)
+    play_round(code, by_chance(1))
+    commands.pair(code, ANNA)
+    version = commands.call_off(code, ANNA).version
+    commands.finish(code, ANNA)
+    refuses(code, version, "This event is over")
+    commands.reopen(code, ANNA)
+    refuses(code, version, "Close round 1 first")
+    commands.close_round(code, ANNA)
+    undoing.undo(code, version, ANNA)
+    assert state(code).last.state == "drafted"

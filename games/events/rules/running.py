@@ -59,8 +59,7 @@ def _next_number(g: Gathering) -> int:
     if last is not None and last.state == DRAFTED:
         line = _("Round %(number)s is drawn up already. Somebody else may have been faster.")
         raise IllegalAction(say(line, number=last.number))
-    if last is not None and last.state == OPEN and not g.is_league:
-        raise IllegalAction(say(_("Close round %(number)s first."), number=last.number))
+    refuse_open(g, last)
     number = last.number + 1 if last is not None else 1
     if number > drawing.rounds_in_all(g) > 0 and g.kind != drawing.FREE:
         raise IllegalAction(say(_("All rounds have been played.")))
@@ -71,6 +70,12 @@ def _set_up(g: Gathering, found: Round) -> None:
     """Give a round its stage and its time, by the settings as they are now."""
     found.stage = drawing.stage_of(g, found.number)
     found.minutes, found.overtime = (0, 0) if g.is_league else (g.minutes, g.overtime)
+
+
+def refuse_open(g: Gathering, last: Round | None) -> None:
+    """Refuse to have another round after one that is open; rounds of a league overlap."""
+    if last is not None and last.state == OPEN and not g.is_league:
+        raise IllegalAction(say(_("Close round %(number)s first."), number=last.number))
 
 
 def repair(g: Gathering) -> None:
@@ -169,8 +174,7 @@ def refuse_unfinished(g: Gathering, path: str, value: object) -> None:
 def open_round(g: Gathering, now: int) -> Round:
     """Let the round that is drawn up be played; the caller opens the tables."""
     last = _drafted(g)
-    pairings = list(g.at(last.number))
-    if not any(not one.is_bye for one in pairings):
+    if all(one.is_bye for one in g.at(last.number)):
         raise IllegalAction(say(_("Nobody is paired yet.")))
     if left_out := unpaired(g, last):
         raise IllegalAction(say(UNPAIRED, names=left_out))
@@ -178,7 +182,7 @@ def open_round(g: Gathering, now: int) -> Round:
     _set_up(g, last)
     if g.is_league:
         last.until = now + g.days * DAY
-    for one in pairings:
+    for one in g.at(last.number):
         if not one.is_bye:
             one.seats = _seats(g, one)
     g.say(_("Round %(number)s is open."), number=last.number)
@@ -318,8 +322,7 @@ def _end_calls(g: Gathering, number: int, now: int) -> None:
 
 def checked_mode(g: Gathering, mode: str) -> str:
     """A mode of the event's game: this one, or the event's own if none is named."""
-    modes = {one.slug for one in system(g.system).modes}
-    if mode and mode not in modes:
+    if mode and mode not in {one.slug for one in system(g.system).modes}:
         raise IllegalAction(say(_("This game has no such mode.")))
     return mode or g.mode
 
@@ -332,10 +335,9 @@ def _drawn_up(g: Gathering, number: int) -> list[Pairing]:
 
 
 def _why_impossible(g: Gathering, number: int) -> Line:
-    players = len(drawing.present(g, number))
     if g.size > 2:
         line = _("%(count)s players cannot be put at tables of three to six.")
-        return say(line, count=players)
+        return say(line, count=len(drawing.present(g, number)))
     return say(_("This cannot be paired without a second meeting. Pair this round by hand."))
 
 
@@ -394,5 +396,4 @@ def _remark_on_meetings(g: Gathering, number: int) -> None:
 
 def bracket_of(g: Gathering, number: int) -> int:
     """How many rounds of the knock-out are left, including this one: 1 is the final."""
-    players = sum(len(one.players) for one in g.at(number))
-    return knockout.rounds_of(players)
+    return knockout.rounds_of(sum(len(one.players) for one in g.at(number)))
