@@ -141,21 +141,26 @@ def test_no_two_are_called_the_same_by_an_undo(change: str) -> None:
 CHANGED = {"name": ("Max", "Club 1"), "club": ("Player 1", "Nowhere")}
 
 
-@pytest.mark.parametrize("how", ["off the list", "away"])
+GONE = {
+    "off the list": (commands.remove, "no such player"),
+    "left": (commands.drop, "Player {} has left"),
+    "not here": (lambda *who: commands.check_in(*who, here=False), "Player {} is not here"),
+}
+
+
+@pytest.mark.parametrize("how", GONE)
 def test_no_pairing_comes_back_with_somebody_who_is_gone(how: str) -> None:
     """Neither a round that was called off nor the pairings before those by hand."""
     code = opened(5, mode="manual-scoring", length=3)
     commands.pair(code, ANNA)
     by_hand = commands.by_hand(code, ANNA, [["p1", "p2"], ["p3", "p4"]]).version
-    leave, sentence = (
-        (commands.remove, "no such player") if how == "off the list" else (commands.drop, "Player 5 has left")
-    )
+    leave, sentence = GONE[how]
     leave(code, ANNA, "p5")
-    refuses(code, by_hand, sentence)
+    refuses(code, by_hand, sentence.format(5))
     commands.open_round(code, ANNA)
     off = commands.call_off(code, ANNA).version
     leave(code, ANNA, "p4")
-    refuses(code, off, sentence.replace("5", "4"))
+    refuses(code, off, sentence.format(4))
     undoing.undo(code, Event.objects.get(code=code).version, ANNA)
     undoing.undo(code, off, ANNA)
     assert len(list(state(code).at(1))) == 2

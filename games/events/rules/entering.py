@@ -78,10 +78,12 @@ def refuse_paired(g: Gathering, key: str, pairings: Iterable[Pairing]) -> None:
 
 
 def refuse_gone(g: Gathering, keys: Iterable[str], number: int) -> None:
-    """Refuse to pair in a round again who has been taken off the list or has left before it."""
+    """Refuse to pair in a round again who is off the list, has left before it or is not here."""
     for player in (player_of(g, key) for key in keys):
         if not player.plays(number):
             raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
+        if not player.checked_in and not g.is_league:
+            raise IllegalAction(say(_("%(name)s is not here."), name=player.name))
 
 
 def hand_in(g: Gathering, key: str, fingerprints: Sequence[str]) -> None:
