@@ -121,8 +121,7 @@ def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
         if kind == "round" and rest.endswith("/state"):
             _refuse_turned(g, rest.partition("/")[0], entry.before[path])
         if kind == "round" and "/" not in rest:
-            running.refuse_over(g)
-            running.refuse_open(g, g.last if path not in made else None)
+            _refuse_whole_round(g, rest, others, is_new=path in made)
         if kind == "player":
             _refuse_paired(g, rest, entry.before[path], others)
             _refuse_alike(g, rest, entry.before)
@@ -155,6 +154,15 @@ def _refuse_alike(g: Gathering, rest: str, before: Image) -> None:
     if field in ("", "name", "club") and was is not None:
         name, club = (before.get(f"player/{key}/{one}", was[one]) for one in ("name", "club"))
         entering.refuse_alike(g, name, club, key)
+
+
+def _refuse_whole_round(g: Gathering, key: str, others: list[Pairing], *, is_new: bool) -> None:
+    """Refuse to bring a round back where none may be drawn, or to undo one that was paired by hand since."""
+    running.refuse_over(g)
+    if not is_new:
+        running.refuse_open(g, g.last)
+    elif any(str(one.round) == key for one in others):
+        raise IllegalAction(say(_("Call round %(number)s off first."), number=key))
 
 
 def _refuse_turned(g: Gathering, key: str, state: str) -> None:

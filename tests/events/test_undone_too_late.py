@@ -178,3 +178,13 @@ def test_a_round_comes_back_only_where_it_could_be_drawn() -> None:
     commands.close_round(code, ANNA)
     undoing.undo(code, version, ANNA)
     assert state(code).last.state == "drafted"
+
+
+def test_no_round_goes_from_under_its_pairings_by_hand() -> None:
+    code = opened(4, mode="manual-scoring", kind="free")
+    version = commands.pair(code, ANNA).version
+    by_hand = commands.by_hand(code, ANNA, [["p1", "p2"], ["p3", "p4"]]).version
+    refuses(code, version, "Call round 1 off first")
+    undoing.undo(code, by_hand, ANNA)
+    undoing.undo(code, version, ANNA)
+    assert (state(code).rounds, state(code).pairings) == ({}, {})
