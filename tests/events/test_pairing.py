@@ -233,6 +233,24 @@ def test_who_was_paired_down_is_not_paired_down_again():
     assert "p3" not in crossed
 
 
+def test_who_had_a_bye_does_not_float_down_next():
+    """Points without playing are a float downwards, but nobody was paired down by them."""
+    field = [Entrant(f"p{n}", 1, floats=("none",)) for n in range(1, 4)] + [Entrant("p4", 0)]
+    assert ("p3", "p4") in pairing.dutch(field, 2, 5)
+    field[2].floats = ("bye",)
+    assert ("p3", "p4") not in pairing.dutch(field, 2, 5)
+    assert ("p3", "p4") in pairing.within_groups(field)
+    g = gathering(5)
+    running.pair(g)
+    running.open_round(g, 0)
+    (bye,) = (one.players[0] for one in g.at(1) if one.is_bye)
+    table = next(iter(g.at(1)))
+    entering.drop(g, table.players[0])
+    floats = {one.key: one.floats for one in drawing.entrants(g, 2, list(g.players))}
+    assert (floats[bye], floats[table.players[1]]) == (("bye",), ("bye",))
+    assert (floats[table.players[0]], set(floats.values())) == (("none",), {("bye",), ("none",)})
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.integers(3, 60), st.integers(3, 6))
 def test_tables_of_several_have_three_to_six(players: int, size: int):

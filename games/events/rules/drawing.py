@@ -198,13 +198,16 @@ def _without_absent(pairs: Pairs, here: set[str]) -> Pairs:
 
 
 def _floats(g: Gathering, number: int) -> dict[str, tuple[str, ...]]:
-    """By player and round, whether they met somebody with more points ("up"), fewer ("down") or neither."""
+    """By player and round, how they were paired: see `Entrant.floats`."""
     found: dict[str, list[str]] = {key: [] for key in g.players}
     for earlier in range(1, number):
         before = {line.player: line.values["points"] for line in standings(g, earlier - 1)}
         here = {key: one for one in g.at(earlier) for key in one.players}
         for key in g.players:
             one = here.get(key)
+            if one is not None and one.how in (BYE, LEFT) and one.winner == key:
+                found[key].append("bye")
+                continue
             rival = one.rivals(key)[0] if one is not None and len(one.players) == 2 else None
             found[key].append(_float(before[key], before.get(rival or key, 0.0)))
     return {key: tuple(told) for key, told in found.items()}

@@ -25,7 +25,8 @@ Cost = Callable[[int, int], int]
 class Entrant:
     """A player to be paired, with what speaks for and against each rival; given in ranking order.
 
-    `floats` says by round whether they met somebody with more points ("up"), fewer ("down") or neither.
+    `floats` says by round whether they met somebody with more points ("up"), fewer ("down") or neither
+    ("none"), or had points without playing ("bye").
     """
 
     key: str
@@ -108,7 +109,8 @@ def dutch(field: Sequence[Entrant], number: int, rounds: int) -> Pairs:
             "rating": len(field) - at,
             "starting_number": at,
             "color_hist": ["none"] * len(entrant.floats),
-            "float_history": list(entrant.floats),
+            # Points without playing count as a float downwards (C.04.3).
+            "float_history": ["down" if told == "bye" else told for told in entrant.floats],
             "bye_count": 1,
         }
         for at, entrant in enumerate(field, 1)
