@@ -15,6 +15,7 @@ from games.match.verdict import RequestRefused
 from games.models import Match
 from games.translation import words
 from tests.events.halls import ANNA, begun, end, first_table, scores, state
+from tests.events.test_organiser import page, phone_of
 
 pytestmark = pytest.mark.django_db
 
@@ -137,3 +138,30 @@ def test_nobody_says_that_a_game_was_not_played_because_somebody_left() -> None:
         with pytest.raises(RequestRefused, match="A game does not end like this"):
             send(code, ANNA, table.key, *who, scores(table, 5, 2, how="left"))
     assert state(code).pairings[table.key].state == "open"
+
+
+@pytest.mark.parametrize(
+    ("counted", "first", "second", "state_then", "destroyed"),
+    [
+        (True, 12, 20, "contested", None),
+        (True, 12, 12, "agreed", 12),
+        (True, 12, None, "agreed", 12),
+        (True, None, 20, "agreed", 20),
+        (False, 12, 20, "agreed", 20),
+    ],
+)
+def test_what_the_ranking_counts_is_agreed_on_as_well(
+    counted: bool, first: int | None, second: int | None, state_then: str, destroyed: int | None
+) -> None:
+    code = begun(criteria=["wins", "vp", *(["destroyed"] if counted else [])])
+    table = first_table(code)
+    for player, number in zip(table.players, (first, second), strict=True):
+        said = scores(table, 5, 2)
+        said["scores"][table.players[1]] |= {} if number is None else {"destroyed": number}
+        commands.report(code, Actor(player, player, "player"), table.key, player, said)
+    found = state(code).pairings[table.key]
+    assert (found.state, found.results.get(table.players[1], {}).get("destroyed")) == (state_then, destroyed)
+    if state_then == "contested":
+        shown = page(phone_of(code), code, "organise-table", table.key)
+        loser = state(code).players[table.players[1]].name
+        assert all(f"Points destroyed: {loser} {number}" in shown for number in (first, second))

@@ -46,7 +46,9 @@ def report(g: Gathering, key: str, player: str, stated: Mapping[str, Any]) -> No
     if is_contested or not others:
         pairing.state = CONTESTED if is_contested else REPORTED
         g.say(_("%(name)s reports table %(table)s: %(result)s."), name=name, table=table, result=sentence)
-    elif all(result.is_like(other) for other in others.values()):
+    elif all(result.agrees_with(other, results.asked(g)) for other in others.values()):
+        for other in others.values():
+            result = result.with_numbers_of(other)
         _decide(pairing, result, AGREED)
         g.say(_("Table %(table)s is agreed: %(result)s."), table=table, result=sentence)
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Any
@@ -59,6 +59,20 @@ class Result:
     def to_json(self) -> dict[str, Any]:
         """The result as plain JSON."""
         return {"scores": self.scores, "winner": self.winner, "how": self.how}
+
+    def agrees_with(self, other: Result, counted: Collection[str]) -> bool:
+        """Whether two reports say the same, also of the `counted` numbers that both state."""
+        return self.is_like(other) and all(
+            other.scores[player].get(name, value) == value
+            for player, told in self.scores.items()
+            for name, value in told.items()
+            if name in counted
+        )
+
+    def with_numbers_of(self, other: Result) -> Result:
+        """The same result with the numbers that only the other one states."""
+        told = {player: {**other.scores[player], **numbers} for player, numbers in self.scores.items()}
+        return Result(told, self.winner, self.how)
 
     def as_reported(self) -> Result:
         """The result as a player may state it: only a judge rules on tournament points."""

@@ -296,8 +296,9 @@ def _claims(hall: Hall, pairing: Pairing) -> Iterator[parts.ClaimRow]:
     if pairing.results or pairing.how:
         yield parts.ClaimRow(_("Result"), words(results.in_words(g, Result.of(pairing))))
     for player, claim in pairing.claims.items():
-        told = words(results.in_words(g, Result(claim["scores"], claim["winner"], claim["how"])))
-        yield parts.ClaimRow(_("%(name)s says") % {"name": g.players[player].name}, told)
+        said = [words(results.in_words(g, Result(claim["scores"], claim["winner"], claim["how"])))]
+        said += results_form.numbers_in_words(g, claim["scores"])
+        yield parts.ClaimRow(_("%(name)s says") % {"name": g.players[player].name}, " · ".join(said))
     live = hall.played.get(pairing.match or "")
     if live is not None and live.has_begun:
         points = zip(pairing.seats, pairing.players, strict=False)

@@ -38,6 +38,14 @@ def _labels(g: Gathering) -> dict[str, str]:
     }
 
 
+def numbers_in_words(g: Gathering, scores: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    """What a report says beyond its points, one kind of number at a time: "Points destroyed: Ada 12"."""
+    for name in results.asked(g):
+        told = [f"{g.players[key].name} {one[name]}" for key, one in scores.items() if name in one]
+        if told and name != "vp":
+            yield _("%(field)s: %(problem)s") % {"field": _labels(g)[name], "problem": _(", ").join(told)}
+
+
 def rest_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str], *, is_judge: bool) -> FieldGroup:
     """Who won if the points do not say, how the game ended, and, for a judge, other tournament points."""
     winner = sent.get("winner", "")
