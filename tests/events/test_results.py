@@ -9,6 +9,7 @@ import pytest
 from games.core.steps import IllegalAction
 from games.events.rules import results
 from games.events.rules.pieces import Pairing
+from games.translation import words
 from games.views.hall import reporting
 from games.views.organiser import results_form
 from tests.events.halls import gathering
@@ -94,3 +95,9 @@ def test_places_are_taken_as_they_are_said(places: tuple[int, ...]) -> None:
 
 def test_without_places_the_points_rank_and_the_winner_comes_first() -> None:
     assert [told["place"] for told in ranked((), winner="p2").scores.values()] == [2, 1, 3, 4]
+
+
+def test_a_game_that_nobody_played_has_no_score_in_words() -> None:
+    g = gathering(2)
+    pairing = Pairing("1-1", 1, 1, tuple(g.players), state="entered", how="left", winner="p2")
+    assert words(results.in_words(g, results.Result.of(pairing))) == "Player 2 wins"

@@ -123,6 +123,8 @@ def in_words(g: Gathering, result: Result) -> Line:
     """A result as half a sentence."""
     if not result.winner or result.winner not in g.players:
         return say(_("%(score)s, a draw"), score=score(g, result))
+    if not result.scores:
+        return say(_("%(name)s wins"), name=g.players[result.winner].name)
     return say(_("%(score)s, %(winner)s wins"), score=score(g, result), winner=g.players[result.winner].name)
 
 
