@@ -119,19 +119,22 @@ def _bring(code: str, seat: str, text: str, key: str) -> None:
         return
 
 
-def take_over(g: Gathering) -> bool:
-    """Take over the results of its tables that an event does not know yet; whether there were any."""
+def take_over(g: Gathering, changed: str = "") -> bool:
+    """Take over the results of its tables that an event does not know yet; whether there were any.
+
+    Of a table that has `changed`, what is counted beyond its points may be new as well.
+    """
     asked = [one for one in g.pairings.values() if one.match is not None]
     if not asked:
         return False
-    return outcomes.settle(g, results(g, _worth_asking(g, asked)))
+    return outcomes.settle(g, results(g, _worth_asking(g, asked), changed))
 
 
-def results(g: Gathering, codes: Iterable[str]) -> dict[str, Result | None]:
+def results(g: Gathering, codes: Iterable[str], changed: str = "") -> dict[str, Result | None]:
     """The results of these tables by their match's code, None for one that is not over.
 
-    A table whose pairing already has its result is left out: nothing of it has to be read. So is one that was
-    altered and cannot be read; a judge has to rule there.
+    A table whose pairing already has its result is left out, unless it has just `changed`: nothing of it has
+    to be read. So is one that was altered and cannot be read; a judge has to rule there.
     """
     of = {one.match: one for one in g.pairings.values()}
     found: dict[str, Result | None] = {}
@@ -140,7 +143,7 @@ def results(g: Gathering, codes: Iterable[str]) -> dict[str, Result | None]:
         with suppress(Damaged), detecting(match):
             if match.result is None:
                 found[match.code] = None
-            elif not _is_known(of[match.code], match.result):
+            elif match.code == changed or not _is_known(of[match.code], match.result):
                 over.append(match)
     return {**found, **_read(over, of)}
 
@@ -246,7 +249,7 @@ def follow(code: str, version: int, loaded: LoadedMatch) -> None:
     try:
         decided = loaded.state.result is not None
         if decided or Pairing.objects.filter(match_id=code, state=Pairing.State.AGREED).exists():
-            events.settle(event)
+            events.settle(event, code)
     except Exception:
         # The tap itself is saved. The next look at the event takes over what this one could not.
         logger.exception("the result of match %s could not be taken over", code)

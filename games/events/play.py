@@ -155,17 +155,17 @@ def apply_rules(change: Callable[[], Made]) -> Made:
         raise RequestRefused(unreadable.line, unreadable.status, "unreadable") from unreadable
 
 
-def settle(code: str) -> None:
+def settle(code: str, changed: str = "") -> None:
     """Take over the results of an event's tables as an action of its own, if there are new ones."""
     with transaction.atomic():
-        load_settled(lock_event(code))
+        load_settled(lock_event(code), changed)
 
 
-def load_settled(event: Event) -> LoadedEvent:
-    """The event with the results of its tables taken over."""
+def load_settled(event: Event, changed: str = "") -> LoadedEvent:
+    """The event with the results of its tables taken over; `changed` is a table that has just changed."""
     loaded = storage.load(event)
     after = loaded.state.copy()
-    if matches.take_over(after):
+    if matches.take_over(after, changed):
         commit(loaded, after, Command(log.SETTLE))
     return loaded
 

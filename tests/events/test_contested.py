@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from games.events import commands, log, play
+from games.core.system import system
+from games.events import commands, log, matches, play
 from games.events.models import Event
 from games.events.play import Actor
 from games.events.rules.pieces import Pairing
 from games.events.rules.standings import standings
 from games.match import play as tables
-from games.match import undoing
+from games.match import storage, undoing
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.translation import words
@@ -165,3 +166,23 @@ def test_what_the_ranking_counts_is_agreed_on_as_well(
         shown = page(phone_of(code), code, "organise-table", table.key)
         loser = state(code).players[table.players[1]].name
         assert all(f"Points destroyed: {loser} {number}" in shown for number in (first, second))
+
+
+def test_what_an_organiser_corrects_at_a_table_that_has_ended_counts_as_well(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Points destroyed decide the ranking, too, and may be corrected without the victory points."""
+    code = begun()
+    table = first_table(code)
+    end(table.match, 7, 4)
+    play.settle(code)
+    one = table.players[0]
+    assert state(code).pairings[table.key].results[one]["destroyed"] == 0
+    tally = {"red": {"vp": 7, "destroyed": 20}, "blue": {"vp": 4, "destroyed": 0}}
+    monkeypatch.setattr(type(system("tmg")), "tally", lambda game, g: tally)
+    matches.follow(table.match, 0, storage.load(Match.objects.get(code=table.match)))
+    found = state(code).pairings[table.key]
+    assert (found.state, found.results[one]) == ("agreed", {"vp": 7, "destroyed": 20})
+    version = event(code).version
+    matches.follow(table.match, 0, storage.load(Match.objects.get(code=table.match)))
+    assert event(code).version == version

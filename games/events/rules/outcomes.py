@@ -146,9 +146,10 @@ def _settle(g: Gathering, pairing: Pairing, result: Result | None) -> bool:
         g.say(_("Table %(table)s is played on."), table=table)
         return True
     if pairing.results and result.is_like(has):
-        if pairing.state in (OPEN, REPORTED):
-            _decide(pairing, result, AGREED)
-            return True
+        # A correction at the table may change what is counted beyond its points.
+        is_from_table = pairing.state == AGREED and not _is_by_word(pairing) and not _is_closed(g, pairing)
+        if pairing.state in (OPEN, REPORTED) or (is_from_table and result.scores != has.scores):
+            return _end(g, pairing, result)
         return False
     if pairing.state == AGREED and not _is_closed(g, pairing) and _is_by_word(pairing):
         pairing.state = CONTESTED
@@ -156,11 +157,15 @@ def _settle(g: Gathering, pairing: Pairing, result: Result | None) -> bool:
         g.say(line, table=table, stands=results.in_words(g, has), said=results.in_words(g, result))
         return True
     if pairing.state in (OPEN, REPORTED) or (pairing.state == AGREED and not _is_closed(g, pairing)):
-        _decide(pairing, result, AGREED)
-        sentence = results.in_words(g, result)
-        g.say(_("Table %(table)s is over: %(result)s."), table=table, result=sentence)
-        return True
+        return _end(g, pairing, result)
     return False
+
+
+def _end(g: Gathering, pairing: Pairing, result: Result) -> bool:
+    _decide(pairing, result, AGREED)
+    sentence = results.in_words(g, result)
+    g.say(_("Table %(table)s is over: %(result)s."), table=pairing.table or 0, result=sentence)
+    return True
 
 
 def _is_by_word(pairing: Pairing) -> bool:
