@@ -108,3 +108,9 @@ def test_every_game_in_play_of_who_leaves_a_league_is_their_opponents() -> None:
         one = g.pairing_of("p1", number)
         assert one is not None
         assert (one.how, one.winner) == ("left", one.rivals("p1")[0])
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(0, 0), (1, 0), (2, 1), (3, 3), (4, 3)])
+def test_how_often_all_meet_all_is_open_until_somebody_is_there(players: int, rounds: int) -> None:
+    """The page of the event said that it had -1 rounds."""
+    assert drawing.rounds_in_all(gathering(players, kind=drawing.ROUND_ROBIN, length=0)) == rounds

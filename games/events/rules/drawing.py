@@ -47,7 +47,7 @@ def _before_the_cut(g: Gathering) -> int:
     if g.kind != ROUND_ROBIN or g.length:
         return g.length
     players = len(_in_the_circle(g))
-    return players - 1 + players % 2
+    return players - 1 + players % 2 if players > 1 else 0
 
 
 def _in_the_circle(g: Gathering) -> list[str]:
