@@ -166,8 +166,14 @@ def _refuse_whole_round(g: Gathering, key: str, others: list[Pairing], *, is_new
 
 
 def _refuse_turned(g: Gathering, key: str, state: str) -> None:
-    """Refuse to open a round again that others follow, or to close one again whose results are not in."""
+    """Refuse to open a round again that others follow, or to close one again whose results are not in.
+
+    Rounds of a league overlap, but only the newest one may be drawn up and not open.
+    """
     running.refuse_passed(g, key)
+    last = g.last
+    if state == DRAFTED and last is not None and last.key != key:
+        raise IllegalAction(say(_("Call round %(number)s off first."), number=last.number))
     if state == CLOSED:
         running.refuse_missing(g, g.rounds[key])
 

@@ -188,3 +188,14 @@ def test_no_round_goes_from_under_its_pairings_by_hand() -> None:
     undoing.undo(code, by_hand, ANNA)
     undoing.undo(code, version, ANNA)
     assert (state(code).rounds, state(code).pairings) == ({}, {})
+
+
+def test_only_the_newest_round_of_a_league_is_not_open_yet() -> None:
+    code = opened(4, mode="manual-scoring", kind="round-robin", length=3, days=7)
+    commands.pair(code, ANNA)
+    version = commands.open_round(code, ANNA).version
+    commands.pair(code, ANNA)
+    refuses(code, version, "Call round 2 off first")
+    commands.call_off(code, ANNA)
+    undoing.undo(code, version, ANNA)
+    commands.open_round(code, ANNA)
