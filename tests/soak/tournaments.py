@@ -38,6 +38,7 @@ from games.events.rules.pieces import (
     Pairing,
 )
 from games.events.rules.scoring import bye_of, points
+from games.events.storage import LoadedEvent
 from games.match import storage
 from games.match.verdict import RequestRefused
 from games.models import Match
@@ -55,13 +56,17 @@ NUMBERED = ("wins", "vp", "difference", "destroyed", "strength", "lot")
 BREAKS: dict[str, Callable[[], Any]] = {
     "counts": lambda: mock.patch.object(standings, "_won", return_value=1.0),
     "forgets": lambda: mock.patch.object(undoing, "apply", _forgetting),
-    "deaf": lambda: mock.patch.object(play, "load_settled", event_storage.load),
+    "deaf": lambda: mock.patch.object(play, "load_settled", _not_listening),
 }
 """Broken on purpose: everybody wins; an undo leaves one value as it was; no finished table is noticed."""
 
 
 def _forgetting(g: Gathering, image: dict[str, Any]) -> Gathering:
     return apply(g, dict(list(image.items())[1:]))
+
+
+def _not_listening(event: Event, changed: str = "") -> LoadedEvent:
+    return event_storage.load(event)
 
 
 def run(events: int, broken: str = "") -> Report:
