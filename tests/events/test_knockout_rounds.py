@@ -136,3 +136,12 @@ def test_who_changes_places_with_somebody_that_left_goes_on_instead() -> None:
     running.swap(g, gone, waiting)
     assert (here.state, here.how, here.winner) == ("open", "", "")
     assert (there.how, there.winner) == (LEFT, next(key for key in there.players if key != gone))
+
+
+def test_no_criterion_decides_the_places_that_the_knock_out_does() -> None:
+    g = gathering(8, length=1, cut=4)
+    for _round in range(3):
+        play_on(g)
+    told = [line.decided for line in standings(g)]
+    assert (told[0], told[1], told[3], told[7]) == ("", "", "", "")
+    assert all(told[4:7])

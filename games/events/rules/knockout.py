@@ -39,17 +39,17 @@ def rounds_of(players: int) -> int:
     return max(0, players - 1).bit_length()
 
 
-def in_order(g: Gathering, order: list[str], through: int | None) -> list[str]:
-    """A ranking with the knock-out on top: players who got further rank higher, `order` decides the rest."""
-    reached: dict[str, int] = {}
+def reached(g: Gathering, through: int | None) -> dict[str, int]:
+    """By player, how far they got in the knock-out: the further, the higher the number."""
+    found: dict[str, int] = {}
     for pairing in g.pairings.values():
-        found = g.rounds.get(str(pairing.round))
-        if found is None or found.stage != CUT or (through is not None and pairing.round > through):
+        played = g.rounds.get(str(pairing.round))
+        if played is None or played.stage != CUT or (through is not None and pairing.round > through):
             continue
         for player in pairing.players:
             won = pairing.is_decided and pairing.winner == player
-            reached[player] = max(reached.get(player, 0), 2 * pairing.round + won)
-    return sorted(order, key=lambda player: -reached.get(player, 0))
+            found[player] = max(found.get(player, 0), 2 * pairing.round + won)
+    return found
 
 
 def _present(pair: Sequence[str | None]) -> tuple[str, ...]:

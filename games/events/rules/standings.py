@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from games.core.system import system
 from games.core.words import gettext_noop as _
@@ -61,8 +62,8 @@ class Totals:
 class Standing:
     """One player in the standings: the rank, the values of the criteria, and which of them decided the place.
 
-    `decided` is the criterion that separates this player from the next one ("" for the last); `left` says
-    that they no longer play.
+    `decided` is the criterion that separates this player from the next one ("" for the last, and where the
+    knock-out does); `left` says that they no longer play.
     """
 
     rank: int
@@ -80,7 +81,12 @@ def standings(g: Gathering, through: int | None = None) -> tuple[Standing, ...]:
     """Everybody in ranking order, after a round (None: after all rounds)."""
     totals = collected(g, through)
     order, decided = _ranked(g, totals)
-    order = knockout.in_order(g, order, through)
+    far = knockout.reached(g, through)
+    beside = set(pairwise(order))
+    order = sorted(order, key=lambda player: -far.get(player, 0))
+    for one, other in pairwise(order):
+        if far.get(one) != far.get(other) or (one, other) not in beside:
+            decided.pop(one, None)
     return tuple(_standing(g, totals, rank, player, decided) for rank, player in enumerate(order, 1))
 
 
