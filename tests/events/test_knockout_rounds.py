@@ -145,3 +145,15 @@ def test_no_criterion_decides_the_places_that_the_knock_out_does() -> None:
     told = [line.decided for line in standings(g)]
     assert (told[0], told[1], told[3], told[7]) == ("", "", "", "")
     assert all(told[4:7])
+
+
+def test_no_draw_is_ruled_in_a_round_of_the_knock_out_that_is_closed() -> None:
+    """Somebody has gone on by then; while it is open, the close asks who does."""
+    g = gathering(4, kind=drawing.KNOCKOUT)
+    play_on(g)
+    one = next(iter(g.at(1)))
+    with pytest.raises(IllegalAction, match="say who goes on"):
+        outcomes.rule(g, one.key, scores(one, 3, 3), "Counted again.")
+    outcomes.rule(g, one.key, scores(one, 3, 3, winner=one.players[1]), "Counted again.")
+    running.reopen(g)
+    outcomes.rule(g, one.key, scores(one, 3, 3), "Counted again.")

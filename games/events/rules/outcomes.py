@@ -14,6 +14,7 @@ from games.events.rules.pieces import (
     AGREED,
     CLOSED,
     CONTESTED,
+    CUT,
     DRAFTED,
     ENTERED,
     OPEN,
@@ -111,6 +112,9 @@ def rule(g: Gathering, key: str, stated: Mapping[str, Any], reason: str, seen: s
     if not reason:
         raise IllegalAction(say(_("Please say why.")))
     result = results.checked(g, pairing, stated)
+    if _is_closed(g, pairing) and g.rounds[str(pairing.round)].stage == CUT and not result.winner:
+        line = _("Table %(table)s was a draw: say who goes on.")
+        raise IllegalAction(say(line, table=pairing.table or 0))
     _decide(pairing, result, ENTERED)
     g.say(
         _("Table %(table)s is ruled: %(result)s. %(reason)s"),
