@@ -15,7 +15,7 @@ from games.events import commands, matches, play, roles
 from games.events.log import SETTLE, UNDO, Command
 from games.events.models import ArmyList, Event, EventEntry
 from games.events.rules import entering, running, settings
-from games.events.rules.pieces import CLOSED, DRAFTED, OVER, Gathering, Pairing
+from games.events.rules.pieces import AGREED, CLOSED, CUT, DRAFTED, ENTERED, OVER, Gathering, Pairing
 from games.match import committing
 from games.match.verdict import RequestRefused, answered_once
 
@@ -117,7 +117,7 @@ def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
         if kind == "pairing":
             _refuse_played(g, rest, is_new=path in made)
             _refuse_gone(g, rest, entry.before[path])
-            running.refuse_unfinished(g, rest, entry.before[path])
+            _refuse_unfinished(g, rest, entry.before[path])
         if kind == "round" and rest.endswith("/state"):
             _refuse_turned(g, rest.partition("/")[0], entry.before[path])
         if kind == "round" and "/" not in rest:
@@ -183,6 +183,19 @@ def _refuse_played(g: Gathering, rest: str, *, is_new: bool) -> None:
     pairing = g.pairings.get(rest.partition("/")[0])
     if pairing is not None and not pairing.is_bye and (is_new or rest.endswith("/match")):
         running.refuse_begun(g, pairing.round)
+
+
+def _refuse_unfinished(g: Gathering, rest: str, before: Any) -> None:
+    """Refuse to leave a table of a closed round without a result, or without a winner in the knock-out."""
+    key, _slash, field = rest.partition("/")
+    found = g.rounds[str(g.pairings[key].round)] if key in g.pairings else None
+    if found is None or found.state != CLOSED:
+        return
+    if field == "state" and before not in (AGREED, ENTERED):
+        raise IllegalAction(say(_("This round is not open.")))
+    if field == "winner" and not before and found.stage == CUT:
+        line = _("Table %(table)s was a draw: say who goes on.")
+        raise IllegalAction(say(line, table=g.pairings[key].table or 0))
 
 
 def _refuse_gone(g: Gathering, rest: str, before: Any) -> None:

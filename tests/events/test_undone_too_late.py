@@ -199,3 +199,17 @@ def test_only_the_newest_round_of_a_league_is_not_open_yet() -> None:
     commands.call_off(code, ANNA)
     undoing.undo(code, version, ANNA)
     commands.open_round(code, ANNA)
+
+
+def test_no_ruling_on_a_draw_is_undone_where_somebody_has_gone_on() -> None:
+    code = opened(4, mode="manual-scoring", kind="knock-out")
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    for one in state(code).at(1):
+        commands.enter_result(code, ANNA, one.key, scores(one, 3, 3))
+        winner = one.players[1]
+        version = commands.rule(code, ANNA, one.key, scores(one, 3, 3, winner=winner), "By lot.").version
+    commands.close_round(code, ANNA)
+    refuses(code, version, "say who goes on")
+    commands.reopen(code, ANNA)
+    undoing.undo(code, version, ANNA)

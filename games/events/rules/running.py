@@ -11,11 +11,9 @@ from games.core.words import gettext_noop as _
 from games.events.rules import drawing, knockout, several
 from games.events.rules.pairing import Impossible
 from games.events.rules.pieces import (
-    AGREED,
     CLOSED,
     CUT,
     DRAFTED,
-    ENTERED,
     OPEN,
     OVER,
     PLANNED,
@@ -161,14 +159,6 @@ def refuse_passed(g: Gathering, key: str) -> None:
     last = g.last
     if last is not None and last.key != key and not g.is_league:
         raise IllegalAction(say(_("Call round %(number)s off first."), number=last.number))
-
-
-def refuse_unfinished(g: Gathering, path: str, value: object) -> None:
-    """Refuse what would leave a table of a closed round without a result."""
-    key, _slash, name = path.partition("/")
-    is_closed = key in g.pairings and g.rounds[str(g.pairings[key].round)].state == CLOSED
-    if is_closed and name == "state" and value not in (AGREED, ENTERED):
-        raise IllegalAction(say(_("This round is not open.")))
 
 
 def open_round(g: Gathering, now: int) -> Round:
