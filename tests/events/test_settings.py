@@ -40,6 +40,15 @@ def test_settings_change_as_they_are_ticked_and_typed():
     assert state(code).name == "Autumn cup"
 
 
+@pytest.mark.parametrize("value", [True, 1.0, "1", None])
+def test_an_option_of_the_game_is_a_whole_number(value):
+    code = opened(4)
+    sentence = "This game does not take this option: strict"
+    assert str(refused(commands.change_settings, code, ANNA, {"options": {"strict": value}})) == sentence
+    commands.change_settings(code, ANNA, {"options": {"strict": 1}})
+    assert state(code).options == {"strict": 1}
+
+
 def test_when_the_event_is_over_only_its_name_and_its_doors_change():
     code = opened(4, mode="manual-scoring")
     longer = commands.change_settings(code, ANNA, {"minutes": 60}).version

@@ -139,7 +139,7 @@ def _options(g: Gathering, name: str, value: Any) -> dict[str, int]:
     if not isinstance(value, Mapping):
         raise IllegalAction(say(_("These are not options.")))
     for option, number in value.items():
-        if option not in game.options or not isinstance(number, int) or not game.may_be(option, number):
+        if option not in game.options or type(number) is not int or not game.may_be(option, number):
             raise IllegalAction(say(_("This game does not take this option: %(name)s"), name=str(option)))
     return dict(value)
 
