@@ -46,7 +46,7 @@ def listening_socket(host: str, port: int | None, first: int = FIRST_PORT) -> so
                 sentence = f"Cannot listen on {host}: it is no address of this computer."
                 raise CommandError(sentence) from problem
     if port is not None:
-        raise CommandError(f"Port {port} is in use. Choose another one, or none to take the next free one.")
+        raise CommandError(f"Port {port} is in use. Choose another one with --port.")
     raise CommandError(f"The ports {first} to {first + PORTS - 1} are all in use. Choose one with --port.")
 
 

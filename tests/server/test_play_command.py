@@ -117,7 +117,7 @@ def test_a_port_in_use_gets_a_sentence(laptop):
         second = laptop("--host", "127.0.0.1", "--port", str(port))
         output, _ = second.process.communicate(timeout=20)
     assert second.process.returncode == 1
-    assert f"Port {port} is in use." in output
+    assert f"Port {port} is in use. Choose another one with --port." in output
     assert "Traceback" not in output
 
 
