@@ -17,6 +17,8 @@ from config.data.sqlite_guard import sqlite_options
 
 PROCESS = f"roundtable-{secrets.token_hex(4)}"
 """The name by which the database knows this process: processes recognise their own announcements by it."""
+_ENGINES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
+"""Of the databases that Django knows, those that the program was written for."""
 _POSTGRESQL = {
     "connect_timeout": 5,
     # A side that loses its power or its cable is noticed by the other in seconds rather than hours.
@@ -59,9 +61,9 @@ def _named(url: str, setting: str) -> dict[str, Any]:
         # The shell's threads are fixed, so a connection may live as long as its thread.
         database: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=None))
     except ValueError:
-        raise ImproperlyConfigured(
-            f"{setting} is not a database address (sqlite:///file, postgres://…)."
-        ) from None
+        database = {}
+    if database.get("ENGINE") not in _ENGINES:
+        raise ImproperlyConfigured(f"{setting} is not a database address (sqlite:///file, postgres://…).")
     if not database["ENGINE"].endswith("sqlite3"):
         database["CONN_HEALTH_CHECKS"] = True
         database["OPTIONS"] = {**_POSTGRESQL, **database.get("OPTIONS", {}), "application_name": PROCESS}

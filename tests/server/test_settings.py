@@ -57,6 +57,8 @@ def setting(*names: str, **environment: str) -> str:
         ({**PRODUCTION, "ROUNDTABLE_SECRET_KEY": "short"}, "50 random characters"),
         ({**PRODUCTION, "ROUNDTABLE_DEBUG": "1"}, "ROUNDTABLE_DEBUG"),
         ({**PRODUCTION, "DATABASE_URL": "nonsense"}, "DATABASE_URL"),
+        ({**PRODUCTION, "DATABASE_URL": "mysql://localhost/roundtable"}, "DATABASE_URL"),
+        ({**PRODUCTION, "DATABASE_URL": "oracle://localhost/roundtable"}, "DATABASE_URL"),
         ({**PRODUCTION, "ROUNDTABLE_REDIS": "localhost:6379"}, "ROUNDTABLE_REDIS"),
         ({**PRODUCTION, "ROUNDTABLE_DATABASE_DIRECT": "nonsense"}, "ROUNDTABLE_DATABASE_DIRECT"),
         ({**PRODUCTION, "ROUNDTABLE_DATABASE_DIRECT": "sqlite:///a"}, "ROUNDTABLE_DATABASE_DIRECT"),
