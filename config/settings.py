@@ -147,7 +147,23 @@ def _redis() -> str:
         raise ImproperlyConfigured("ROUNDTABLE_REDIS is not the address of a Redis (redis://host/0).")
     if url and find_spec("redis") is None:
         raise ImproperlyConfigured('ROUNDTABLE_REDIS needs a library more: pip install "redis>=6.4".')
+    if url and not _names_a_redis(url):
+        raise ImproperlyConfigured(
+            "ROUNDTABLE_REDIS cannot be read as an address (redis://host/0). "
+            "In a password, / is written %2F, # is %23 and ? is %3F."
+        )
     return url
+
+
+def _names_a_redis(url: str) -> bool:
+    """Whether the library can read the address; nothing is connected."""
+    import redis
+
+    try:
+        redis.Redis.from_url(url)
+    except ValueError:
+        return False
+    return True
 
 
 REDIS = _redis()

@@ -60,6 +60,7 @@ def setting(*names: str, **environment: str) -> str:
         ({**PRODUCTION, "DATABASE_URL": "mysql://localhost/roundtable"}, "DATABASE_URL"),
         ({**PRODUCTION, "DATABASE_URL": "oracle://localhost/roundtable"}, "DATABASE_URL"),
         ({**PRODUCTION, "ROUNDTABLE_REDIS": "localhost:6379"}, "ROUNDTABLE_REDIS"),
+        ({**PRODUCTION, "ROUNDTABLE_REDIS": "redis://:pass/word@localhost/0"}, "ROUNDTABLE_REDIS"),
         ({**PRODUCTION, "ROUNDTABLE_DATABASE_DIRECT": "nonsense"}, "ROUNDTABLE_DATABASE_DIRECT"),
         ({**PRODUCTION, "ROUNDTABLE_DATABASE_DIRECT": "sqlite:///a"}, "ROUNDTABLE_DATABASE_DIRECT"),
         ({**PRODUCTION, "ROUNDTABLE_TRUSTED_PROXY_HOPS": "two"}, "ROUNDTABLE_TRUSTED_PROXY_HOPS"),
