@@ -28,7 +28,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from config.data import unfinished
-from config.data.data_folder import make
+from config.data.data_folder import key_in, make
 from config.data.sqlite import driver
 from games.live import carriers
 from games.web.database import trouble_of_sqlite
@@ -96,7 +96,7 @@ def load(file: Path) -> dict[str, Any]:
         # At once: should the key not be written, the tables are other ones all the same.
         tell_servers()
         if settings.OWNS_KEY and (place / KEY).exists():
-            about["is_another_key"] = (place / KEY).read_text().strip() != settings.SECRET_KEY
+            about["is_another_key"] = key_in(place / KEY) != settings.SECRET_KEY
             shutil.copyfile(place / KEY, settings.KEY_FILE)
     return about
 
@@ -165,6 +165,9 @@ def _unpack(file: Path, place: Path) -> dict[str, Any]:
             for name in (DATABASES[made_of], *({KEY} & set(archive.namelist()))):
                 with archive.open(name) as packed, (place / name).open("wb") as unpacked:
                     shutil.copyfileobj(packed, unpacked)
+            if (place / KEY).exists():
+                # Found out only later, the tables would be replaced, and no server would start.
+                key_in(place / KEY)
             return {**about, "at": str(about["at"])}
     except FileNotFoundError as missing:
         raise Unusable(f"There is no file {file}.") from missing

@@ -12,6 +12,10 @@ LEAST_KEY = 50
 """The least letters of a whole key; a power cut may leave fewer."""
 
 
+class CutShort(ValueError):
+    """A key that is not whole."""
+
+
 def make(folder: Path) -> None:
     """Make a folder that only its owner can look into, unless it exists."""
     try:
@@ -37,14 +41,21 @@ def kept_key(path: Path) -> str:
             f"the folder {path.parent} cannot be written ({problem.strerror}); ROUNDTABLE_DATA names another."
         ) from problem
     try:
-        key = path.read_text("ascii").strip()
+        return key_in(path)
+    except CutShort as problem:
+        raise ImproperlyConfigured(
+            f"the key in {path} is cut short. Bring a backup back, or delete the file: "
+            "then a new key is made, and every phone takes its seat again."
+        ) from problem
     except (OSError, ValueError) as problem:
         raise ImproperlyConfigured(
             f"the key in {path} cannot be read ({problem}). Give the file to whoever starts the program."
         ) from problem
+
+
+def key_in(path: Path) -> str:
+    """The key in this file. Raises `CutShort` where it is not whole, `ValueError` for anything but text."""
+    key = path.read_text("ascii").strip()
     if len(key) < LEAST_KEY:
-        raise ImproperlyConfigured(
-            f"the key in {path} is cut short. Bring a backup back, or delete the file: "
-            "then a new key is made, and every phone takes its seat again."
-        )
+        raise CutShort
     return key
