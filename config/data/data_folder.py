@@ -44,8 +44,8 @@ def kept_key(path: Path) -> str:
         return key_in(path)
     except CutShort as problem:
         raise ImproperlyConfigured(
-            f"the key in {path} is cut short. Bring a backup back, or delete the file: "
-            "then a new key is made, and every phone takes its seat again."
+            f"the key in {path} is cut short. Delete the file: then a new key is made, and every phone takes "
+            "its seat again, unless you bring a backup back, which has the key."
         ) from problem
     except (OSError, ValueError) as problem:
         raise ImproperlyConfigured(
