@@ -281,7 +281,7 @@ def call_off(code: str, actor: Actor, key: str = "") -> Outcome:
 def close_round(code: str, actor: Actor, number: int | None = None, key: str = "") -> Outcome:
     """Close a round; `number` says which one where a league has several open."""
     change = partial(running.close_round, now=int(clock.seconds()), number=number)
-    return act(code, "close_round", change, actor, key=key)
+    return act(code, "close_round", change, actor, key=key, payload=str(number or ""))
 
 
 def reopen(code: str, actor: Actor, key: str = "") -> Outcome:
@@ -331,9 +331,8 @@ def report(
 def contest(code: str, actor: Actor, pairing: str, player: str, reason: str, key: str = "") -> Outcome:
     """Contest a table's result as one of its players."""
     change = partial(outcomes.contest, key=pairing, player=player, reason=reason)
-    return act(
-        code, "contest", change, own(actor, player), key=key, payload=f"{pairing} {player}", note=reason
-    )
+    who, payload = own(actor, player), as_text([pairing, player, reason])
+    return act(code, "contest", change, who, key=key, payload=payload, note=reason)
 
 
 def enter_result(code: str, actor: Actor, pairing: str, stated: Mapping[str, Any], key: str = "") -> Outcome:

@@ -56,6 +56,21 @@ class TestRounds:
         assert len(state(code).rounds) == 1
         assert refused(commands.check_in_all, code, ANNA, key=KEY).error == "key_reused"
 
+    def test_a_key_of_another_round_or_another_reason_is_refused(self):
+        code = begun()
+        table = first_table(code)
+        player = Actor(table.players[0], "", "player")
+        for one in state(code).at(1):
+            commands.enter_result(code, ANNA, one.key, scores(one, 5, 2))
+        asked = (code, player, table.key, player.key)
+        commands.contest(*asked, "It was 5-4.", key=KEY)
+        assert commands.contest(*asked, "It was 5-4.", key=KEY).is_replay
+        assert refused(commands.contest, *asked, "It was 4-4.", key=KEY).error == "key_reused"
+        commands.rule(code, ANNA, table.key, scores(table, 5, 4), "Counted again.")
+        commands.close_round(code, ANNA, 1, key=KEY)
+        assert commands.close_round(code, ANNA, 1, key=KEY).is_replay
+        assert refused(commands.close_round, code, ANNA, 2, key=KEY).error == "key_reused"
+
     def test_who_pairs_second_is_told_that_it_is_done(self):
         code = opened(4)
         commands.pair(code, ANNA)
