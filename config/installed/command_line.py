@@ -67,7 +67,7 @@ def _parser() -> ArgumentParser:
         formatter_class=RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"Roundtable {version()}")
-    parser.add_argument("--data", type=Path, metavar="DIR", help="the folder of the database and its key")
+    parser.add_argument("--data", metavar="DIR", help="the folder of the database and its key")
     parser.add_argument(
         "command", choices=COMMANDS, metavar="command", help="what to do, from the list below"
     )

@@ -75,6 +75,13 @@ def test_the_data_folder_may_be_named_before_or_after_the_command(started, typed
     assert started[0][2]["ROUNDTABLE_DATA"] == str(Path("/a/b"))
 
 
+@pytest.mark.parametrize("typed", [["--data", "", "play"], ["play", "--data="]])
+def test_a_folder_without_a_name_is_the_usual_one(started, typed):
+    """As with ROUNDTABLE_DATA: a variable that the shell does not know would mean the current folder."""
+    command_line.run(typed)
+    assert started[0][2]["ROUNDTABLE_DATA"] == str(platformdirs.user_data_path("roundtable", False))
+
+
 def test_a_server_is_no_club_s_laptop(started, monkeypatch):
     command_line.run(["serve"])
     assert started[0][2]["ROUNDTABLE_LAN"] is None
