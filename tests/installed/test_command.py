@@ -115,6 +115,12 @@ def roundtable(*arguments, **environment):
     )
 
 
+def test_a_word_that_lacks_its_hyphens_gets_a_sentence(tmp_path):
+    done = roundtable("check", "deploy", ROUNDTABLE_DATA=str(tmp_path))
+    assert done.returncode == 1
+    assert done.stderr == "CommandError: There is no application called deploy. Did you mean --deploy?\n"
+
+
 def test_the_version_is_the_project_s():
     assert roundtable("--version").stdout == f"Roundtable {command_line.version()}\n"
 
