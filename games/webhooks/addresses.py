@@ -18,6 +18,8 @@ from games.core.words import gettext_noop as _
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_INSIDE = tuple(map(ipaddress.IPv6Network, ("fec0::/10", "64:ff9b:1::/48", "::/96", "::ffff:0:0:0/96")))
+"""Addresses of one site, or translated within one network, that the library takes for public."""
 
 
 class Forbidden(Exception):
@@ -73,7 +75,8 @@ def is_public(number: str) -> bool:
         address = ipaddress.ip_address(number.partition("%")[0])
     except ValueError:
         return False
-    return all(one.is_global and not one.is_multicast for one in _meant(address))
+    is_inside = any(address in network for network in _INSIDE)
+    return not is_inside and all(one.is_global and not one.is_multicast for one in _meant(address))
 
 
 def _meant(address: Address) -> list[Address]:

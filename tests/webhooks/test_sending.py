@@ -250,6 +250,7 @@ def test_an_address_in_its_parts() -> None:
         ("127.0.0.1", False), ("10.0.0.1", False), ("192.168.1.7", False), ("172.16.0.1", False),
         ("169.254.169.254", False), ("100.64.0.1", False), ("0.0.0.0", False), ("224.0.0.1", False),
         ("::1", False), ("fe80::1%eth0", False), ("fd00::1", False), ("::ffff:127.0.0.1", False),
+        ("fec0::1", False), ("64:ff9b:1::a00:1", False), ("::7f00:1", False), ("::ffff:0:7f00:1", False),
         ("::ffff:93.184.216.34", True), ("64:ff9b::7f00:1", False), ("2002:7f00:1::", False), ("", False),
     ],
 )  # fmt: skip
