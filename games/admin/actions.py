@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from games.admin import columns, facts
 from games.admin.base import author_of
 from games.admin.edits import carry_out
+from games.admin.forgetting import forget_the_gone
 from games.admin.forms import ReasonForm, RulingForm
 from games.core.state import State
 from games.core.steps import IllegalAction
@@ -267,3 +268,4 @@ def delete(match: Match) -> None:
         Match.objects.select_for_update().filter(pk=match.pk).first()
         worker.forget(match.code)
         match.delete()
+        forget_the_gone()

@@ -27,6 +27,7 @@ from games.admin import bare
 from games.admin.base import BaseAdmin
 from games.admin.event_forms import EventForm, OpeningForm, PlayerForm, RulingForm, actor, named
 from games.admin.filters import Game
+from games.admin.forgetting import forget_the_gone
 from games.admin.once import OnceAdmin
 from games.core.steps import IllegalAction
 from games.core.system import is_served, system
@@ -168,6 +169,7 @@ def delete(event: Event) -> None:
             carriers.announce("end", kind + event.code)
         worker.forget(event.code)
         event.delete()
+        forget_the_gone()
 
 
 def history_lines(entries: Any) -> str:
