@@ -18,6 +18,9 @@ _FIXED = frozenset({"system", "seed", *KINDS.values()})
 
 _KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
+LARGEST, MOST_ROUNDS = 999_999, 999
+"""The largest number that an organiser can type, and the most rounds: pages count up to some of them."""
+
 
 def full(entry: dict[str, Any], name: str) -> Image:
     """The whole image ("before" or "after") of an action in a file, with what is sealed put back."""
@@ -44,6 +47,8 @@ def standing(state: State, path: str) -> Any:
 def fits(position: type[State], path: str, value: Any) -> bool:
     """Whether a plain value fits at a path of such a position."""
     kind, _slash, rest = path.partition("/")
+    if not _is_small(value, MOST_ROUNDS if path == "round" else LARGEST):
+        return False
     if not rest:
         return kind not in _FIXED and stored_as(value, position.type_of(kind))
     key, _slash, name = rest.partition("/")
@@ -54,6 +59,14 @@ def fits(position: type[State], path: str, value: Any) -> bool:
     if name.startswith("hidden/"):
         return kind == "army"
     return name != "key" and _fits_field(position, kind, name, value)
+
+
+def _is_small(value: Any, most: int) -> bool:
+    """Whether all numbers in a value are within bounds: a huge one would take all memory once it is shown."""
+    if isinstance(value, int | float):
+        return -most <= value <= most
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return all(_is_small(one, most) for one in inner)
 
 
 def _fits_piece(position: type[State], kind: str, key: str, piece: Any) -> bool:

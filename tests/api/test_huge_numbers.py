@@ -1,0 +1,46 @@
+"""Pages count up to some numbers of a match, so a stranger's file may contain none that is huge."""
+
+import copy
+
+import pytest
+
+from games.match import exchange, play
+from games.match.exchange.exporting import checksum
+from tests.api.robots import Caller
+from tests.files import of_the_first_version
+from tests.playing import played_on
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def file():
+    match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    return of_the_first_version(exchange.whole(played_on(match, 4), with_secrets=True))
+
+
+def set_to(file, path, value):
+    """The file with one more entry, which sets a field of the position."""
+    changed = copy.deepcopy(file)
+    before, changed["position"][path] = changed["position"][path], value
+    nothing = {"undoes": None, "sealed": {}, "draws": [], "is_final": False}
+    last = {**changed["entries"][-1], **nothing, "kind": "edit", "version": file["version"] + 1}
+    changed["entries"].append({**last, "before": {path: before}, "after": {path: value}})
+    changed["version"] += 1
+    return {**changed, "checksum": checksum(changed)}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "status"),
+    [
+        ("round", 999, 201),
+        ("round", 1000, 422),
+        ("round", -(10**14), 422),
+        ("drawn", 999_999, 201),
+        ("drawn", 10**14, 422),
+        ("rules", {"counted": [{"deep": 10**14}]}, 422),
+        ("rules", {"counted": [{"deep": 1e300}]}, 422),
+    ],
+)
+def test_a_huge_number_is_refused(client, file, path, value, status):
+    assert Caller(client).post("import", set_to(file, path, value)).status_code == status
