@@ -19,6 +19,7 @@ from games.core.steps import Offer
 from games.live.hub import Audience
 from games.match import log
 from games.models import Entry, Match
+from games.record.result import result_of
 from games.spacing import together
 from games.translation import words
 from games.views.playing.boards import html
@@ -37,6 +38,7 @@ def audience_json(table: Table, audience: Audience) -> str:
 
 def show(match: Match) -> None:
     """Draw a match as spectators will see it, in every language; raises what keeps it from being shown."""
+    result_of(match)
     for language, _title in settings.LANGUAGES:
         audience_json(Table(match), Audience((), language, VIEW))
         html(Table(match), Audience((), language, "table"))

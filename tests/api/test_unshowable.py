@@ -1,4 +1,4 @@
-"""Pages count up to some numbers of a match, so a stranger's file may contain none that is huge."""
+"""What a stranger's file may not contain, because pages could not be shown: huge numbers, half an end."""
 
 import copy
 
@@ -22,6 +22,8 @@ def file():
 def set_to(file, path, value):
     """The file with one more entry, which sets a field of the position."""
     changed = copy.deepcopy(file)
+    if path == "result":
+        changed["finished_at"] = changed["entries"][-1]["at"]
     before, changed["position"][path] = changed["position"][path], value
     nothing = {"undoes": None, "sealed": {}, "draws": [], "is_final": False}
     last = {**changed["entries"][-1], **nothing, "kind": "edit", "version": file["version"] + 1}
@@ -44,3 +46,11 @@ def set_to(file, path, value):
 )
 def test_a_huge_number_is_refused(client, file, path, value, status):
     assert Caller(client).post("import", set_to(file, path, value)).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("result", "status"), [({"how": "points", "winner": "red"}, 201), ({"winner": "red"}, 422), ({}, 422)]
+)
+def test_an_end_that_nobody_can_tell_is_refused(client, file, result, status):
+    """Every page of a match is shown from it, also the result that programs read."""
+    assert Caller(client).post("import", set_to(file, "result", result)).status_code == status
