@@ -49,6 +49,7 @@ from games.view_models.controls import (
     numeric_offer,
     signed,
 )
+from games.view_models.counted import pips, track
 from games.view_models.first_steps import (
     FirstRound,
     FirstSteps,
@@ -266,6 +267,8 @@ __all__ = [
     "WatchedSide",
     "WatchedTables",
     "numeric_offer",
+    "pips",
     "pointed",
     "signed",
+    "track",
 ]

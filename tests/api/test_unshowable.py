@@ -4,13 +4,20 @@ import copy
 
 import pytest
 
-from games.match import exchange, play
+from games.live.hub import Audience
+from games.match import exchange, play, storage
 from games.match.exchange.exporting import checksum
+from games.match.exchange.images import LARGEST
+from games.view_models import pips, track
+from games.views.playing.boards import html
+from games.views.playing.loaded import Table
 from tests.api.robots import Caller
 from tests.files import of_the_first_version
 from tests.playing import played_on
 
 pytestmark = pytest.mark.django_db
+
+LOOKING_ON = Audience((), "en", "table")
 
 
 @pytest.fixture
@@ -54,3 +61,21 @@ def test_a_huge_number_is_refused(client, file, path, value, status):
 def test_an_end_that_nobody_can_tell_is_refused(client, file, result, status):
     """Every page of a match is shown from it, also the result that programs read."""
     assert Caller(client).post("import", set_to(file, "result", result)).status_code == status
+
+
+@pytest.mark.parametrize(("game", "mode"), [("tmg", "a-game-of-thrones"), ("bushido", "risen-sun")])
+def test_a_board_does_not_grow_with_the_numbers_on_it(game, mode):
+    match = played_on(play.open_match(game, mode, {"red": "Ada", "blue": "Bo"}), 60)
+    usual, loaded = len(html(Table(match), LOOKING_ON)), storage.load(match)
+    loaded.state.rules = {**loaded.state.rules, "rounds": LARGEST}
+    for unit in loaded.state.units.values():
+        for name in ("counters",) if game == "bushido" else ("wounds", "wounds_total"):
+            setattr(unit, name, LARGEST)
+    assert len(html(Table(match, loaded), LOOKING_ON)) < 1.2 * usual
+
+
+def test_a_number_is_drawn_as_long_as_it_can_be_counted():
+    assert pips(2, 3) == (True, True, False)
+    assert (sum(pips(20, 24)), len(pips(20, 24)), pips(20, 25)) == (20, 24, ())
+    assert [(space.number, space.state) for space in track(3, 2)] == [(1, "past"), (2, "now"), (3, "")]
+    assert (len(track(24, 1)), track(25, 1), track(None, 1)) == (24, (), ())

@@ -126,13 +126,12 @@ class BoardOf:
 
     def header(self) -> view_models.Header:
         page, number, rounds = self.page, self.table.state.round, self.page.rounds()
-        track = tuple(view_models.Space(n, _on_track(n, number)) for n in range(1, (rounds or 0) + 1))
         label, phase = page.words(self.table.game.round_name(number, rounds)), page.phase()
         return view_models.Header(
             label,
             phase if phase != label else "",
             page.seat_scores(self.table.awaited),
-            track,
+            view_models.track(rounds, number),
             _("First Player"),
         )
 
@@ -380,13 +379,6 @@ class BoardOf:
 def _stands(entry: Entry) -> bool:
     """Whether an entry is an action that nobody has undone."""
     return entry.kind in undoing.UNDOABLE_KINDS and not hasattr(entry, "undone_by")
-
-
-def _on_track(space: int, now: int) -> str:
-    """How a space of the round track looks in the current round."""
-    if space < now:
-        return "past"
-    return "now" if space == now else ""
 
 
 def requests_key(requests: Iterable[SeatRequest]) -> str:

@@ -146,7 +146,7 @@ def _gauge(page: BushidoPage, unit: Unit, *, has_begun: bool) -> view_models.Gau
     """Wounds left, and a dot for each activation counter."""
     if not unit.tracks_wounds:
         return None
-    pips = tuple(at < unit.counters for at in range(max(2, unit.counters))) if has_begun else ()
+    pips = view_models.pips(unit.counters, max(2, unit.counters)) if has_begun else ()
     words = {"left": unit.wounds, "of": unit.wounds_total}
     line = say_count(
         "%(left)s of %(of)s wounds left, %(count)s activation counter",

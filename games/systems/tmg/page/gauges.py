@@ -22,4 +22,4 @@ def gauge(words: Words, left: int, of: int, standing: int, ranks: int) -> view_m
         standing,
         **numbers,
     )
-    return view_models.Gauge(left, of, words(line), tuple(rank < standing for rank in range(ranks)))
+    return view_models.Gauge(left, of, words(line), view_models.pips(standing, ranks))
