@@ -18,7 +18,7 @@ from games.models import Seat
 from games.people.sessions import WHICH
 from games.views.hall import rounds
 from games.web import clock
-from tests.events.halls import ANNA, opened, scores, state
+from tests.events.halls import ANNA, first_table, opened, play_round, scores, state
 from tests.hall.places import ask, card, do, link, page, pair_of, phone, post, row, said, table_of, version
 from tests.trust.cast import Phone
 
@@ -296,7 +296,8 @@ def test_an_event_that_is_over_says_who_came_where(code: str) -> None:
         for pairing in list(state(code).at(state(code).last.number)):
             commands.enter_result(code, ANNA, pairing.key, scores(pairing, 5, 3))
         commands.close_round(code, ANNA)
-    assert "Round 4 is not drawn yet" in card(phone(code, "p1"), code)
+        assert ("is not drawn yet" in card(phone(code, "p1"), code)) == (_round < 2)
+    assert "All rounds have been played" in card(phone(code, "p1"), code)
     commands.finish(code, ANNA)
     assert "You finished in place" in card(phone(code, "p1"), code)
     assert "Final standings" in page(phone(code), code)
@@ -343,3 +344,21 @@ def test_whoever_runs_the_event_is_led_to_its_organisation() -> None:
     assert olga.ask("POST", path).status_code == 302
     assert reverse("organise", args=[event.code]) in ask(olga, event.code).content.decode()
     assert reverse("organise", args=[event.code]) not in ask(Phone(), event.code).content.decode()
+
+
+@pytest.mark.parametrize("shape", [{"kind": "knock-out"}, {"kind": "swiss", "length": 1, "cut": 2}])
+def test_who_is_out_of_the_knock_out_waits_for_no_round(shape) -> None:
+    code = opened(4, mode="manual-scoring", **shape)
+    play_round(code, lambda g, pairing: scores(pairing, 5, 2))
+    if "cut" in shape:
+        assert "Round 2 is not drawn yet" in card(phone(code, "p1"), code)
+    begin(code)
+    plays = {key for one in state(code).at(2) for key in one.players}
+    assert len(plays) == 2
+    for key in state(code).players:
+        assert ("You are out of the knock-out" in card(phone(code, key), code)) == (key not in plays)
+    play_on = first_table(code)
+    commands.enter_result(code, ANNA, play_on.key, scores(play_on, 5, 2))
+    commands.close_round(code, ANNA)
+    for key in state(code).players:
+        assert "All rounds have been played" in card(phone(code, key), code)

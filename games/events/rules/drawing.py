@@ -42,6 +42,11 @@ def rounds_in_all(g: Gathering) -> int:
     return main + knockout.rounds_of(_in_the_bracket(g) or g.cut) if main else 0
 
 
+def is_beyond(g: Gathering, number: int) -> bool:
+    """Whether a round would come after all that the event has; paired by hand, it may have any number."""
+    return number > rounds_in_all(g) > 0 and g.kind != FREE
+
+
 def _before_the_cut(g: Gathering) -> int:
     """How many rounds everybody plays; 0 if that is still open."""
     if g.kind != ROUND_ROBIN or g.length:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.events.rules.pieces import CUT, Gathering, Pairing
+from games.events.rules.pieces import CUT, DRAFTED, Gathering, Pairing
 
 
 def slots(seeds: Sequence[str]) -> list[str | None]:
@@ -50,6 +50,13 @@ def reached(g: Gathering, through: int | None) -> dict[str, int]:
             won = pairing.is_decided and pairing.winner == player
             found[player] = max(found.get(player, 0), 2 * pairing.round + won)
     return found
+
+
+def is_out(g: Gathering, player: str) -> bool:
+    """Whether a player is no longer in the knock-out, or never was, now that it has begun."""
+    begun = [one.number for one in g.rounds.values() if one.stage == CUT and one.state != DRAFTED]
+    here = g.pairing_of(player, max(begun)) if begun else None
+    return bool(begun) and (here is None or (here.is_decided and here.winner != player))
 
 
 def _present(pair: Sequence[str | None]) -> tuple[str, ...]:

@@ -59,7 +59,7 @@ def _next_number(g: Gathering) -> int:
         raise IllegalAction(say(line, number=last.number))
     refuse_open(g, last)
     number = last.number + 1 if last is not None else 1
-    if number > drawing.rounds_in_all(g) > 0 and g.kind != drawing.FREE:
+    if drawing.is_beyond(g, number):
         raise IllegalAction(say(_("All rounds have been played.")))
     return number
 

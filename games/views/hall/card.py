@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from games import view_models
 from games.core.records import replace
 from games.core.system import system
-from games.events.rules import entering, results
+from games.events.rules import drawing, entering, knockout, results
 from games.events.rules.pieces import (
     BYE,
     CLOSED,
@@ -143,6 +143,12 @@ def _before(own: Own) -> parts.PlayerCard:
 
 def _between(own: Own) -> parts.PlayerCard:
     number = 1 + max((one.number for one in own.g.rounds.values() if one.state == CLOSED), default=0)
+    if drawing.is_beyond(own.g, number):
+        title, text = _("All rounds have been played"), _("The organisers have yet to end the event.")
+        return _plays_no_more(own, title, text)
+    if knockout.is_out(own.g, own.player.key):
+        text = _("The standings show how the event goes on.")
+        return _plays_no_more(own, _("You are out of the knock-out"), text)
     return parts.PlayerCard(
         own.player.name,
         _("Round %(number)s is not drawn yet") % {"number": number},
@@ -150,6 +156,11 @@ def _between(own: Own) -> parts.PlayerCard:
         ways=(*_list_way(own), _standings(own), *_ways(own)),
         facts=_rank(own),
     )
+
+
+def _plays_no_more(own: Own, title: str, text: str) -> parts.PlayerCard:
+    ways = (_standings(own), *_ways(own))
+    return parts.PlayerCard(own.player.name, title, text, ways=ways, facts=_rank(own))
 
 
 def _paired(own: Own, here: Pairing) -> parts.PlayerCard:
