@@ -4,10 +4,11 @@ import copy
 
 import pytest
 
+from games.core.system import system
 from games.live.hub import Audience
 from games.match import exchange, play, storage
 from games.match.exchange.exporting import checksum
-from games.match.exchange.images import LARGEST
+from games.match.exchange.images import LARGEST, fits
 from games.view_models import pips, track
 from games.views.playing.boards import html
 from games.views.playing.loaded import Table
@@ -49,10 +50,18 @@ def set_to(file, path, value):
         ("drawn", 10**14, 422),
         ("rules", {"counted": [{"deep": 10**14}]}, 422),
         ("rules", {"counted": [{"deep": 1e300}]}, 422),
+        ("rules", {"counted": 5}, 201),
     ],
 )
 def test_a_huge_number_is_refused(client, file, path, value, status):
     assert Caller(client).post("import", set_to(file, path, value)).status_code == status
+
+
+@pytest.mark.parametrize(("number", "does_fit"), [(999_999, True), (10**6, False)])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_number_is_as_large_as_an_organiser_can_type(number, does_fit, sign):
+    state = system("rps").state
+    assert fits(state, "rules", {"counted": sign * number}) == does_fit
 
 
 @pytest.mark.parametrize(
