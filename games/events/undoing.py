@@ -14,7 +14,7 @@ from games.core.words import gettext_noop as _
 from games.events import commands, matches, play, roles
 from games.events.log import SETTLE, UNDO, Command
 from games.events.models import ArmyList, Event, EventEntry
-from games.events.rules import entering, running, settings
+from games.events.rules import entering, knockout, running, settings
 from games.events.rules.pieces import AGREED, CLOSED, CUT, DRAFTED, ENTERED, OVER, Gathering, Pairing
 from games.match import committing
 from games.match.verdict import RequestRefused, answered_once
@@ -166,14 +166,8 @@ def _refuse_whole_round(g: Gathering, key: str, others: list[Pairing], *, is_new
 
 
 def _refuse_turned(g: Gathering, key: str, state: str) -> None:
-    """Refuse to open a round again that others follow, or to close one again whose results are not in.
-
-    Rounds of a league overlap, but only the newest one may be drawn up and not open.
-    """
-    running.refuse_passed(g, key)
-    last = g.last
-    if state == DRAFTED and last is not None and last.key != key:
-        raise IllegalAction(say(_("Call round %(number)s off first."), number=last.number))
+    """Refuse to open a round again that others follow, or to close one again whose results are not in."""
+    running.refuse_passed(g, key, state)
     if state == CLOSED:
         running.refuse_missing(g, g.rounds[key])
 
@@ -194,8 +188,7 @@ def _refuse_unfinished(g: Gathering, rest: str, before: Any) -> None:
     if field == "state" and before not in (AGREED, ENTERED):
         raise IllegalAction(say(_("This round is not open.")))
     if field == "winner" and not before and found.stage == CUT:
-        line = _("Table %(table)s was a draw: say who goes on.")
-        raise IllegalAction(say(line, table=g.pairings[key].table or 0))
+        raise knockout.refused_draw(g.pairings[key])
 
 
 def _refuse_gone(g: Gathering, rest: str, before: Any) -> None:

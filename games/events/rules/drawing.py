@@ -271,7 +271,8 @@ def _firsts(g: Gathering, player: str) -> int:
 
 def decide_unplayed(g: Gathering, drawn: Pairing) -> None:
     """Let somebody go on who has nobody opposite, or whose rival has left; of two who left, the first."""
-    staying = [key for key in drawn.players if key in present(g, drawn.round)]
+    here = present(g, drawn.round)
+    staying = [key for key in drawn.players if key in here]
     if drawn.is_bye:
         drawn.winner = drawn.players[0]
     elif len(staying) < len(drawn.players):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from games.core.steps import IllegalAction
+from games.core.words import gettext_noop as _
+from games.core.words import say
 from games.events.rules.pieces import CUT, DRAFTED, Gathering, Pairing
 
 
@@ -50,6 +53,11 @@ def reached(g: Gathering, through: int | None) -> dict[str, int]:
             won = pairing.is_decided and pairing.winner == player
             found[player] = max(found.get(player, 0), 2 * pairing.round + won)
     return found
+
+
+def refused_draw(table: Pairing) -> IllegalAction:
+    """The refusal of a draw: somebody has to go on."""
+    return IllegalAction(say(_("Table %(table)s was a draw: say who goes on."), table=table.table or 0))
 
 
 def is_out(g: Gathering, player: str) -> bool:

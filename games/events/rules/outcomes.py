@@ -9,7 +9,7 @@ from games.core.steps import IllegalAction
 from games.core.validation import clean_note
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.events.rules import results
+from games.events.rules import knockout, results
 from games.events.rules.pieces import (
     AGREED,
     CLOSED,
@@ -113,8 +113,7 @@ def rule(g: Gathering, key: str, stated: Mapping[str, Any], reason: str, seen: s
         raise IllegalAction(say(_("Please say why.")))
     result = results.checked(g, pairing, stated)
     if _is_closed(g, pairing) and g.rounds[str(pairing.round)].stage == CUT and not result.winner:
-        line = _("Table %(table)s was a draw: say who goes on.")
-        raise IllegalAction(say(line, table=pairing.table or 0))
+        raise knockout.refused_draw(pairing)
     _decide(pairing, result, ENTERED)
     g.say(
         _("Table %(table)s is ruled: %(result)s. %(reason)s"),

@@ -153,11 +153,14 @@ def refuse_begun(g: Gathering, number: int) -> None:
         raise IllegalAction(say(line, table=begun[0].table or 0))
 
 
-def refuse_passed(g: Gathering, key: str) -> None:
-    """Refuse to open or close a round again once there is a later one; rounds of a league overlap."""
+def refuse_passed(g: Gathering, key: str, state: str) -> None:
+    """Refuse to turn a round back to a state once there is a later one.
+
+    Rounds of a league overlap, but only the newest one may be drawn up and not open.
+    """
     refuse_over(g)
     last = g.last
-    if last is not None and last.key != key and not g.is_league:
+    if last is not None and last.key != key and (state == DRAFTED or not g.is_league):
         raise IllegalAction(say(_("Call round %(number)s off first."), number=last.number))
 
 
@@ -212,9 +215,9 @@ def refuse_missing(g: Gathering, found: Round) -> None:
     if missing:
         tables = tuple(one.table or 0 for one in missing)
         raise IllegalAction(say(_("Results are missing at table %(tables)s."), tables=tables))
-    if found.stage == CUT and (level := [one for one in g.at(found.number) if not one.winner]):
-        line = _("Table %(table)s was a draw: say who goes on.")
-        raise IllegalAction(say(line, table=level[0].table or 0))
+    for one in g.at(found.number):
+        if found.stage == CUT and not one.winner:
+            raise knockout.refused_draw(one)
 
 
 def finish(g: Gathering) -> None:
