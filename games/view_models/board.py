@@ -273,6 +273,7 @@ class TablePage(ViewModel):
     `ground` is the part of the board that never changes, as `icons_template` takes it.
     `facing` turns each half towards its player, for a device that lies between them; `turn` is the
     control for that, None unless exactly two play. `close_url` closes the first steps, "" without any.
+    `waiting_url` leads a watcher who has asked for a seat to the answer, "" for everyone else.
     """
 
     title: str
@@ -288,3 +289,4 @@ class TablePage(ViewModel):
     facing: bool = False
     turn: SeatPost | None = None
     close_url: str = ""
+    waiting_url: str = ""

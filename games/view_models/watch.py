@@ -136,13 +136,17 @@ class Feed(ViewModel):
 
 
 class WatchPage(ViewModel):
-    """The watchers' page around a `Watched`. `ways` lead further: to the pieces, a seat, a television."""
+    """The watchers' page around a `Watched`. `ways` lead further: to the pieces, a seat, a television.
+
+    `waiting_url` leads a watcher who has asked for a seat to the answer, "" for everyone else.
+    """
 
     title: str
     code: str
     feed: Feed
     ways: tuple[Link, ...]
     share: Share | None = None
+    waiting_url: str = ""
 
 
 class WatchedTables(ViewModel):

@@ -22,7 +22,7 @@ from games.live.hub import Audience
 from games.match import committing
 from games.match.verdict import RequestRefused
 from games.models import Match
-from games.people import seats
+from games.people import seat_requests, seats
 from games.people.seats import SESSION_SEATS, Phone
 from games.translation import words
 from games.web import limits
@@ -174,6 +174,13 @@ def seat_of(request: HttpRequest, code: str) -> tuple[Phone, str]:
     phone = seats.prefetched(request, code)
     signer, _action = signed(request.POST.get("action", ""))
     return phone, phone.seat(signer or request.POST.get("seat", ""))
+
+
+def waiting_url(request: HttpRequest, match: Match, phone: Phone) -> str:
+    """Where a phone without a seat that has asked for one gets it once it is let in; "" if it has not."""
+    asked = None if phone.seats else seat_requests.own_request(request, match)
+    waits = asked is not None and (asked.granted_at is not None or seat_requests.is_waiting(asked))
+    return reverse("join", args=[match.code]) if waits else ""
 
 
 def signed(sent: str) -> tuple[str, str]:

@@ -126,6 +126,21 @@ def test_a_guest_without_a_stream_goes_on_by_asking(screen: Screens) -> None:
     until(lambda: is_seated(blue), screen=blue)
 
 
+def test_a_guest_who_watches_meanwhile_sits_down_by_itself_or_is_told_no(screen: Screens) -> None:
+    red, blue = host(screen), guest(screen)
+    for answer, way in (("turn_away", "/watch"), ("let_in", "/")):
+        asks(blue, code_of(red))
+        blue.page.tap("a.button[href$='/watch']")
+        blue.page.goto(red.page.url.rstrip("/") + way)
+        assert blue.says(".notice") == "Request sent. A seated player must now tap “Let in”."
+        red.page.tap(f".guests button[name={answer}]")
+        if answer == "turn_away":
+            blue.page.wait_for_selector("#name-error")
+            assert blue.page.url.endswith("/join")
+    until(lambda: is_seated(blue), screen=blue)
+    untroubled((red, blue), red.page.url.split("/")[2])
+
+
 def test_a_host_without_a_stream_hears_of_a_guest_by_asking(screen: Screens) -> None:
     red, blue = host(screen), guest(screen)
     code = code_of(red)

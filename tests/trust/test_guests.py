@@ -102,6 +102,19 @@ def test_a_guest_who_is_turned_away_is_told_and_may_ask_again(world: World):
     assert "data-granted" in page(watcher, "join", world.match)
 
 
+def test_a_guest_who_watches_is_shown_the_way_to_the_answer_and_nobody_else_is(world: World):
+    watcher, way = world.phones["watcher"], f'data-page="{reverse("join", args=[world.code])}"'
+    for name in ("table", "watch"):
+        assert way in page(watcher, name, world.match)
+        for role in ("anon", "stranger", "red", "organiser"):
+            assert way not in page(world.phones[role], name, world.match)
+    answer(world, turn_away=cast.request_of(world.match).pk)
+    assert way not in page(watcher, "table", world.match)
+    ask(watcher, world.match, "Guest")
+    answer(world, let_in=cast.request_of(world.match).pk)
+    assert way in page(watcher, "table", world.match)
+
+
 def test_an_answer_that_comes_too_late_is_said(world: World):
     asked = cast.request_of(world.match)
     cast.sit(Phone(), world.match, OPEN)

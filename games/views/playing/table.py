@@ -42,6 +42,7 @@ from games.views.access import (
     signed,
     tap_key,
     validated,
+    waiting_url,
 )
 from games.views.hall import strip
 from games.views.opening import list_links
@@ -222,6 +223,7 @@ def table_page(
         close_url=reverse("guide", args=[match.code]) if shown.first_steps else "",
         facing=turned.is_facing(request) and len(found.state.seats) == 2,
         turn=turned.switch(request, match, found.state.seats),
+        waiting_url=waiting_url(request, match, phone),
     )
     return render(request, "playing/table.html", {"page": page, "board": shown}, status=status)
 

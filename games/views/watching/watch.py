@@ -18,8 +18,9 @@ from games.live.hub import Audience
 from games.match import delay
 from games.models import Match
 from games.people import seats
+from games.people.seats import Phone
 from games.translation import activate_spaced
-from games.views.access import match_of, refusing
+from games.views.access import match_of, refusing, waiting_url
 from games.views.record import paper
 from games.views.watching import watched
 from games.views.watching.late import is_late, lateness, table_for_watchers
@@ -36,8 +37,14 @@ def watch(request: HttpRequest, code: str) -> HttpResponse:
     with one_moment():
         table = table_for_watchers(match_of(match.code))
         shown = watched.watched(table)
+        phone = seats.phone(request, match.code)
         page = view_models.WatchPage(
-            shown.title, match.code, feed(match, "watch"), _ways(request, match), paper.share(request, table)
+            shown.title,
+            match.code,
+            feed(match, "watch"),
+            _ways(match, phone),
+            paper.share(request, table),
+            waiting_url(request, match, phone),
         )
     return render(request, "watching/watch.html", {"page": page, "watched": shown})
 
@@ -109,9 +116,9 @@ def audience_of(request: HttpRequest) -> Audience:
     return Audience((), get_language() or "en", view if view in watched.TEMPLATES else "watch")
 
 
-def _ways(request: HttpRequest, match: Match) -> tuple[view_models.Link, ...]:
+def _ways(match: Match, phone: Phone) -> tuple[view_models.Link, ...]:
     """Where the page leads next."""
-    code, phone = [match.code], seats.phone(request, match.code)
+    code = [match.code]
     table = reverse("table", args=code)
     ways = [
         view_models.Link(table, _("Your seat") if phone.seats else _("All pieces"), "table"),
