@@ -85,6 +85,10 @@ class Page:
         """The part of the board that never changes, for `icons_template`: drawn once, outside the board."""
         return None
 
+    def field_template(self) -> str:
+        """The part that draws for watchers, on the ground, what lies between the sides; "" for nothing."""
+        return ""
+
     # --- unchanged pieces ----------------------------------------------------------------------
 
     def cached_until_changed(self, draw: Callable[..., Drawn], piece: Any, *about: Any) -> Drawn:

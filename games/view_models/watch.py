@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from games.core.records import ViewModel
-from games.view_models.board import Result, Space
+from games.view_models.board import Middle, Result, Space
 from games.view_models.controls import Option
 from games.view_models.frame import Link, Share
 from games.view_models.pieces import Badge
@@ -95,7 +97,8 @@ class Watched(ViewModel):
     """One match for watchers: finished words, nothing that only a seat may know.
 
     `asked` names who acts, `mark` says which side that is (0: several, or nobody), `about` what
-    is asked, `since` when that began. `news` is for screen readers.
+    is asked, `since` when that began. `news` is for screen readers. `field_template` draws the `middle`, such
+    as a map, where there is something to draw.
     """
 
     code: str
@@ -116,6 +119,8 @@ class Watched(ViewModel):
     chart: Chart | None = None
     result: Result | None = None
     news: str = ""
+    middle: Middle | None = None
+    field_template: str = ""
 
 
 class Feed(ViewModel):
@@ -139,6 +144,7 @@ class WatchPage(ViewModel):
     """The watchers' page around a `Watched`. `ways` lead further: to the pieces, a seat, a television.
 
     `waiting_url` leads a watcher who has asked for a seat to the answer, "" for everyone else.
+    `ground` is the part of a field that never changes, as `icons_template` takes it.
     """
 
     title: str
@@ -147,6 +153,9 @@ class WatchPage(ViewModel):
     ways: tuple[Link, ...]
     share: Share | None = None
     waiting_url: str = ""
+    icons_template: str = ""
+    ground: Any = None
+    styles: tuple[str, ...] = ()
 
 
 class WatchedTables(ViewModel):

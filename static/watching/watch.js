@@ -59,6 +59,8 @@
     made.innerHTML = html.trim();
     const fresh = made.content.firstElementChild;
     if (fresh?.id !== "region" || fresh.dataset.version === version()) return;
+    // What is drawn for the first time, such as a map, needs a page with the ground that it lies on.
+    if (fresh.querySelector(".between") && !region().querySelector(".between")) return void leaveOnce();
     const before = points();
     const held = document.activeElement;
     for (const open of region().querySelectorAll("details[id][open]")) fresh.querySelector(`#${open.id}`)?.setAttribute("open", "");

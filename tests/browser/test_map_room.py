@@ -77,3 +77,16 @@ def test_the_names_of_six_houses_are_whole(screen: Callable[..., Screen]) -> Non
     seen.page.goto(seen.page.url + "watch")
     for size in at_sizes(seen.page, *sizes):
         assert seen.page.locator(".tally .who span").evaluate_all(CUT) == [], size
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_map_that_comes_later_is_drawn_for_watchers(screen: Callable[..., Screen]) -> None:
+    match = play.open_match("agot", "light", {house: house for house in list(HOUSES)[:3]}, seed="later")
+    do(match, "stark ready\nlannister ready\nbaratheon ready\n")
+    watcher = screen().watch(match).page
+    watcher.goto(watcher.url + "watch")
+    assert watcher.locator(".between").count() == 0
+    play.adjust(match.code, "stark", "table", "keep:full", play.new_key())
+    watcher.wait_for_selector(".between .row")
+    assert watcher.locator("#ground").count() == 1
+    assert watcher.evaluate("document.querySelector('.view').getBoundingClientRect().height") > 300

@@ -45,6 +45,9 @@ def watch(request: HttpRequest, code: str) -> HttpResponse:
             _ways(match, phone),
             paper.share(request, table),
             waiting_url(request, match, phone),
+            icons_template=table.page.icons_template if shown.field_template else "",
+            ground=table.page.ground() if shown.field_template else None,
+            styles=table.page.styles if shown.field_template else (),
         )
     return render(request, "watching/watch.html", {"page": page, "watched": shown})
 

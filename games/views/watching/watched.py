@@ -73,6 +73,8 @@ def watched(table: Table) -> view_models.Watched:
         chart=points_chart(table) if table.state.scores else None,
         result=board.result,
         news=board.news,
+        middle=board.middle,
+        field_template=table.page.field_template(),
     )
 
 

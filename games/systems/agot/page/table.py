@@ -47,6 +47,9 @@ class AgotPage(Page):
         """The map's ground, from the lobby on if there will be a map: an open page is not loaded again."""
         return atlas.ground(self.words) if self.g.objectives or mode_change.keeps_map(self.g) else None
 
+    def field_template(self) -> str:
+        return "agot/watched.html" if self.g.objectives else ""
+
     def phase(self) -> str:
         return self.t(derived.phase(self.g))
 
