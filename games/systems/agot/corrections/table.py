@@ -85,7 +85,7 @@ class AgotCorrections(EndCorrections[Table]):
     def _markers(self, g: Table, area: Area) -> Iterator[Offer]:
         for seat in g.seats:
             label, has = say(_("Power token of %(house)s"), house=house(seat)), area.token == seat
-            if has or g.armies[seat].power:
+            if has or (g.armies[seat].power and _may_lie(area, seat)):
                 yield Offer(f"token:{area.key}:{seat}", label, on=has, group=CONTROL)
         if area.garrison:
             yield Offer(f"disband:{area.key}", say(_("The garrison is gone")), style="apart", group=CONTROL)
@@ -130,6 +130,7 @@ class AgotCorrections(EndCorrections[Table]):
         if has_come:
             _order_again(g, g.armies[owner])
         control.dislodge(g, key)
+        control.discard_token(g, key)
         _recount(g)
 
     @answer
@@ -291,8 +292,15 @@ def _order_again(g: Table, army: House) -> None:
         g.say(_("%(house)s chooses again."), house=house(army.key))
 
 
+def _may_lie(area: Area, seat: str) -> bool:
+    """Whether a house's power token can be in an area: AGOT-64, AGOT-86."""
+    return not area.closed and area.house in ("", seat)
+
+
 def _room(area: Area) -> int:
-    """How many units one correction may add; AGOT-43: a port holds three ships."""
+    """How many units one correction may add; AGOT-43: a port holds three ships. AGOT-86: none if closed."""
+    if area.closed:
+        return 0
     return MOST_IN_PORT - area.ships if chart.port_of(area.key) else 3
 
 

@@ -254,6 +254,15 @@ def dislodge(g: Table, key: str) -> None:
         disband(g, key)
 
 
+def discard_token(g: Table, key: str) -> None:
+    """AGOT-64: a power token goes to the pool where units of another house are now."""
+    area: Area = g.objectives[key]
+    if area.token and area.house and area.token != area.house:
+        line = _("The power token of %(house)s in %(area)s goes to the pool.")
+        g.say(line, house=box.house(area.token), area=chart.name(key))
+        area.token = ""
+
+
 def leave_dead(g: Table, key: str, unit: str, number: int = 1, *, routed_first: bool = False) -> None:
     """Take units off the board. Routed ones go last, or first if they would fall anyway."""
     area: Area = g.objectives[key]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.core.once import glance
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import UNITS, house
+from games.systems.agot.box import UNITS
 from games.systems.agot.map import chart, control, orderless
 from games.systems.agot.map.settling import settle
 from games.systems.agot.pieces import Group, Table
@@ -84,10 +84,7 @@ def enter(g: Table, seat: str, place: str, unit: str, number: int) -> None:
     area = g.objectives[place]
     area.house = seat
     area.add(unit, number)
-    if area.token and area.token != seat:
-        line = _("The power token of %(house)s in %(area)s goes to the pool.")
-        g.say(line, house=house(area.token), area=chart.name(place))
-        area.token = ""
+    control.discard_token(g, place)
 
 
 def move_in(g: Table, seat: str, key: str) -> None:

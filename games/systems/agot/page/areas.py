@@ -56,7 +56,8 @@ def _weight(page: AgotPage, area: Area) -> int:
 def card(page: AgotPage, area: Area) -> view_models.Card:
     """The card of an area, kept until something that it shows changes."""
     order = page.face_down.get(area.key, area.order_token)
-    sheet_url = page.sheet_url(f"objective/{area.key}")
+    is_empty = area.closed and not area.size and not area.token
+    sheet_url = "" if is_empty else page.sheet_url(f"objective/{area.key}")
     return page.cached_until_changed(_card, area, page.held[area.key], order, sheet_url)
 
 

@@ -6,7 +6,7 @@ from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.agot.box import TRACKS
 from games.systems.agot.map import control
-from games.systems.agot.tests.tables import at, field, gathered, ordered, table
+from games.systems.agot.tests.tables import at, field, gathered, marching, ordered, sent, table
 from tests.positions import said
 
 
@@ -159,8 +159,9 @@ def test_a_routed_unit_is_corrected_away_after_those_that_stand():
 
 def test_markers_are_corrected_where_they_lie_and_on_land_only():
     g = at(field(3, stark="winterfell:F the-narrow-sea:S"), "raven")
-    tokens = {f"token:winterfell:{seat}": False for seat in g.seats}
+    tokens = {"token:winterfell:stark": False}
     assert switches(g, "objective/winterfell") == {**tokens, "garrison:winterfell": None}
+    assert switches(g, "objective/karhold") == {f"token:karhold:{seat}": False for seat in g.seats}
     assert switches(g, "objective/the-narrow-sea") == {}
     home = g.objectives["winterfell"]
     home.garrison, home.neutral, home.token = 2, 3, "stark"
@@ -193,6 +194,41 @@ def test_a_houses_own_units_and_token_leave_its_garrison():
         g, "objective/lannisport", "footman:lannisport-of-lannister:1", "token:lannisport:lannister"
     )
     assert g.objectives["lannisport"].garrison == 2
+
+
+@pytest.mark.rule("AGOT-60")
+@pytest.mark.rule("AGOT-64")
+def test_units_that_come_by_correction_leave_no_foreign_token_under_them():
+    g = field(3)
+    g.objectives["karhold"].token = "stark"
+    g = corrected(at(g, "raven"), "objective/karhold", "footman:karhold-of-lannister:1")
+    assert (g.objectives["karhold"].token, g.pool("stark")) == ("", 15)
+    assert said(g).splitlines() == [
+        "Karhold: Footman +1.",
+        "The power token of Stark in Karhold goes to the pool.",
+    ]
+    assert set(switches(g, "objective/karhold")) == {"token:karhold:lannister"}
+    left = sent(marching(g, "lannister", "karhold"), "lannister", "castle-black footman 1")
+    assert left.question.step == "leave-token"
+
+
+@pytest.mark.rule("AGOT-61")
+def test_units_that_come_by_correction_leave_their_own_token():
+    g = field(3)
+    g.objectives["karhold"].token = "stark"
+    g = corrected(at(g, "raven"), "objective/karhold", "footman:karhold-of-stark:1")
+    assert (g.objectives["karhold"].token, said(g)) == ("stark", "Karhold: Footman +1.")
+
+
+@pytest.mark.rule("AGOT-86")
+@pytest.mark.parametrize("area", ["sunspear", "three-towers", "port-of-pyke"])
+def test_nothing_is_put_where_the_game_is_closed(area):
+    g = at(field(3), "raven")
+    assert engine.corrections(g, f"objective/{area}") == ()
+    unit = "ship" if area.startswith("port") else "footman"
+    g.objectives[area].house = "stark"
+    g.objectives[area].add(unit, 1)
+    assert ways(g, f"objective/{area}") == {f"{unit}:{area}-of-stark": (-1, 0)}, "what an organiser has put"
 
 
 @pytest.mark.rule("AGOT-85")

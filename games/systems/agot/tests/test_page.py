@@ -94,6 +94,12 @@ def test_an_area_tells_its_units_and_what_is_printed_on_it():
     assert card.sheet_url == "objective/winterfell"
 
 
+@pytest.mark.rule("AGOT-86")
+def test_a_closed_area_has_nothing_to_correct():
+    assert card_of(field(3), "sunspear").sheet_url == ""
+    assert card_of(field(3), "karhold").sheet_url == "objective/karhold"
+
+
 @pytest.mark.rule("AGOT-59")
 def test_an_area_bears_the_mark_of_its_token_and_of_its_crest():
     g = laid(field(), karhold="lannister")
