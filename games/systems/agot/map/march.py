@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache, reduce
 
+from games.core import engine
 from games.core.notation import Action
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say
@@ -75,7 +76,8 @@ class Marches(ByTurns, action.Orders):
         action.begin(g, action.Consolidation)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        return Line(_("Tap the area and the value of the order that lies there."))
+        is_mine = seat in engine.asked(g)
+        return Line(_("Tap the area and the value of the order that lies there.") if is_mine else "")
 
 
 NO_MARCH = Offer("no-march", say(_("I have no March order left")))

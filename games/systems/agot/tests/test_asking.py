@@ -118,6 +118,14 @@ def test_onlookers_read_no_you_that_is_not_them():
 
 
 @pytest.mark.rule("BASE-07")
+@pytest.mark.parametrize("step", ["marches", "consolidation"])
+def test_who_waits_for_an_order_is_told_to_tap_nothing(step):
+    g = at(field(3, stark="winterfell:F", lannister="lannisport:F"), step, "stark", "lannister")
+    assert str(engine.step_of(g).helping(g, "stark")).startswith("Tap ")
+    assert [str(engine.step_of(g).helping(g, seat)) for seat in ("lannister", "baratheon", None)] == [""] * 3
+
+
+@pytest.mark.rule("BASE-07")
 @pytest.mark.parametrize(
     ("step", "help"),
     [
