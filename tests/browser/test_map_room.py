@@ -90,3 +90,17 @@ def test_a_map_that_comes_later_is_drawn_for_watchers(screen: Callable[..., Scre
     watcher.wait_for_selector(".between .row")
     assert watcher.locator("#ground").count() == 1
     assert watcher.evaluate("document.querySelector('.view').getBoundingClientRect().height") > 300
+
+
+@pytest.mark.parametrize("path", ["watch", "tv", "embed"])
+@pytest.mark.django_db(transaction=True)
+def test_points_are_read_on_the_colour_of_a_house_that_acts(screen: Callable[..., Screen], path: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    match = played_to(6, "bid")
+    page = screen().watch(match).page
+    page.goto(page.url + path)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        rule = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+        found = axe.Axe().run(page, options=rule).response["violations"]
+        assert [node["html"] for each in found for node in each["nodes"]] == [], scheme
