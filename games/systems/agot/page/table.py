@@ -21,7 +21,7 @@ from games.systems.agot.corrections.table import AgotCorrections
 from games.systems.agot.map import appearance, atlas, control, round
 from games.systems.agot.orders import order_tokens, placing, token_grid
 from games.systems.agot.page import areas, drawing, houses
-from games.systems.agot.pieces import Table
+from games.systems.agot.pieces import House, Table
 from games.systems.agot.tracks import action, clash, derived
 from games.systems.agot.tracks.westeros import BARS, CARDS
 from games.view_models.game_page import Page
@@ -89,13 +89,17 @@ class AgotPage(Page):
 
     def facts(self, key: str) -> tuple[view_models.Badge, ...]:
         army = self.g.armies[key]
-        found = [view_models.Badge(self.t(_("Sealed")), "sealed")] if army.hidden else []
+        found = [view_models.Badge(self.t(_("Sealed")), "sealed")] if self.is_sealed(army) else []
         if not self.g.round and army.ready:
             found.append(view_models.Badge(self.t(_("Ready")), "check", "good"))
         for track, token in TOKENS.items():
             if self.g.round and self.g.holder(track) == key:
                 found.append(view_models.Badge(self.t(token), "leader"))
         return tuple(found)
+
+    def is_sealed(self, army: House) -> bool:
+        """Whether a house has bid or placed all its orders; while it still places them, nothing is sealed."""
+        return bool(army.hidden) and (army.done or not order_tokens.are_face_down(self.g))
 
     def groups_of(self, key: str) -> tuple[view_models.CardGroup, ...]:
         """What a house has off the map."""

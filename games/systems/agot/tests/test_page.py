@@ -84,6 +84,26 @@ def test_bids_against_the_wildlings_stand_at_their_threat():
     assert bids_shown(play(g, "stark carried")) == {}
 
 
+def sealed(g):
+    """The houses that everybody sees as sealed."""
+    shown = page_of(g, None)
+    return [seat for seat in g.seats if "Sealed" in [fact.text for fact in shown.facts(seat)]]
+
+
+@pytest.mark.rule("BASE-12")
+def test_orders_are_sealed_once_all_of_them_are_placed():
+    g = play(table(3, "orders"), "stark order:raid", "stark order:defense")
+    assert sealed(g) == []
+    assert sealed(play(g, "stark order:defense", "stark placed")) == ["stark"]
+    assert sealed(play(g, "stark order:defense", "stark placed", "stark not-yet")) == []
+
+
+@pytest.mark.rule("AGOT-16")
+def test_a_bid_is_sealed():
+    g = play(power(at(table(), "bid", "iron-throne"), lannister=3), "lannister bid:iron-throne:2")
+    assert sealed(g) == ["lannister"]
+
+
 # --- areas ---------------------------------------------------------------------------------------
 
 
