@@ -114,3 +114,14 @@ def test_the_public_log_never_names_a_sealed_amount():
     worlds = [bids(clash(3), THRONE, stark=amount, lannister=1) for amount in (0, 3, 5)]
     told = [(said(g), engine.view(g, "baratheon").to_json()) for g in worlds]
     assert told[0] == told[1] == told[2]
+
+
+@pytest.mark.rule("AGOT-16")
+def test_a_house_that_the_wildlings_once_spared_bids_for_a_track():
+    """An organiser may have entered it, or left it, outside an attack."""
+    g = clash(3)
+    g.spared = "stark"
+    assert offered(g, "stark") == [f"bid:{THRONE} 0-5"]
+    g = bids(g, THRONE, stark=0, lannister=0, baratheon=0)
+    assert asks(g).startswith("places ")
+    assert "Stark, Lannister, Baratheon bid 0 each" in str(engine.step_of(g).helping(g, None))

@@ -38,7 +38,12 @@ class Bid(Step[Table]):
 
     def bidders(self, g: Table) -> list[str]:
         """The houses that choose a bid: all that have power and are not spared."""
-        return [seat for seat in g.turn_order if g.armies[seat].power > 0 and seat != g.spared]
+        spared = self.spared(g)
+        return [seat for seat in g.turn_order if g.armies[seat].power > 0 and seat != spared]
+
+    def spared(self, g: Table) -> str:
+        """The house that does not bid; only an attack of the wildlings spares one."""
+        return g.spared if self.track == WILDLINGS else ""
 
     def open(self, g: Table) -> list[str]:
         """The houses whose bid is still out."""
@@ -70,7 +75,7 @@ class Bid(Step[Table]):
 
     def run(self, g: Table) -> None:
         """AGOT-20, AGOT-28: a house loses the power that it bid, whatever the outcome."""
-        g.bids, g.placed = _revealed(g), ()
+        g.bids, g.placed = _revealed(g, self.spared(g)), ()
         for seat in g.turn_order:
             if seat in g.bids:
                 g.armies[seat].power -= g.bids[seat]
@@ -96,12 +101,12 @@ class Bid(Step[Table]):
 BID = "bid"
 
 
-def _revealed(g: Table) -> dict[str, int]:
+def _revealed(g: Table, spared: str) -> dict[str, int]:
     """Every bid, revealed; nobody pays more than it has left by now."""
     found = {}
     for seat in g.seats:
         amount = g.reveal(seat, BID) if BID in g.armies[seat].hidden else 0
-        if seat != g.spared:
+        if seat != spared:
             found[seat] = min(amount, g.armies[seat].power)
     return found
 
