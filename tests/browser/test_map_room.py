@@ -90,6 +90,8 @@ def test_a_map_that_comes_later_is_drawn_for_watchers(screen: Callable[..., Scre
     watcher.wait_for_selector(".between .row")
     assert watcher.locator("#ground").count() == 1
     assert watcher.evaluate("document.querySelector('.view').getBoundingClientRect().height") > 300
+    play.adjust(match.code, "stark", "objective/karhold", "footman:karhold-of-stark:1", play.new_key())
+    watcher.wait_for_selector(".between title:text-is('Karhold, land, Stark: 1 footman')", state="attached")
 
 
 @pytest.mark.parametrize("path", ["watch", "tv", "embed"])
