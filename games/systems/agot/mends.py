@@ -10,7 +10,7 @@ from games.systems.agot.map.round import COURT_OF_ORDERS
 from games.systems.agot.map.westeros_cards import Muster
 from games.systems.agot.mode_change import Survey
 from games.systems.agot.tracks.action import Consolidation
-from games.systems.agot.tracks.ending import Ending, Reckoning
+from games.systems.agot.tracks.ending import Ending, Reckoning, TimedReckoning
 from games.systems.agot.tracks.planning import Planning
 from games.systems.agot.tracks.wildlings import Payers
 
@@ -87,5 +87,10 @@ MENDS = (
         "order-again",
         "A house that has placed its orders is asked again where a correction brings its units.",
         frozenset({Planning.name}),
+    ),
+    Mend(
+        "tied-on-time",
+        "Houses that are tied when time is up count their land areas, where the app has no map.",
+        frozenset({Ending.name, TimedReckoning.name}),
     ),
 )

@@ -94,6 +94,7 @@ def rare():
     control.recount(g)
     yield engine.adjust(at(g, "raven"), "stark", "army/stark", "supply:stark:-1")
     yield at(g, "take-port", "stark", "port-of-pyke")
+    yield at(table(3), "timed-reckoning", "stark", "lannister")
     yield at(table(3), "payers", marked="stark", bids={"stark": 0, "lannister": 1, "baratheon": 1})
     last = at(field(3, stark="winterfell:F"), "consolidation", round=10)
     yield engine.adjust(last, "stark", "objective/winterfell", "footman:winterfell-of-stark:-1")

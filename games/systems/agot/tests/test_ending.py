@@ -211,6 +211,41 @@ def test_that_time_is_up_is_asked_of_all_others_with_the_result():
     assert (g.result["winner"], g.result["how"]) == ("stark", "time-out")
 
 
+@pytest.mark.rule("BASE-09")
+def test_with_a_tie_when_time_is_up_land_areas_are_counted_before_supply():
+    g = table()
+    g.armies["baratheon"].supply = 6
+    g = engine.adjust(g, "stark", "army/stark", "castles:stark:-1")
+    g = play(g, "stark placed")
+    g = engine.adjust(g, "stark", "table", "time-out")
+    assert str(engine.step_of(g).helping(g, "lannister")) == (
+        "Stark would end it here. A tie, counting land areas: Stark, Lannister, Baratheon"
+    )
+    g = play(g, "baratheon end-match", "lannister end-match")
+    assert asks(g) == "timed-reckoning stark lannister baratheon"
+    assert SYSTEM.derived_facts(g, None)["phase"] == "Planning phase"
+    g = play(g, "stark land:3", "lannister land:5", "baratheon land:4")
+    assert (g.result["winner"], g.result["how"]) == ("lannister", "time-out")
+    assert SYSTEM.tie_breaks(g, "lannister")["land_areas"] == 5
+
+
+@pytest.mark.rule("BASE-09")
+def test_a_correction_that_breaks_a_tie_on_time_ends_no_game_by_itself():
+    g = engine.adjust(table(), "stark", "army/stark", "castles:stark:-1")
+    g = engine.adjust(g, "stark", "table", "time-out")
+    g = play(g, "baratheon end-match", "lannister end-match")
+    g = engine.adjust(g, "stark", "army/stark", "castles:stark:1")
+    assert asks(g) == "timed-reckoning stark lannister baratheon"
+    g = play(g, "stark land:1", "lannister land:5", "baratheon land:4")
+    assert (g.result["winner"], g.result["how"]) == ("stark", "time-out")
+
+
+def test_an_organiser_waits_for_no_land_areas():
+    g = engine.adjust(table(), "stark", "army/stark", "castles:stark:-1")
+    g = engine.adjust(g, "", "table", "time-out")
+    assert g.result["how"] == "time-out"
+
+
 def test_an_answer_that_time_is_up_leaves_the_question_to_the_others_as_it_is():
     g = engine.adjust(table(), "stark", "table", "time-out")
     assert play(g, "baratheon end-match").question == g.question

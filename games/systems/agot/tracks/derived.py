@@ -16,7 +16,7 @@ from games.systems.agot.tracks.westeros import CARDS, Resolve
 PLANNING = frozenset(
     step.name for step in (planning.Planning, planning.Raven, planning.Look, placing.Swap, mode_change.Survey)
 )
-ACTION = frozenset(step.name for step in action.STEPS) | {ending.Reckoning.name}
+ACTION = frozenset(step.name for step in action.STEPS) | {ending.Reckoning.name, ending.TimedReckoning.name}
 """The steps of these two phases, by name; all others belong to the Westeros phase."""
 ATTACK = frozenset(
     step.name for step in (wildlings.Foremost, wildlings.Payers, wildlings.Reveal, wildlings.Aftermath)

@@ -7,13 +7,13 @@ from typing import Any
 
 from games.core import engine
 from games.core.ends import HandEnd, ends_now, others, result_fields
-from games.core.kit import Silent
+from games.core.kit import Silent, reopen
 from games.core.steps import Offer, Step, answer
 from games.core.system import ENDINGS as COMMON
 from games.core.words import Argument, Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot import standings
-from games.systems.agot.box import THRONE, box, house
+from games.systems.agot.box import THRONE, box, house, houses
 from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import rounds
 from games.systems.agot.tracks.houses import Together
@@ -124,6 +124,22 @@ class Reckoning(Together):
             g.goto(RoundEnd)
 
 
+class TimedReckoning(Reckoning):
+    """BASE-09: time is up and all have agreed: houses with equally many castles count their land areas.
+
+    `seats` are those houses. They are asked even if a correction breaks the tie: it ends no game by itself.
+    """
+
+    seats: tuple[str, ...] = ()
+
+    def concerned(self, g: Table) -> Iterable[str]:
+        return self.seats
+
+    def go_on(self, g: Table) -> None:
+        winner, _how = decided(g)
+        conclude(g, winner, TIME_OUT)
+
+
 class Ending(HandEnd[Table]):
     """BASE-09: a correction does not end the game by itself: the houses that would lose are asked first.
 
@@ -158,8 +174,16 @@ class Ending(HandEnd[Table]):
         if self.how == LAST_ROUND:
             g.end()
             return
+        if self.is_tied(g) and g.author in g.armies:
+            reopen(g)
+            g.goto(TimedReckoning(leaders(g)))
+            return
         outcome = self.outcome(g)
         conclude(g, outcome["winner"], outcome["how"])
+
+    def is_tied(self, g: Table) -> bool:
+        """Whether time is up with a tie that only the board can break; an organiser waits for nobody."""
+        return self.how == TIME_OUT and not g.objectives and len(leaders(g)) > 1
 
     @answer
     def play_on(self, g: Table, seat: str) -> None:
@@ -179,6 +203,11 @@ class Ending(HandEnd[Table]):
         return say(
             _("%(house)s has seven castles and strongholds. End the game?"), house=house(leaders(g)[0])
         )
+
+    def consequence(self, g: Table) -> Line:
+        if self.is_tied(g):
+            return say(TimedReckoning.meanwhile, house=houses(leaders(g)))
+        return super().consequence(g)
 
     def helping(self, g: Table, seat: str | None) -> Line:
         told = super().helping(g, seat)
@@ -247,4 +276,4 @@ def _recompute(g: Table) -> None:
             g.say(_("The result is worked out again."))
 
 
-STEPS: tuple[type[Step[Table]], ...] = (RoundEnd, Reckoning, Ending)
+STEPS: tuple[type[Step[Table]], ...] = (RoundEnd, Reckoning, TimedReckoning, Ending)
