@@ -117,6 +117,14 @@ def test_the_public_log_never_names_a_sealed_amount():
 
 
 @pytest.mark.rule("AGOT-16")
+def test_a_house_without_power_is_not_told_to_seal_a_bid():
+    g = clash(3, stark=0)
+    told = {seat: str(engine.step_of(g).helping(g, seat)) for seat in ("stark", "lannister")}
+    assert told["stark"] == "Still waiting for Baratheon, Lannister."
+    assert told["lannister"].startswith("One tap seals.")
+
+
+@pytest.mark.rule("AGOT-16")
 def test_a_house_that_the_wildlings_once_spared_bids_for_a_track():
     """An organiser may have entered it, or left it, outside an attack."""
     g = clash(3)

@@ -90,9 +90,9 @@ class Bid(Step[Table]):
         return say(_("Bid for the %(track)s track"), track=Term(TRACKS[self.track]))
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        if seat is None or BID not in g.armies[seat].hidden:
+        mine, waiting = g.armies[seat].hidden.get(BID) if seat else None, houses(self.open(g))
+        if seat is None or seat in self.open(g):
             return Line(_("One tap seals. Nobody sees an amount before all have bid."))
-        mine, waiting = g.armies[seat].hidden[BID], houses(self.open(g))
         if mine is None:
             return say(_("Still waiting for %(houses)s."), houses=waiting)
         return say(_("You bid %(amount)s. Still waiting for %(houses)s."), amount=mine, houses=waiting)
