@@ -135,6 +135,9 @@ def test_who_may_only_look_at_webhooks_uses_none(client: Client, action: str) ->
     page = client.get(reverse("admin:webhooks_webhook_change", args=[webhook.pk])).content.decode()
     assert "example.org" in page
     assert webhook.secret not in page, "with it they could sign messages of their own"
+    for guess in (webhook.secret[:8], "nonsense"):
+        found = client.get("/admin/webhooks/webhook/", {"secret__startswith": guess})
+        assert found.status_code == 400, "nor can they find it out letter by letter"
 
 
 def test_what_is_deleted_is_not_told_of_any_more() -> None:
