@@ -22,6 +22,7 @@ from games.match.verdict import RequestRefused
 from games.people.organiser import is_present
 from games.people.sessions import SessionStore
 from games.web import keys
+from games.web.limits import device_at_table
 
 SESSION_EVENTS = "events"
 MOST_EVENTS = 50
@@ -92,6 +93,15 @@ def holder(request: HttpRequest, event: Event) -> Holder | None:
     letter, number, epoch = request.session.get(SESSION_EVENTS, {}).get(event.code, ("", 0, 0))
     found = _row(event, letter, number) if letter else None
     return found if found is not None and found.epoch == epoch else None
+
+
+def place(request: HttpRequest) -> str:
+    """Whose taps these are, for a limit: the place that the phone holds at the event, or else the phone."""
+    match = request.resolver_match
+    code = str(match.kwargs.get("code", "")) if match else ""
+    held = request.session.get(SESSION_EVENTS, {}).get(code)
+    # One place may be open on many phones, each with its own session.
+    return f"{code}/place {held[0]}{held[1]}" if held else device_at_table(request)
 
 
 def actor(request: HttpRequest, event: Event) -> Actor:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.events import commands, play
+from games.events import access, commands, play
 from games.events.models import Event, Player
 from games.events.play import Actor, Outcome
 from games.match import committing
@@ -24,12 +24,14 @@ from games.view_models import hall as parts
 from games.views.access import field, malformed, tap_key
 from games.views.hall.access import back, event_of, form_page, player_of, refusing, to_event
 from games.views.hall.card import Own
+from games.web import limits
 
 AGREE = re.compile(r"agree-(p\d{1,6})", re.ASCII)
 CHOICES = {"choose-1": 1, "choose-2": 2}
 
 
 @require_POST
+@limits.limited(limits.TAPS, access.place)
 @refusing
 def do(request: HttpRequest, code: str) -> HttpResponse:
     """A tap on the event's page: `do` names it."""

@@ -139,6 +139,7 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @without_referrer
+@limits.limited(limits.TAPS, access.place)
 @refusing
 def place(request: HttpRequest, code: str) -> HttpResponse:
     """A player's own place: name, club and faction; the link for another device; the way out."""
@@ -206,6 +207,7 @@ def _place_fields(
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.TAPS, access.place)
 @refusing
 def leave(request: HttpRequest, code: str) -> HttpResponse:
     """A player drops out, once they have confirmed it."""

@@ -15,7 +15,7 @@ from games.core import validation
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.events import commands, judging
+from games.events import access, commands, judging
 from games.events.models import ArmyList, Event
 from games.events.rules import entering, results
 from games.events.rules.pieces import PLANNED, Gathering, Pairing
@@ -30,6 +30,7 @@ from games.views.hall.acts import own_of
 from games.views.hall.card import Own
 from games.views.opening import list_links
 from games.views.opening.new_table import Opening
+from games.web import limits
 
 LISTS = ("first", "second")
 QUESTION = 200
@@ -41,6 +42,7 @@ AUTOMATIC, DRAWN = "", "draw"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.TAPS, access.place)
 @refusing
 def army_list(request: HttpRequest, code: str) -> HttpResponse:
     """Hand in one or two lists, or read what was handed in."""
@@ -174,6 +176,7 @@ def lists_of(request: HttpRequest, code: str, player: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.TAPS, access.place)
 @refusing
 def result(request: HttpRequest, code: str) -> HttpResponse:
     """Report the result of a game that was not played in the app."""
@@ -291,6 +294,7 @@ class Message:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.TAPS, access.place)
 @refusing
 def contest(request: HttpRequest, code: str) -> HttpResponse:
     """A player says that their table's result is wrong; a judge decides."""
@@ -310,6 +314,7 @@ def contest(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.TAPS, access.place)
 @refusing
 def judge(request: HttpRequest, code: str) -> HttpResponse:
     """A player calls a judge to their table, with or without a question."""

@@ -1,0 +1,59 @@
+"""A player who sends an event's forms too often waits, and nobody else does."""
+
+from __future__ import annotations
+
+import pytest
+from django.http import HttpResponse
+from django.urls import reverse
+
+from games.web import limits
+from tests.events.halls import begun, opened
+from tests.hall.places import phone, row, version
+from tests.trust.cast import Phone
+
+pytestmark = pytest.mark.django_db
+
+FORMS = {
+    "event-do": {"do": "check-in"},
+    "event-place": {"name": "Anna"},
+    "event-leave": {},
+    "event-list": {"first": "Robb Stark"},
+    "event-result": {},
+    "event-contest": {"reason": "a wound more"},
+    "event-judge": {"question": "May he?"},
+}
+
+
+def post(phone: Phone, code: str, form: str) -> HttpResponse:
+    """Send a form, with all limits as they are."""
+    return phone.post(reverse(form, args=[code]), {"key": "key-of-a-page-0", **FORMS[form]})
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_a_player_counts(form: str) -> None:
+    """Each is kept, in the history or as a list: somebody could fill the disk with them."""
+    code = begun()
+    anna, other, before = phone(code, "p1"), phone(code, "p2"), version(code)
+    use_up(limits.TAPS, f"{code}/place p{row(code, 'p1').pk}")
+    answer = post(anna, code, form)
+    assert answer.status_code == 429
+    assert "That was too fast" in answer.content.decode()
+    assert version(code) == before
+    assert post(other, code, form).status_code != 429
+
+
+def use_up(limit: limits.Limit, key: str) -> None:
+    """Use up the limit and an hour's more."""
+    for one in (limit, limits.Limit(2, 1 / 3600)):
+        one.paid = limit.paid
+        while not one.take(key):
+            pass
+
+
+def test_a_place_counts_once_on_however_many_phones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits.TAPS, "clock", lambda: 0.0)
+    code = opened(2)
+    phones = [phone(code, "p1") for _phone in range(4)]
+    limits.TAPS.forget()
+    sent = [post(one, code, "event-do").status_code for one in phones * 8]
+    assert sent == [302] * 30 + [429] * 2
