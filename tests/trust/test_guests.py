@@ -69,6 +69,14 @@ def test_a_guest_is_in_the_log_once_let_in_and_only_once(world: World):
     assert newest.author == "Red"
 
 
+def test_a_guest_is_let_in_however_many_have_asked_before_at_all_tables(world: World):
+    """Strangers ask at tables of their own; what they number must not use up what a player may send."""
+    asked = cast.request_of(world.match)
+    SeatRequest.objects.filter(pk=asked.pk).update(id=2_000_000_000)
+    assert answer(world, let_in=2_000_000_000) == 302
+    assert SeatRequest.objects.get(pk=2_000_000_000).granted_at is not None
+
+
 def test_who_sits_sees_who_asks_on_top_and_nobody_else_does(world: World):
     asked = cast.request_of(world.match)
     button = f'form="guests" name="let_in" value="{asked.pk}"'

@@ -50,6 +50,12 @@ class Asked:
         """A word after the verb that is a number."""
         return int(validation.clean_int(self.nth(at), *NUMBER))
 
+    def row(self, at: int) -> int:
+        """A word after the verb that numbers a row of the database: it may be long."""
+        if not validation.is_number(word := self.nth(at)):
+            raise malformed()
+        return int(word)
+
     def line(self, name: str) -> str:
         """A field of one line, which may be empty."""
         return validation.clean_note(self.request.POST.get(name, ""))
@@ -202,7 +208,7 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "note_ruling": _note,
     "settings": _settings,
     "appoint": _appoint,
-    "dismiss": lambda asked: commands.dismiss(*asked.to, asked.number(0), key=asked.key),
+    "dismiss": lambda asked: commands.dismiss(*asked.to, asked.row(0), key=asked.key),
     "undo": lambda asked: undoing.undo(asked.visit.code, asked.number(0), asked.visit.actor, key=asked.key),
 }
 """The verbs that can be asked for; each is refused to roles that may not do it."""

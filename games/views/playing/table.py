@@ -164,9 +164,9 @@ def guests(request: HttpRequest, code: str) -> HttpResponse:
 
     def answer(seat: str) -> Verdict:
         match, choice = match_of(code), "turn_away" if "turn_away" in request.POST else "let_in"
-        asked = seat_requests.request_of(
-            match, validated(validation.clean_int, field(request, choice), 1, LARGEST_VERSION)
-        )
+        if not validation.is_number(number := field(request, choice)):
+            raise malformed()
+        asked = seat_requests.request_of(match, int(number))
         if choice == "turn_away":
             seat_requests.decline(asked)
             return Verdict(match.version)
