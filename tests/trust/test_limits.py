@@ -49,6 +49,17 @@ def test_a_seat_that_taps_too_fast_waits_and_the_other_does_not(
     assert world.phones["blue"].post(path, form, headers=headers).status_code in (200, 302)
 
 
+@pytest.mark.parametrize("name", ["name", "watch-delay", "take", "free", "claim"])
+def test_no_other_form_of_a_seat_fills_the_history_either(world: World, name: str):
+    forms = {"name": {"name": "Rosa"}, "watch-delay": {"delay": "5"}, "take": {"seat": OPEN}}
+    forms["free"] = {"seat": RED}
+    path = cast.link(world.match, RED) if name == "claim" else reverse(name, args=[world.code])
+    before = world.fingerprint()
+    use_up(limits.TAPS, f"{world.code}/{RED}")
+    assert is_slowed(world.phones["red"].post(path, forms.get(name, {"name": "Rosa"})))
+    assert world.fingerprint() == before
+
+
 def test_three_corrections_a_second_are_not_too_many():
     clock = iter(n / 3 for n in range(1000)).__next__
     limit = limits.Limit(round(limits.TAPS.credit / limits.TAPS.cost), 1 / limits.TAPS.cost, clock)

@@ -20,6 +20,7 @@ from games.models import Match
 from games.people import seats
 from games.translation import words
 from games.views.access import back_to, field, match_of, refusing, validated
+from games.web import limits
 
 
 def remembered(request: HttpRequest) -> str:
@@ -54,6 +55,8 @@ def rename(request: HttpRequest, code: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "opening/name.html", {"page": _name_page(match, phone)})
     key, typed = phone.seat(request.POST.get("seat", "")), field(request, "name").strip()
+    if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{key}"):
+        return refusal
     try:
         name = validated(validation.clean_name, typed)
         with phone.speaks(match.code, key):

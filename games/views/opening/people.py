@@ -135,7 +135,9 @@ def _player(seat: Seat) -> str:
 def take(request: HttpRequest, code: str) -> HttpResponse:
     """Take another open seat on a phone that already has one: one device is enough for a table."""
     match = match_of(code)
-    seats.phone(request, match.code).seat()
+    own = seats.phone(request, match.code).seat()
+    if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{own}"):
+        return refusal
     chair = seats.chair(match, field(request, "seat"), 404)
     _sit(request, chair)
     return HttpResponseRedirect(reverse("table", args=[match.code]))
@@ -149,7 +151,11 @@ def free(request: HttpRequest, code: str) -> HttpResponse:
     phone = seats.phone(request, match.code)
     key = field(request, "seat")
     is_organisers = phone.is_organiser and key not in phone.seats
-    seats.revoke(seats.chair(match, key) if is_organisers else seats.own_chair(phone, match, key))
+    chair = seats.chair(match, key) if is_organisers else seats.own_chair(phone, match, key)
+    # Whoever takes it next is in the history again.
+    if not is_organisers and (refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{key}")):
+        return refusal
+    seats.revoke(chair)
     return _back_to_people(code)
 
 
@@ -170,6 +176,8 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
     except RequestRefused as refused:
         page = claim_page(request, linked, typed, words(refused.line))
         return render(request, "opening/claim.html", {"page": page}, status=refused.status)
+    if is_held and (refusal := limits.too_fast(request, limits.TAPS, f"{linked.match.code}/{seat}")):
+        return refusal
     if not is_held:
         _sit(request, linked, name, by_link=True)
     elif name:

@@ -19,6 +19,7 @@ from games.views.access import field, match_of, refusing
 from games.views.opening import list_links
 from games.views.playing.loaded import Table
 from games.views.record.past import Past
+from games.web import limits
 from games.web.refusals import refuse
 
 OPEN = frozenset(
@@ -114,6 +115,8 @@ def choose(request: HttpRequest, code: str) -> HttpResponse:
     match = match_of(code)
     phone = seats.phone(request, match.code)
     seat, known = phone.seat(), {str(minutes): minutes for minutes in delay.CHOICES}
+    if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{seat}"):
+        return refusal
     with phone.speaks(match.code, seat):
         delay.choose(match.code, seat, known.get(field(request, "delay")))
     return HttpResponseRedirect(reverse("seats", args=[code]))
