@@ -153,6 +153,8 @@ def _pack(place: Path) -> Path:
 def _unpack(file: Path, place: Path) -> dict[str, Any]:
     try:
         with zipfile.ZipFile(file) as archive:
+            if any(one.compress_type not in _PACKED for one in archive.infolist()):
+                raise _damaged(file)
             about = json.loads(archive.read(ABOUT))
             made_of = about["database"]
             if about["format"] != FORMAT or _is_newer(about.get("migrations", [])):
@@ -187,6 +189,8 @@ def _is_newer(migrations: list[tuple[str, str]]) -> bool:
     return any(app in loader.migrated_apps and (app, name) not in known for app, name in migrations)
 
 
+_PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""How a backup may be packed: each other way has errors of its own."""
 _OF_THE_MACHINE = {
     *(errno.ENOSPC, errno.EDQUOT, errno.EIO),
     *(errno.EACCES, errno.EPERM, errno.EROFS, errno.EISDIR),
