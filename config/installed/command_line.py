@@ -76,7 +76,9 @@ def _parser() -> ArgumentParser:
 
 def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
     """Our own arguments (up to the command, and `--data` wherever it stands), then the command's."""
-    until = next((at for at, word in enumerate(arguments, 1) if word in COMMANDS), len(arguments))
+    named = (at for at, word in enumerate(arguments, 1) if word in COMMANDS)
+    # A folder may be called like a command.
+    until = next((at for at in named if arguments[: at - 1][-1:] != ["--data"]), len(arguments))
     own, rest = arguments[:until], arguments[until:]
     data = ArgumentParser(prog="roundtable", add_help=False, allow_abbrev=False)
     data.add_argument("--data")

@@ -75,6 +75,12 @@ def test_the_data_folder_may_be_named_before_or_after_the_command(started, typed
     assert started[0][2]["ROUNDTABLE_DATA"] == str(Path("/a/b"))
 
 
+def test_a_data_folder_may_be_called_like_a_command(started):
+    command_line.run(["--data", "backup", "restore", "play"])
+    assert started[0][0] == ["restore", "play"]
+    assert started[0][2]["ROUNDTABLE_DATA"] == "backup"
+
+
 @pytest.mark.parametrize("typed", [["--data", "", "play"], ["play", "--data="]])
 def test_a_folder_without_a_name_is_the_usual_one(started, typed):
     """As with ROUNDTABLE_DATA: a variable that the shell does not know would mean the current folder."""
