@@ -64,8 +64,8 @@ def _flag(name: str) -> bool:
 
 def _number(name: str, default: int) -> int:
     text = os.environ.get(name, "").strip() or str(default)
-    if not (text.isascii() and text.isdigit()):
-        raise ImproperlyConfigured(f"{name} must be a whole number, not {text!r}.")
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        raise ImproperlyConfigured(f"{name} must be a whole number below a billion, not {text[:40]!r}.")
     return int(text)
 
 

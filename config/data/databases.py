@@ -19,6 +19,8 @@ PROCESS = f"roundtable-{secrets.token_hex(4)}"
 """The name by which the database knows this process: processes recognise their own announcements by it."""
 _ENGINES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
 """Of the databases that Django knows, those that the program was written for."""
+_OF_DJANGO = frozenset({"assume_role", "isolation_level", "pool", "server_side_binding"})
+"""Options of an address that Django takes for itself."""
 _POSTGRESQL = {
     "connect_timeout": 5,
     # A side that loses its power or its cable is noticed by the other in seconds rather than hours.
@@ -62,9 +64,21 @@ def _named(url: str, setting: str) -> dict[str, Any]:
         database: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=None))
     except ValueError:
         database = {}
-    if database.get("ENGINE") not in _ENGINES:
+    if database.get("ENGINE") not in _ENGINES or "\0" in str(database["NAME"]):
         raise ImproperlyConfigured(f"{setting} is not a database address (sqlite:///file, postgres://…).")
     if not database["ENGINE"].endswith("sqlite3"):
+        _refuse_unknown(database.get("OPTIONS", {}), setting)
         database["CONN_HEALTH_CHECKS"] = True
         database["OPTIONS"] = {**_POSTGRESQL, **database.get("OPTIONS", {}), "application_name": PROCESS}
     return database
+
+
+def _refuse_unknown(options: dict[str, Any], setting: str) -> None:
+    """Refuse what follows the "?" of an address if PostgreSQL's client would not take it either."""
+    from psycopg import ProgrammingError, conninfo
+
+    given = {name: value for name, value in options.items() if name not in _OF_DJANGO}
+    try:
+        conninfo.timeout_from_conninfo(conninfo.conninfo_to_dict(conninfo.make_conninfo(**given)))
+    except ProgrammingError as wrong:
+        raise ImproperlyConfigured(f"{setting} cannot be used: {str(wrong).strip()}.") from wrong
