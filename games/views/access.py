@@ -27,6 +27,7 @@ from games.people.seats import SESSION_SEATS, Phone
 from games.translation import words
 from games.web import limits
 from games.web.program import restored
+from games.web.refusals import is_for_programs, refuse
 
 SIGNED = re.compile(r"([a-z][a-z0-9-]*) (.+)")
 """An action on a device that holds several seats, after the seat that it is for."""
@@ -53,8 +54,11 @@ def refusals(known: Callable[[HttpRequest], Container[str]], message: Message) -
             try:
                 return view(request, *args, **kwargs)
             except RequestRefused as refused:
-                if refused.status == 404 and code not in known(request):
-                    return limits.wrong_guess(request) or message(request, refused, code)
+                is_guess = refused.status == 404 and code not in known(request)
+                if is_guess and (slowed := limits.wrong_guess(request)):
+                    return slowed
+                if is_for_programs(request):
+                    return refuse(request, refused.status, words(refused.line), error=refused.error)
                 return message(request, refused, code)
 
         return guarded

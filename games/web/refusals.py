@@ -40,11 +40,11 @@ ERRORS = {
 def refuse(
     request: HttpRequest, status: int, sentence: str, back: Link | None = None, error: str = ""
 ) -> HttpResponse:
-    """A refusal in the form that was asked for: JSON below /api/, a sentence for htmx, otherwise a page.
+    """A refusal in the form that was asked for: JSON for programs, a sentence for htmx, otherwise a page.
 
     `back` is the way on that a page offers, by default the start page. `error` is the refusal's name in JSON.
     """
-    if request.path_info.startswith("/api/"):
+    if is_for_programs(request):
         answer = {"error": error or ERRORS.get(status, "refused"), "message": sentence, "rule": None}
         return JsonResponse(answer, status=status)
     if wants_fragment(request):
@@ -53,13 +53,18 @@ def refuse(
     return _page(request, status, page)
 
 
+def is_for_programs(request: HttpRequest) -> bool:
+    """Whether an address answers with JSON."""
+    return request.path_info.startswith("/api/") or request.path_info.endswith(".json")
+
+
 def pause(request: HttpRequest, status: int, sentence: str, seconds: int) -> HttpResponse:
     """A temporary refusal (429, 503): the same may be sent again after so many seconds.
 
     A page that was only to be read reloads by itself. A post is repeated only by its sender: the way on is
     the page that it came from.
     """
-    if request.path_info.startswith("/api/") or wants_fragment(request):
+    if is_for_programs(request) or wants_fragment(request):
         response = refuse(request, status, sentence)
     elif request.method in ("GET", "HEAD"):
         again = Link(escape_leading_slashes(request.get_full_path()), _("Try again"))

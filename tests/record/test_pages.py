@@ -239,7 +239,14 @@ def test_what_was_typed_is_kept(client):
     "path", ["/stats/chess", "/stats/chess.json", "/stats/tmg/names.csv", "/stats/chess/ends.csv"]
 )
 def test_what_is_not_there_is_said(client, path):
-    assert client.get(path).status_code == 404
+    answer = client.get(path)
+    assert answer.status_code == 404
+    if path.endswith(".json"):
+        assert answer.json() == {
+            "error": "unknown",
+            "message": "There is no game of this name here.",
+            "rule": None,
+        }
 
 
 def test_who_asks_for_ever_new_numbers_waits(client, twelve, monkeypatch):
@@ -250,5 +257,6 @@ def test_who_asks_for_ever_new_numbers_waits(client, twelve, monkeypatch):
     assert client.get(second).status_code == 200, "what was counted just now costs nothing"
     cache.clear()
     assert [client.get(f"{first}{kind}").status_code for kind in ("", "&mode=chess")] == [429, 422]
-    assert client.get("/stats/tmg.json?until=2026-06-01").status_code == 429
+    slowed = client.get("/stats/tmg.json?until=2026-06-01")
+    assert (slowed.status_code, slowed.json()["error"]) == (429, "too_fast")
     assert client.get("/stats/tmg/ends.csv?until=2026-06-01").status_code == 429

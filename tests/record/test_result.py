@@ -266,7 +266,8 @@ def test_who_knows_the_code_gets_the_result(client, finished):
     assert answer["Link"] == '</schema/result-1.json>; rel="describedby"'
     assert (told["code"], told["end"]["winner"]) == (finished.code, finished.result["winner"])
     assert told == client.get(f"/api/matches/{finished.code}/result").json()
-    assert client.get("/t/NOSUCH/result.json").status_code == 404
+    missing = client.get("/t/NOSUCH/result.json")
+    assert (missing.status_code, missing.json()["error"]) == (404, "unknown")
 
 
 def test_the_score_card_leads_to_the_result(client, finished):
