@@ -62,10 +62,12 @@ def news(request: HttpRequest, code: str) -> HttpResponse:
     """
     activate_language(request)
     match, seen = match_of(code), request.GET.get("seen", "")
-    is_made_before = is_outdated(request) or is_from_elsewhere(request, match.version)
+    # Compared with the current version, whoever asks for one after the other would learn what that is.
+    version = delay.shown_version(match)
+    is_made_before = is_outdated(request) or is_from_elsewhere(request, version)
     if is_made_before or request.GET.get("late", "") != lateness_of(match):
         return HttpResponse(status=410)
-    if seen == str(delay.shown_version(match)):
+    if seen == str(version):
         return HttpResponse(status=204)
     with one_moment():
         return HttpResponse(watched.html(table_for_watchers(match_of(code)), audience_of(request)))
