@@ -47,6 +47,11 @@ def tag(version: int, history: str, *reader: str) -> str:
     return "-".join((str(version), history[:16], program(), *reader))
 
 
+def cached(version: int) -> str:
+    """A version in an address that may be cached: another one once the program or the data are others."""
+    return f"{version}.{origin()}"
+
+
 def is_outdated(request: HttpRequest) -> bool:
     """Whether the asking page was made from something else, if it says from what."""
     made_from = request.GET.get("program")

@@ -25,6 +25,7 @@ from games.views.opening import again
 from games.views.playing import halves, hints, questions
 from games.views.playing.loaded import Table, active_seat
 from games.web.addresses import address
+from games.web.program import cached
 
 
 def html(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> str:
@@ -278,7 +279,9 @@ class BoardOf:
         code = self.match.code
         return (
             *(self.to_event() or self.rematch()),
-            view_models.Link(f"{address('picture', code)}?v={self.match.version}", _("Share"), "share"),
+            view_models.Link(
+                f"{address('picture', code)}?v={cached(self.match.version)}", _("Share"), "share"
+            ),
             view_models.Link(address("score", code), _("Score card")),
             view_models.Link(address("replay", code), _("Replay")),
             view_models.Link(address("history", code), _("History")),

@@ -19,7 +19,7 @@ from games.views.access import back_to, match_of, refusing
 from games.views.playing import boards
 from games.views.playing.loaded import Table
 from games.web.network import address_for_others, address_to_scan
-from games.web.program import tag
+from games.web.program import cached, tag
 
 LINES = (62, 84, 108, 138)
 """Lines that fit on the sheet in each size of print, largest print first; more take the smallest size."""
@@ -84,8 +84,8 @@ def _place_lines(card: view_models.Card) -> int:
 def picture(request: HttpRequest, code: str) -> HttpResponse:
     """The public score as a picture, for those who post the table's address.
 
-    The address that a page gives names the version (`?v=`) and may be cached for an hour; without it
-    the picture is fetched each time.
+    The address that a page gives names the version (`?v=`) and may be cached for an hour; without it, or
+    once a backup was restored, the picture is fetched each time.
     """
     match = match_of(code)
     etag = f'"{tag(match.version, match.chain, get_language() or "en")}"'
@@ -93,7 +93,7 @@ def picture(request: HttpRequest, code: str) -> HttpResponse:
     if response is None:
         response = HttpResponse(poster.png(poster_of(Table(match))), content_type="image/png")
         response["ETag"] = etag
-    is_current = request.GET.get("v") == str(match.version)
+    is_current = request.GET.get("v") == cached(match.version)
     patch_cache_control(response, public=True, **({"max_age": KEPT} if is_current else {"no_cache": True}))
     # The language may have been chosen on a page, and then a cookie says which.
     patch_vary_headers(response, ["Accept-Language", "Cookie"])
@@ -119,7 +119,7 @@ def share(request: HttpRequest, table: Table) -> view_models.Share:
     """What the table's page says about itself where its address is posted: who plays, and the score."""
     code = table.match.code
     title = " – ".join(f"{one.name} {one.score}" for one in table.page.seat_scores())
-    image = f"{reverse('picture', args=[code])}?v={table.match.version}"
+    image = f"{reverse('picture', args=[code])}?v={cached(table.match.version)}"
     return view_models.Share(
         title,
         f"{_(table.game.mode(table.match.mode).title)} · {_standing(table)}",
