@@ -183,13 +183,6 @@ def test_a_refused_form_shows_no_page_that_its_sender_may_not_see():
         assert ("/helper/" in text, 'class="slips"' in text, "<textarea" in text) == (False, False, False)
 
 
-def test_a_helper_is_dismissed_however_many_the_server_has_had():
-    code = opened(2)
-    helper = Helper.objects.create(event=Event.objects.get(code=code), pk=2_000_000_000, role="judge")
-    assert send(phone_of(code), code, f"dismiss {helper.pk}", "helpers").status_code == 302
-    assert not Helper.objects.filter(pk=helper.pk).exists()
-
-
 def test_who_is_dismissed_does_nothing_any_more():
     code = opened(4)
     phone, organiser = phone_of(code, "judge", "Jo"), phone_of(code)

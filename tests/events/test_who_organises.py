@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import time
+from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.urls import reverse
 
 from games.events import access, commands
-from games.events.models import Helper, Player
+from games.events.models import Event, Helper, Player
+from games.live.tickets import read_stream_token
 from games.people import organiser
+from games.views.organiser import regions
 from tests.events.halls import ANNA, opened, refused, state
-from tests.events.test_organiser import page, phone_of, send
+from tests.events.test_organiser import next_button, page, phone_of, send
 
 pytestmark = pytest.mark.django_db
 
@@ -78,3 +82,28 @@ def test_an_organiser_is_given_the_links_of_their_own_event_alone():
     assert not any("Elsewhere" in one for one in shown)
     theirs = Player.objects.select_related("event").get(event__code=code, key="p1")
     assert access.secret(theirs) in page(phone, code, "organise-player", "p1")
+
+
+def test_a_helper_is_dismissed_however_many_the_server_has_had():
+    code = opened(2)
+    helper = Helper.objects.create(event=Event.objects.get(code=code), pk=2_000_000_000, role="judge")
+    assert send(phone_of(code), code, f"dismiss {helper.pk}", "helpers").status_code == 302
+    assert not Helper.objects.filter(pk=helper.pk).exists()
+
+
+@pytest.mark.parametrize("is_player", [False, True], ids=["alone", "who plays as well"])
+@pytest.mark.parametrize("codename", ["change_event", "change_pairing", "view_pairing"])
+def test_what_updates_by_itself_is_for_the_role_in_the_admin(codename: str, is_player: bool):
+    code = opened(4)
+    user = User.objects.create_user("olenna", password="thorns-and-roses", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename=codename))
+    phone = Client()
+    phone.force_login(user)
+    if is_player:
+        player = Player.objects.select_related("event").get(event__code=code, key="p1")
+        assert phone.post(reverse("event-me", args=[code, access.secret(player)])).status_code == 302
+    told = phone.get(reverse("wall-stream", args=[code])).json()["url"]
+    ticket = read_stream_token(urlsplit(told).path.removeprefix("/live/"))
+    shown = regions.overview_html(code, ticket.audience)
+    assert shown == phone.get(reverse("wall-news", args=[code])).content.decode()
+    assert (next_button(phone, code) != "") == ('value="pair' in shown) == (codename == "change_event")

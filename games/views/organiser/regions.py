@@ -159,19 +159,25 @@ def version_of(visit: Visit) -> int:
 
 
 def stream_url(visit: Visit, view: str) -> str:
-    """A fresh address of the stream; a helper's stream ends when their link does."""
-    epochs = () if visit.holder is None else ((access.name_of(visit.holder), visit.holder.epoch),)
-    audience = Audience(tuple(name for name, _epoch in epochs), get_language() or "en", view)
-    return tickets.stream_url(WALL + visit.code, audience, epochs)
+    """A fresh address of the stream; a helper's stream ends when their link does.
+
+    Whoever is logged in to the admin acts by that, whatever place their phone holds; the ticket names the
+    role.
+    """
+    place, language = visit.actor.place, get_language() or "en"
+    if place is None:
+        return tickets.stream_url(WALL + visit.code, Audience((), language, view, visit.actor.role), ())
+    name = access.name_of(place)
+    return tickets.stream_url(WALL + visit.code, Audience((name,), language, view), ((name, place.epoch),))
 
 
 # --- parts -----------------------------------------------------------------------------------------
 
 
 def _role(code: str, audience: Audience) -> str:
-    """The role of a ticket's holder; an organiser in the admin has no place that a ticket could name."""
+    """The role of a ticket's holder; it names the role itself for those who have it by the admin."""
     if not audience.seats:
-        return roles.ORGANISER
+        return audience.speaker or roles.ORGANISER
     number = audience.seats[0][1:]
     found = Helper.objects.filter(event__code=code, pk=number).values_list("role", flat=True).first()
     return found or roles.GUEST
