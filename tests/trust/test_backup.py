@@ -235,21 +235,6 @@ def test_whatever_byte_is_damaged_a_sentence_says_so(tmp_path: Path, brought: li
     assert said.count("") < len(whole) / 2
 
 
-@pytest.mark.parametrize("kind", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
-def test_a_file_that_somebody_packed_in_another_way_is_no_backup(
-    tmp_path: Path, brought: list[bytes], kind: int
-) -> None:
-    """Each way to pack has its own errors, and this one is damaged as well."""
-    file = tmp_path / "some.zip"
-    with zipfile.ZipFile(file, "w", kind) as archive:
-        archive.writestr("about.json", json.dumps({"format": 1, "database": connection.vendor, "at": "now"}))
-    whole = bytearray(file.read_bytes())
-    whole[50:60] = b"\xff" * 10
-    file.write_bytes(whole)
-    assert refusal(file) == f"{file} is no backup, or is damaged."
-    assert not brought
-
-
 def test_a_backup_that_does_not_say_of_when_it_is_changes_nothing(
     tmp_path: Path, brought: list[bytes]
 ) -> None:

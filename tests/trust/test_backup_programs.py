@@ -1,10 +1,13 @@
-"""Which of several installed PostgreSQL programs copies a database, or restores it."""
+"""Which programs make a backup: which of several that PostgreSQL has, and none but ours."""
 
 from __future__ import annotations
 
+import json
+import zipfile
 from pathlib import Path
 
 import pytest
+from django.db import connection
 
 from config.data import backups
 
@@ -38,3 +41,16 @@ def test_what_the_path_names_comes_first(programs: Path, monkeypatch: pytest.Mon
 def test_a_program_that_is_missing_is_named(programs: Path) -> None:
     with pytest.raises(backups.Unusable, match="The program pg_restore is missing"):
         backups._program("pg_restore")
+
+
+@pytest.mark.parametrize("kind", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_what_another_program_has_packed_and_damaged_is_no_backup(tmp_path: Path, kind: int) -> None:
+    """Each way to pack has errors of its own."""
+    file = tmp_path / "some.zip"
+    with zipfile.ZipFile(file, "w", kind) as archive:
+        archive.writestr("about.json", json.dumps({"format": 1, "database": connection.vendor, "at": "now"}))
+    whole = bytearray(file.read_bytes())
+    whole[50:60] = b"\xff" * 10
+    file.write_bytes(whole)
+    with pytest.raises(backups.Unusable, match="is no backup, or is damaged"):
+        backups.load(file)
