@@ -166,7 +166,11 @@ def _refuse_disguise(text: str) -> None:
     if _OVERRIDE.search(text):
         raise Unreadable(say(_("This text holds characters that reverse its direction. Please remove them.")))
     if _NOT_CHARACTERS.search(text):
-        raise Unreadable(say(_("This text holds characters that no phone can show. Please remove them.")))
+        raise _unshowable()
+
+
+def _unshowable() -> Unreadable:
+    return Unreadable(say(_("This text holds characters that no phone can show. Please remove them.")))
 
 
 def _refuse_crowded(text: str, limit: int) -> None:
@@ -207,4 +211,7 @@ def _too_big(limit: int) -> Unreadable:
 def _without_markup(text: str) -> str:
     if not _BREAK_TAG.search(text):
         return text
-    return html.unescape(_PLAIN_TAG.sub("", _BREAK_TAG.sub("\n", text)))
+    try:
+        return html.unescape(_PLAIN_TAG.sub("", _BREAK_TAG.sub("\n", text)))
+    except ValueError:  # A number of thousands of digits, which stands for no character.
+        raise _unshowable() from None

@@ -171,6 +171,7 @@ REFUSED_TEXTS = {
     "vertical tab": ("a\x0bb", 422),
     "override": ("a\u202eb", 422),
     "override in an entity": ("a<br>&#8238;b", 422),
+    "entity of no character": (f"a<br>&#{'1' * 5000};b", 422),
     "private use": ("a\ue000", 422),
     "lone surrogate": ("a\udc00", 422),
     "replacement character": ("a\ufffd", 422),
