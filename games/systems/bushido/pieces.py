@@ -128,12 +128,12 @@ class Unit(pieces.Unit):
     @property
     def gain(self) -> int | None:
         """The Ki that it gains each turn; None if its card gives no number ("X")."""
-        return int(self.ki_stat) if self.ki_stat.isdigit() else None
+        return int(self.ki_stat) if self.ki_stat.isdecimal() else None
 
     @property
     def cap(self) -> int | None:
         """The most Ki that it can hold; None if there is no such number."""
-        return int(self.ki_cap) if self.ki_cap.isdigit() else None
+        return int(self.ki_cap) if self.ki_cap.isdecimal() else None
 
     @property
     def is_communal(self) -> bool:
@@ -148,7 +148,7 @@ class Unit(pieces.Unit):
     @property
     def tracks_wounds(self) -> bool:
         """Whether its wounds are a number that the table counts."""
-        return self.wounds_stat.isdigit()
+        return self.wounds_stat.isdecimal()
 
     def values(self, name: str) -> tuple[int, ...]:
         """The values of its markers of one state, the highest first."""

@@ -97,7 +97,7 @@ def send_home(g: Table, seat: str) -> None:
 
 def enlist(g: Table, seat: str, model: Model) -> Unit:
     """Add one model to a warband; it has yet to come to the table."""
-    wounds = int(model.wounds) if model.wounds.isdigit() else 0
+    wounds = int(model.wounds) if model.wounds.isdecimal() else 0
     unit = Unit(
         key_of(model.name, g.units),
         seat,

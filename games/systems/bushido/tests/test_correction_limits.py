@@ -57,6 +57,8 @@ def test_a_model_is_corrected_within_its_figures_and_what_the_table_holds():
         ({"counters": 0}, {"fights-back:goshi"}),
         ({"wounds_stat": "Special"}, {"wounds:goshi", "heal:goshi", "wounds-total:goshi"}),
         ({"ki_stat": "X"}, {"gain:goshi"}),
+        # Python calls this a digit, and does not count with it.
+        ({"ki_stat": "²"}, {"gain:goshi"}),
         ({"ki_cap": "*"}, {"cap:goshi"}),
     ],
 )
