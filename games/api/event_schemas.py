@@ -54,7 +54,7 @@ class Registering(Body):
     name: Name
     club: Name = ""
     faction: Name = ""
-    key: Key
+    key: OpeningKey
 
 
 class Command(Body):

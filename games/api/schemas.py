@@ -86,7 +86,7 @@ OpeningKey = Annotated[
         {
             "type": "string",
             "pattern": "^[A-Za-z0-9_-]{16,64}$",
-            "description": "of your own making; sent again, it gets what it opened, with the same tokens",
+            "description": "of your own making; sent again, it gets what it made, with the same tokens",
         }
     ),
 ]

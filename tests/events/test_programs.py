@@ -87,7 +87,7 @@ def test_a_helper_who_is_appointed_gets_a_token_and_nobody_else_does():
     repeated = do(code, made["token"], "appoint", role="organiser", name="Dag", key="key-of-dag")
     assert (repeated.status_code, repeated.json()["replayed"]) == (200, True)
     assert repeated.json().get("token") is None
-    entered = send(f"/{code}/players", {"name": "Cleo", "key": "key-of-cleo"}, made["token"])
+    entered = send(f"/{code}/players", {"name": "Cleo", "key": "a-long-key-of-cleo"}, made["token"])
     assert state(code).players[entered.json()["player"]].name == "Cleo"
 
 
@@ -115,16 +115,25 @@ def test_only_so_many_events_and_guests_come_from_one_address():
     while not limits.OPENINGS.take("127.0.0.1"):
         pass
     assert send("", {"system": "tmg", "organiser": "Anna", "settings": {"name": "Cup"}}).status_code == 429
-    guest = {"name": "Cleo", "key": "key-of-cleo"}
+    guest = {"name": "Cleo", "key": "a-long-key-of-cleo"}
     assert send(f"/{code}/players", guest).status_code == 429
     assert send(f"/{code}/players", guest, token).status_code == 201
+
+
+def test_the_key_of_a_guest_is_too_long_to_be_guessed():
+    """Whoever sends it again gets the token; the name that goes with it is on everybody's screen."""
+    code = opened(0)
+    for key in ("player-1", "fifteen-letters"):
+        refused = send(f"/{code}/players", {"name": "Cleo", "key": key})
+        assert (refused.status_code, refused.json()["error"]) == (422, "unreadable")
+    assert send(f"/{code}/players", {"name": "Cleo", "key": "sixteen-letters-"}).status_code == 201
 
 
 def test_guests_enter_themselves_only_where_the_event_is_open_for_that():
     code = opened(2, is_open=False)
     # Another event whose third player is somebody else.
     opened(3)
-    guest = {"name": "Cleo", "club": "Dice", "key": "key-of-cleo"}
+    guest = {"name": "Cleo", "club": "Dice", "key": "a-long-key-of-cleo"}
     for token in ("", player(code)):
         refused = send(f"/{code}/players", guest, token)
         assert (refused.status_code, len(state(code).players)) == (409, 2)
