@@ -63,4 +63,6 @@ def address_for_others(request: HttpRequest, path: str) -> str:
     if not settings.LAN or url.hostname not in ("localhost", "127.0.0.1", "::1"):
         return url.geturl()
     host = next(iter(own_addresses()), url.hostname)
-    return url._replace(netloc=f"{host}:{url.port}" if url.port else host).geturl()
+    # As text: a header may name a port that does not exist.
+    port = url.netloc.rpartition("]")[2].partition(":")[2]
+    return url._replace(netloc=f"{host}:{port}" if port else host).geturl()

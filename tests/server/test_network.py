@@ -23,6 +23,8 @@ def laptop(settings, monkeypatch):
         ("localhost:8000", f"http://{OWN}:8000/t/ABC/"),
         ("127.0.0.1", f"http://{OWN}/t/ABC/"),
         ("[::1]:8000", f"http://{OWN}:8000/t/ABC/"),
+        ("[::1]", f"http://{OWN}/t/ABC/"),
+        ("localhost:99999", f"http://{OWN}:99999/t/ABC/"),
         ("laptop.local:8000", "http://laptop.local:8000/t/ABC/"),
         ("192.0.2.8:8000", "http://192.0.2.8:8000/t/ABC/"),
     ],
