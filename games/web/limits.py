@@ -99,6 +99,8 @@ CODES = per_minute("codes", 30, 10)
 """For each address: codes, links and tokens that opened nothing."""
 MOVES = per_minute("moves", 10, 10)
 """For each device at each table: moving codes, right or wrong. Six letters are too few to be tried freely."""
+ALL_MOVES = per_minute("all moves", 60, 60)
+"""For each address, which may be a whole club's: the same, as anybody can come back as another device."""
 LOGINS = per_minute("logins", 10, 5)
 """For each address, and for each device that was signed in before: wrong passwords."""
 LOGIN_NAMES = per_minute("login names", 20, 10)

@@ -119,6 +119,28 @@ def test_who_comes_back_as_another_device_guesses_no_more_moving_codes(world: Wo
     assert answers == [404] * 30 + [429] * 6
 
 
+@pytest.mark.parametrize("is_typed_at_home", [False, True])
+def test_nor_does_a_right_one_open_anything_to_them(world: World, is_typed_at_home: bool):
+    """Else a wrong one would be told from a right one as before, by devices that cost nothing to make."""
+    shown = world.phones["red"].post(reverse("move", args=[world.code]), {"seat": RED}).content.decode()
+    code = re.search(r'<p class="code">(\w{6})</p>', shown)[1]
+
+    def guess(typed: str, address: str) -> int:
+        guesser = Phone()
+        guesser.post(reverse("facing", args=[world.code]), REMOTE_ADDR="192.0.2.10")
+        if is_typed_at_home:
+            return guesser.get(f"/find?code={typed}", REMOTE_ADDR=address).status_code
+        form = {"code": typed}
+        return guesser.post(reverse("move-here", args=[world.code]), form, REMOTE_ADDR=address).status_code
+
+    while not limits.CODES.take("192.0.2.9"):
+        pass
+    answers = {guess("AAAAAA", "192.0.2.9") for _device in range(80)}
+    assert answers == {429}
+    assert guess(code, "192.0.2.9") == 429
+    assert guess(code, "192.0.2.8") == 302
+
+
 def test_tables_are_turned_only_so_often_from_one_address(world: World):
     use_up(limits.JOINS)
     assert is_slowed(world.phones["anon"].post(reverse("facing", args=[world.code])))

@@ -70,6 +70,8 @@ def find(request: HttpRequest) -> HttpResponse:
         # Counted before it is looked for, as at a table: six letters are too few to be tried freely.
         if refusal := limits.too_fast(request, limits.MOVES, limits.device_at_table(request)):
             return refusal
+        if refusal := limits.too_fast(request, limits.ALL_MOVES, limits.address(request)):
+            return refusal
         if moved := seats.moving(typed):
             place = reverse("move-here", args=[moved.match.code])
             return HttpResponseRedirect(f"{place}?{urlencode({'code': typed})}")

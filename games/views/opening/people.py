@@ -250,6 +250,7 @@ def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limits.limited(limits.MOVES, limits.device_at_table)
+@limits.limited(limits.ALL_MOVES)
 @without_referrer
 @refusing
 def move_here(request: HttpRequest, code: str) -> HttpResponse:
