@@ -246,7 +246,7 @@ def form(world: World, name: str) -> dict[str, Any]:
         "api:undo": {"version": world.newest_action(), "key": "undo-key-0"},
         "api:undo-answer": {"agree": True, "key": "undo-key-0"},
         "api:halls": {"system": "tmg", "settings": {"name": "Cup"}},
-        "api:hall-players": {"name": "Ada", "key": "player-key-0"},
+        "api:hall-players": {"name": "Ada", "key": "the-key-of-a-player-0"},
         "api:hall-do": {"action": "pair", "key": "pair-key-0"},
         "api:army": {"text": "Faction: Stark", "key": "army-key-0"},
     }
