@@ -207,6 +207,19 @@ def test_points_by_place_are_shared_by_those_who_share_a_place():
     assert points == {"p1": 10, "p2": 3, "p3": 3, "p4": 0}
 
 
+def test_only_those_who_share_the_first_place_have_drawn():
+    """The third and fourth of their table got half a win each, as much as those before them."""
+    g = gathering(4, system="agot", scoring="wins", size=4)
+    g.rounds["1"] = Round("1", 1, g.mode, state="closed")
+    told = {"p1": (7, 1), "p2": (7, 1), "p3": (5, 3), "p4": (2, 4)}
+    scores = {player: {"vp": vp, "place": place} for player, (vp, place) in told.items()}
+    g.pairings["1-1"] = Pairing("1-1", 1, 1, tuple(told), state=ENTERED, results=scores, how="finished")
+    lines = {line.player: line for line in standings.standings(g)}
+    assert [lines[player].values["wins"] for player in told] == [0.5, 0.5, 0, 0]
+    assert [lines[player].values["points"] for player in told] == [0.5, 0.5, 0, 0]
+    assert [(lines[player].drawn, lines[player].lost) for player in told] == [(1, 0), (1, 0), (0, 1), (0, 1)]
+
+
 def test_a_contested_result_does_not_count_and_what_comes_later_neither():
     g = gathering(2)
     pairing = played(g, 1, "p1", "p2", (3, 1))

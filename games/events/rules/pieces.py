@@ -119,6 +119,12 @@ class Pairing(Piece):
         """Whether it has a result that counts."""
         return self.state in (AGREED, ENTERED)
 
+    def is_drawn_for(self, player: str) -> bool:
+        """Whether a player neither won nor lost; who is behind two that share the first place has lost."""
+        behind = self.results.get(player, {}).get("place", 1) > 1
+        is_shared = sum(told.get("place") == 1 for told in self.results.values()) > 1
+        return not self.winner and not (behind and is_shared)
+
     def rivals(self, player: str) -> tuple[str, ...]:
         """Everybody else at the table."""
         return tuple(other for other in self.players if other != player)

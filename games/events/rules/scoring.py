@@ -29,7 +29,7 @@ class Scoring:
 
 
 def _wins(g: Gathering, pairing: Pairing, player: str) -> float:
-    if not pairing.winner:
+    if pairing.is_drawn_for(player):
         return 0.5
     return 1.0 if pairing.winner == player else 0.0
 

@@ -131,9 +131,10 @@ def _collect(g: Gathering, totals: Totals, pairing: Pairing, player: str) -> Non
         for name, value in scoring.bye_of(g).items():
             totals.values[name] += value
         return
-    totals.won += pairing.winner == player
-    totals.drawn += not pairing.winner
-    totals.lost += bool(pairing.winner) and pairing.winner != player
+    is_won, is_drawn = pairing.winner == player, pairing.is_drawn_for(player)
+    totals.won += is_won
+    totals.drawn += is_drawn
+    totals.lost += not is_won and not is_drawn
     totals.vim = min(totals.vim, pairing.results.get(player, {}).get("vim", NEVER))
     gains = _gains(g, pairing, player)
     for name, value in gains.items():
@@ -161,7 +162,7 @@ def _gains(g: Gathering, pairing: Pairing, player: str) -> dict[str, float]:
 
 def _won(pairing: Pairing, player: str) -> float:
     """How many wins a player gets from a pairing: a draw is half a win."""
-    return 0.5 if not pairing.winner else float(pairing.winner == player)
+    return 0.5 if pairing.is_drawn_for(player) else float(pairing.winner == player)
 
 
 def _ranked(g: Gathering, totals: dict[str, Totals]) -> tuple[list[str], dict[str, str]]:

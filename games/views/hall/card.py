@@ -216,7 +216,7 @@ def _decided(own: Own, here: Pairing, over: str, title: str) -> parts.PlayerCard
     ways = (*_table_way(here), _standings(own), *_contest_way(own, here), *_ways(own))
     card = parts.PlayerCard(
         over=f"{over} · {title}",
-        title=_("You won") if won else _outcome(here),
+        title=_("You won") if won else _outcome(own, here),
         text=text,
         ways=ways,
         facts=_rank(own),
@@ -225,8 +225,8 @@ def _decided(own: Own, here: Pairing, over: str, title: str) -> parts.PlayerCard
     return _with_calls(own, card)
 
 
-def _outcome(here: Pairing) -> str:
-    return _("You lost") if here.winner else _("A draw")
+def _outcome(own: Own, here: Pairing) -> str:
+    return _("A draw") if here.is_drawn_for(own.player.key) else _("You lost")
 
 
 def _reported(own: Own, here: Pairing, over: str, title: str) -> parts.PlayerCard:
