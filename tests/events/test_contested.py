@@ -17,6 +17,7 @@ from games.models import Match
 from games.translation import words
 from tests.events.halls import ANNA, begun, end, first_table, scores, state
 from tests.events.test_organiser import page, phone_of
+from tests.hall import places
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +47,27 @@ def test_what_a_table_says_and_a_player_contests_waits_for_a_judge_whatever_is_r
         commands.enter_result(code, ANNA, table.key, scores(table, 1, 1))
     commands.rule(code, ANNA, table.key, scores(table, 5, 4), "Counted again.")
     assert state(code).pairings[table.key].state == "entered"
+
+
+@pytest.mark.parametrize("is_entered", [True, False])
+def test_nobody_makes_a_contested_result_a_bye_by_leaving(is_entered: bool) -> None:
+    code = begun()
+    table = first_table(code)
+    one, other = table.players
+    if is_entered:
+        commands.enter_result(code, ANNA, table.key, scores(table, 0, 12))
+        commands.contest(code, Actor(one, "", "player"), table.key, one, "I doubt it.")
+    else:
+        says(code, table, one, 3, 2)
+        says(code, table, other, 0, 12)
+    before = state(code).pairings[table.key]
+    phone = places.phone(code, one)
+    assert "what a bye is worth" not in places.page(phone, code, "event-leave")
+    assert places.post(phone, code, "event-leave").status_code == 302
+    found = state(code)
+    assert (found.pairings[table.key], found.players[one].dropped) == (before, 1)
+    commands.rule(code, ANNA, table.key, scores(table, 0, 12), "Counted again.")
+    assert {line.player: line.values["vp"] for line in standings(state(code))}[other] == 12
 
 
 def test_two_who_said_different_things_may_still_agree() -> None:

@@ -18,6 +18,7 @@ from games.events.rules.pieces import (
     MAIN,
     OPEN,
     PLANNED,
+    REPORTED,
     Gathering,
     Pairing,
     Player,
@@ -150,7 +151,10 @@ def come_late(g: Gathering, name: str, club: str, faction: str, how: str) -> str
 
 
 def drop(g: Gathering, key: str) -> None:
-    """Let somebody leave. Their rival in a running game gets what a bye is worth; existing results stay."""
+    """Let somebody leave. Their rival in a running game gets what a bye is worth; existing results stay.
+
+    What is contested waits for a judge as before, or a loser could leave instead of losing.
+    """
     player = player_of(g, key)
     if player.dropped is not None:
         raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
@@ -159,7 +163,7 @@ def drop(g: Gathering, key: str) -> None:
     player.dropped = max(begun, default=0)
     g.say(_("%(name)s leaves the event."), name=player.name)
     for here in _open_pairings(g, key):
-        if not here.is_decided and len(here.players) == 2:
+        if here.state in (OPEN, REPORTED) and len(here.players) == 2:
             here.state, here.how, here.winner, here.results = ENTERED, LEFT, here.rivals(key)[0], {}
 
 

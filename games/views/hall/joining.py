@@ -15,7 +15,7 @@ from games.events.kept import gathering
 from games.events.models import Event, Player
 from games.events.play import Actor
 from games.events.rules.entering import ALIKE
-from games.events.rules.pieces import OVER, PLANNED, Gathering
+from games.events.rules.pieces import OPEN, OVER, PLANNED, REPORTED, Gathering
 from games.match.verdict import RequestRefused
 from games.pictures.codes import picture_of
 from games.translation import words
@@ -218,7 +218,8 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
         return to_event(event)
     text = [_("You will not be paired any more. Your results stay.")]
     g = play.load(event.code).state
-    games = (one for one in g.pairings.values() if player.key in one.players and not one.is_decided)
+    waiting = (OPEN, REPORTED)
+    games = (one for one in g.pairings.values() if player.key in one.players and one.state in waiting)
     if any(len(one.players) == 2 for one in games):
         text.append(_("Your game is not over: your opponent gets what a bye is worth."))
     page = parts.HallForm(
