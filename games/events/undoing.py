@@ -160,7 +160,7 @@ def _refuse_whole_round(g: Gathering, key: str, others: list[Pairing], *, is_new
     """Refuse to bring a round back where none may be drawn, or to undo one that was paired by hand since."""
     running.refuse_over(g)
     if not is_new:
-        running.refuse_open(g, g.last)
+        running.refuse_open(g, int(key))
     elif any(str(one.round) == key for one in others):
         raise IllegalAction(say(_("Call round %(number)s off first."), number=key))
 

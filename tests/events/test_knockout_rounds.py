@@ -7,12 +7,13 @@ import random
 import pytest
 
 from games.core.steps import IllegalAction
-from games.events import commands
+from games.events import commands, undoing
+from games.events.models import Event
 from games.events.rules import drawing, entering, outcomes, running
 from games.events.rules.pieces import LEFT, Gathering
 from games.events.rules.standings import standings
 from games.models import Match
-from tests.events.halls import ANNA, gathering, opened, play_round, scores, state
+from tests.events.halls import ANNA, gathering, opened, play_round, refused, scores, state
 
 
 @pytest.mark.parametrize(("cut", "rounds"), [(0, 5), (2, 6), (4, 7), (8, 8)])
@@ -157,3 +158,32 @@ def test_no_draw_is_ruled_in_a_round_of_the_knock_out_that_is_closed() -> None:
     outcomes.rule(g, one.key, scores(one, 3, 3, winner=one.players[1]), "Counted again.")
     running.reopen(g)
     outcomes.rule(g, one.key, scores(one, 3, 3), "Counted again.")
+
+
+@pytest.mark.parametrize("cut", [0, 2])
+def test_the_knock_out_of_a_league_waits_until_it_is_known_who_plays_in_it(cut: int) -> None:
+    """It took whoever sat first at each table as the winner."""
+    g = gathering(4, kind=drawing.ROUND_ROBIN if cut else drawing.KNOCKOUT, length=2, cut=cut, days=7)
+    for _round in range(2 if cut else 1):
+        running.pair(g)
+        running.open_round(g, 0)
+    with pytest.raises(IllegalAction, match="Close round 1 first"):
+        running.pair(g)
+    for number in (1, 2) if cut else (1,):
+        for one in g.at(number):
+            outcomes.enter(g, one.key, scores(one, 3, 9))
+        running.close_round(g, 0, number)
+    running.pair(g)
+    (final,) = g.at(g.last.number)
+    assert set(final.players) == (set(best(g, 2)) if cut else {one.players[1] for one in g.at(1)})
+
+
+@pytest.mark.django_db
+def test_no_round_of_a_league_is_open_again_once_its_knock_out_follows() -> None:
+    code = opened(4, kind="round-robin", length=1, cut=2, days=7, mode="manual-scoring")
+    play_round(code, lambda g, pairing: scores(pairing, 5, 2))
+    closing = Event.objects.get(code=code).version
+    commands.pair(code, ANNA)
+    assert str(refused(undoing.undo, code, closing, ANNA)) == "Call round 2 off first."
+    commands.call_off(code, ANNA)
+    undoing.undo(code, closing, ANNA)

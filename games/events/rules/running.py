@@ -57,8 +57,8 @@ def _next_number(g: Gathering) -> int:
     if last is not None and last.state == DRAFTED:
         line = _("Round %(number)s is drawn up already. Somebody else may have been faster.")
         raise IllegalAction(say(line, number=last.number))
-    refuse_open(g, last)
     number = last.number + 1 if last is not None else 1
+    refuse_open(g, number)
     if drawing.is_beyond(g, number):
         raise IllegalAction(say(_("All rounds have been played.")))
     return number
@@ -70,10 +70,16 @@ def _set_up(g: Gathering, found: Round) -> None:
     found.minutes, found.overtime = (0, 0) if g.is_league else (g.minutes, g.overtime)
 
 
-def refuse_open(g: Gathering, last: Round | None) -> None:
-    """Refuse to have another round after one that is open; rounds of a league overlap."""
-    if last is not None and last.state == OPEN and not g.is_league:
-        raise IllegalAction(say(_("Close round %(number)s first."), number=last.number))
+def refuse_open(g: Gathering, number: int) -> None:
+    """Refuse to have another round, with this number, while one is open that it does not overlap."""
+    opened = [one.number for one in g.rounds.values() if one.state == OPEN]
+    if opened and not overlaps(g, number):
+        raise IllegalAction(say(_("Close round %(number)s first."), number=min(opened)))
+
+
+def overlaps(g: Gathering, number: int) -> bool:
+    """Whether a round may be drawn up while others are open: in a league, before its knock-out."""
+    return g.is_league and drawing.stage_of(g, number) != CUT
 
 
 def repair(g: Gathering) -> None:
@@ -160,7 +166,7 @@ def refuse_passed(g: Gathering, key: str, state: str) -> None:
     """
     refuse_over(g)
     last = g.last
-    if last is not None and last.key != key and (state == DRAFTED or not g.is_league):
+    if last is not None and last.key != key and (state == DRAFTED or not overlaps(g, last.number)):
         raise IllegalAction(say(_("Call round %(number)s off first."), number=last.number))
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.core.system import system
 from games.core.validation import name_key
-from games.events.rules import drawing
+from games.events.rules import drawing, running
 from games.events.rules.pieces import CLOSED, DRAFTED, OPEN, Gathering, Pairing, Round
 from games.view_models import Link, Option
 from games.view_models import organiser as parts
@@ -65,8 +65,9 @@ def _buttons(visit: Visit, g: Gathering, last: Round) -> Iterator[parts.Button]:
         yield parts.Button("open_round", _("Open round %(number)s") % {"number": last.number}, "main")
     if is_drafted and may("repair") and g.kind != drawing.FREE:
         yield parts.Button("repair", _("Draw again"), "", "roll")
-    if last.state == OPEN and g.is_league and may("pair"):
-        yield parts.Button("pair", _("Draw round %(number)s") % {"number": last.number + 1}, "", "roll")
+    following = last.number + 1
+    if last.state == OPEN and running.overlaps(g, following) and may("pair"):
+        yield parts.Button("pair", _("Draw round %(number)s") % {"number": following}, "", "roll")
     if last.state != CLOSED and may("call_off"):
         yield parts.Button("call_off", _("Call this round off"), "danger")
     if last.state == CLOSED and may("reopen"):
