@@ -87,6 +87,28 @@ def test_a_knock_out_waits_until_somebody_says_after_how_many_rounds() -> None:
     assert (g.last.stage, drawing.rounds_in_all(g)) == ("cut", 2)
 
 
+def test_who_is_here_when_a_knock_out_begins_is_in_it() -> None:
+    """Nobody can enter it once it has begun."""
+    g = gathering(6, kind=drawing.KNOCKOUT)
+    for key in ("p5", "p6"):
+        g.players[key].checked_in = False
+    running.pair(g)
+    for key in ("p5", "p6"):
+        entering.check_in(g, key)
+    with pytest.raises(IllegalAction, match=r"Not paired in this round: Player 5, Player 6\."):
+        running.open_round(g, 0)
+    running.repair(g)
+    for _round in range(3):
+        running.open_round(g, 0)
+        for one in g.at(g.last.number):
+            if not one.is_bye:
+                outcomes.enter(g, one.key, scores(one, 9, 3))
+        running.close_round(g, 0)
+        if g.last.number < 3:
+            running.pair(g)
+    assert paired(g, 1) == set(g.players)
+
+
 def test_who_is_paired_is_here_until_the_pairings_are_changed() -> None:
     g = gathering(5)
     running.pair(g)

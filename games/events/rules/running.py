@@ -190,7 +190,7 @@ def open_round(g: Gathering, now: int) -> Round:
 
 def unpaired(g: Gathering, found: Round) -> tuple[str, ...]:
     """The names of those who are here and were left out of a round, for instance because they came late."""
-    if g.kind == drawing.FREE or found.stage == CUT:
+    if g.kind == drawing.FREE or (found.stage == CUT and found.number > 1):
         return ()
     here = drawing.present(g, found.number)
     return tuple(g.players[key].name for key in here if g.pairing_of(key, found.number) is None)
