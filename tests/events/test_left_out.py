@@ -109,6 +109,18 @@ def test_who_is_here_when_a_knock_out_begins_is_in_it() -> None:
     assert paired(g, 1) == set(g.players)
 
 
+def test_the_players_when_a_round_opens_count_not_those_when_it_was_drawn_up() -> None:
+    """With 20 of them there were three rounds if only seven were there at first."""
+    g = gathering(7, length=0)
+    running.pair(g)
+    for n in range(8, 21):
+        entering.register(g, f"Player {n}")
+    entering.check_in_all(g)
+    running.repair(g)
+    running.open_round(g, 0)
+    assert (g.length, drawing.rounds_in_all(g)) == (4, 4)
+
+
 def test_who_is_paired_is_here_until_the_pairings_are_changed() -> None:
     g = gathering(5)
     running.pair(g)

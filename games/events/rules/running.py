@@ -34,11 +34,8 @@ UNPAIRED = _("Not paired in this round: %(names)s. Draw the round again, or pair
 def pair(g: Gathering, mode: str = "") -> None:
     """Draw up the next round, to be checked, changed by hand and then opened."""
     number = _next_number(g)
-    players = len(drawing.present(g, number))
-    if players < 2:
+    if len(drawing.present(g, number)) < 2:
         raise IllegalAction(say(_("At least two players must be checked in.")))
-    if not g.length and g.kind in BY_PLAYERS and not g.is_league:
-        g.length = rounds_for(players)
     made = [] if g.kind == drawing.FREE else _drawn_up(g, number)
     found = g.rounds[str(number)] = Round(str(number), number, checked_mode(g, mode))
     _set_up(g, found)
@@ -177,6 +174,8 @@ def open_round(g: Gathering, now: int) -> Round:
         raise IllegalAction(say(_("Nobody is paired yet.")))
     if left_out := unpaired(g, last):
         raise IllegalAction(say(UNPAIRED, names=left_out))
+    if not g.length and g.kind in BY_PLAYERS and not g.is_league:
+        g.length = rounds_for(len(drawing.present(g, last.number)))
     last.state, g.status = OPEN, RUNNING
     _set_up(g, last)
     if g.is_league:
