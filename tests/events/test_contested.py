@@ -163,6 +163,19 @@ def test_nobody_says_that_a_game_was_not_played_because_somebody_left() -> None:
     assert state(code).pairings[table.key].state == "open"
 
 
+def test_only_a_judge_rules_on_a_game_whose_player_has_left() -> None:
+    code = begun()
+    table = first_table(code)
+    commands.drop(code, ANNA, table.players[0])
+    before = state(code).pairings[table.key]
+    keeper = Actor("helper-9", "Ben", "scorekeeper")
+    with pytest.raises(RequestRefused, match="A judge has to rule"):
+        commands.enter_result(code, keeper, table.key, scores(table, 12, 0))
+    assert state(code).pairings[table.key] == before
+    commands.rule(code, ANNA, table.key, scores(table, 12, 0), "Played to its end.")
+    assert state(code).pairings[table.key].winner == table.players[0]
+
+
 @pytest.mark.parametrize(
     ("counted", "first", "second", "state_then", "destroyed"),
     [

@@ -82,7 +82,7 @@ def enter(g: Gathering, key: str, stated: Mapping[str, Any]) -> None:
     pairing = pairing_of(g, key)
     _refuse_not_open(g, pairing)
     result = results.checked(g, pairing, stated)
-    if pairing.state in (AGREED, ENTERED, CONTESTED) and pairing.results:
+    if pairing.state in (AGREED, ENTERED, CONTESTED) and pairing.how:
         if result.is_like(Result.of(pairing)) and pairing.state != CONTESTED:
             return
         raise _contradiction(g, result, Result.of(pairing))
