@@ -340,7 +340,7 @@ def enter_result(code: str, actor: Actor, pairing: str, stated: Mapping[str, Any
 
     def change(g: Gathering) -> None:
         matches.refuse_contradiction(g, pairing, stated)
-        outcomes.enter(g, pairing, stated)
+        outcomes.enter(g, pairing, stated, is_judge=roles.may(actor.role, "rule"))
 
     return act(code, "enter", change, actor, key=key, payload=as_text([pairing, dict(stated)]))
 

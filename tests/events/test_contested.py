@@ -163,6 +163,17 @@ def test_nobody_says_that_a_game_was_not_played_because_somebody_left() -> None:
     assert state(code).pairings[table.key].state == "open"
 
 
+@pytest.mark.parametrize(("role", "points"), [("scorekeeper", 0), ("judge", 9), ("organiser", 9)])
+def test_only_a_judge_says_how_many_tournament_points_a_game_is_worth(role: str, points: int) -> None:
+    code = begun()
+    table = first_table(code)
+    said = scores(table, 0, 5)
+    said["scores"][table.players[0]]["points"] = 9
+    commands.enter_result(code, Actor("helper-9", "Ben", role), table.key, said)
+    found = {line.player: line.values["points"] for line in standings(state(code))}
+    assert found[table.players[0]] == points
+
+
 def test_only_a_judge_rules_on_a_game_whose_player_has_left() -> None:
     code = begun()
     table = first_table(code)

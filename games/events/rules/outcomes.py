@@ -77,11 +77,16 @@ def contest(g: Gathering, key: str, player: str, reason: str) -> None:
     )
 
 
-def enter(g: Gathering, key: str, stated: Mapping[str, Any]) -> None:
-    """Enter a scorekeeper's result. It does not overwrite one that is there already: a judge rules."""
+def enter(g: Gathering, key: str, stated: Mapping[str, Any], *, is_judge: bool = True) -> None:
+    """Enter a result. It does not overwrite one that is there already: a judge rules.
+
+    Somebody who is no judge cannot state tournament points.
+    """
     pairing = pairing_of(g, key)
     _refuse_not_open(g, pairing)
     result = results.checked(g, pairing, stated)
+    if not is_judge:
+        result = result.as_reported()
     if pairing.state in (AGREED, ENTERED, CONTESTED) and pairing.how:
         if result.is_like(Result.of(pairing)) and pairing.state != CONTESTED:
             return

@@ -75,7 +75,7 @@ class Result:
         return Result(told, self.winner, self.how)
 
     def as_reported(self) -> Result:
-        """The result as a player may state it: only a judge rules on tournament points."""
+        """The result as players and scorekeepers state it: only a judge rules on tournament points."""
         told = {
             player: {name: number for name, number in numbers.items() if name != "points"}
             for player, numbers in self.scores.items()
