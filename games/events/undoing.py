@@ -145,6 +145,9 @@ def _refuse_paired(g: Gathering, rest: str, before: Any, others: list[Pairing]) 
         entering.refuse_paired(g, key, others)
     if name == "dropped" and before is not None:
         entering.refuse_paired(g, key, (one for one in others if one.round > before))
+    if name == "dropped" and before is None and entering.missed_by(g, key):
+        # Who is let back in gets the losses.
+        raise IllegalAction(say(TOO_LATE))
 
 
 def _refuse_alike(g: Gathering, rest: str, before: Image) -> None:

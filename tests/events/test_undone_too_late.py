@@ -213,3 +213,16 @@ def test_no_ruling_on_a_draw_is_undone_where_somebody_has_gone_on() -> None:
     refuses(code, version, "say who goes on")
     commands.reopen(code, ANNA)
     undoing.undo(code, version, ANNA)
+
+
+def test_who_has_missed_a_round_comes_back_with_its_loss() -> None:
+    """Undone, their leaving left no trace of the rounds that they had not played."""
+    code = opened(5, mode="manual-scoring", length=4)
+    play_round(code, by_chance(1))
+    version = commands.drop(code, ANNA, "p1").version
+    commands.pair(code, ANNA)
+    assert is_offered(code, version)
+    commands.open_round(code, ANNA)
+    refuses(code, version, "no longer be undone")
+    commands.come_back(code, ANNA, "p1")
+    assert state(code).pairing_of("p1", 2).how == "loss"

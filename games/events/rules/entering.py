@@ -241,14 +241,19 @@ def _enter_late(g: Gathering, player: Player, how: str) -> None:
     last = g.last
     if last is None:
         return
-    begun = [one.number for one in g.rounds.values() if one.state != DRAFTED and one.stage == MAIN]
-    missed = [number for number in begun if g.pairing_of(player.key, number) is None]
+    missed = missed_by(g, player.key)
     player.came = 1
     for number in missed:
         is_bye = how == BYE and number == max(missed)
         used = [int(one.key.partition("-")[2]) for one in g.pairings.values() if one.round == number]
         one = drawing.bye(f"{number}-{1 + max(used, default=0)}", number, player.key, BYE if is_bye else LOSS)
         g.pairings[one.key] = one
+
+
+def missed_by(g: Gathering, key: str) -> list[int]:
+    """The rounds before the knock-out that have begun without a player."""
+    begun = (one.number for one in g.rounds.values() if one.state != DRAFTED and one.stage == MAIN)
+    return [number for number in begun if g.pairing_of(key, number) is None]
 
 
 # --- lists at a table ------------------------------------------------------------------------------
