@@ -39,12 +39,13 @@ def not_undone(event: Event, limit: int | None = 50) -> list[EventEntry]:
 
 def may_undo(g: Gathering, stands: Iterable[EventEntry]) -> Iterator[int]:
     """The versions that `undo` would undo, among the actions that stand, given from the newest on."""
-    later = Places()
+    later, entered = Places(), set[str]()
     for entry in stands:
         wrote = without(entry.after, COUNTERS)
-        if not later.overlap(wrote) and _is_free(g, entry):
+        if not later.overlap(wrote) and not entered & _opened_by(entry) and _is_free(g, entry):
             yield entry.version
         later.add(wrote)
+        entered |= _entered_by(entry)
 
 
 def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outcome:
@@ -86,9 +87,22 @@ def _target(event: Event, version: int) -> EventEntry:
 def _refuse_resting(event: Event, entry: EventEntry) -> None:
     later = EventEntry.objects.filter(event=event, version__gt=entry.version, undone_by=None)
     for other in later.exclude(action__in=NEVER).order_by("version"):
-        if overlaps(without(entry.after, COUNTERS), without(other.after, COUNTERS)):
+        wrote_both = overlaps(without(entry.after, COUNTERS), without(other.after, COUNTERS))
+        if wrote_both or _opened_by(entry) & _entered_by(other):
             line = _("This can be undone only after what rests on it: %(action)s")
             raise RequestRefused(say(line, action=first_sentence(other.lines)), 409, "rests")
+
+
+def _opened_by(entry: EventEntry) -> set[str]:
+    """The rounds that an action has opened."""
+    states = {path: value for path, value in entry.before.items() if path.endswith("/state")}
+    return {path.split("/")[1] for path, value in states.items() if value == DRAFTED}
+
+
+def _entered_by(entry: EventEntry) -> set[str]:
+    """The rounds in which an action has entered a pairing, such as the loss of somebody who came late."""
+    made = (path for path, value in entry.before.items() if path.startswith("pairing/") and value is None)
+    return {path.partition("/")[2].partition("-")[0] for path in made}
 
 
 def _is_free(g: Gathering, entry: EventEntry) -> bool:

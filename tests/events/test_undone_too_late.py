@@ -226,3 +226,16 @@ def test_who_has_missed_a_round_comes_back_with_its_loss() -> None:
     refuses(code, version, "no longer be undone")
     commands.come_back(code, ANNA, "p1")
     assert state(code).pairing_of("p1", 2).how == "loss"
+
+
+@pytest.mark.parametrize("how", ["bye", "loss"])
+def test_a_round_is_not_drawn_up_again_while_it_holds_who_came_late(how: str) -> None:
+    """They had a loss in a round that nobody had begun, and were not drawn in it."""
+    code = opened(4, mode="manual-scoring", length=3)
+    commands.pair(code, ANNA)
+    version = commands.open_round(code, ANNA).version
+    late = commands.come_late(code, ANNA, "Zoe", "", "", how).version
+    refuses(code, version, "only after what rests on it: Zoe comes late.")
+    undoing.undo(code, late, ANNA)
+    undoing.undo(code, version, ANNA)
+    assert state(code).last.state == "drafted"
