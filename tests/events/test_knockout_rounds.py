@@ -62,6 +62,20 @@ def test_who_was_to_meet_somebody_that_left_goes_on(gone: int) -> None:
     running.finish(g)
 
 
+def test_who_comes_back_before_a_round_of_the_knock_out_is_opened_plays_in_it() -> None:
+    g = gathering(8, length=1, cut=4)
+    play_on(g)
+    play_on(g)
+    back = next(iter(g.at(2))).winner
+    entering.drop(g, back)
+    running.pair(g)
+    (final,) = g.at(3)
+    assert (final.how, final.winner) == (LEFT, final.rivals(back)[0])
+    entering.come_back(g, back)
+    running.open_round(g, 0)
+    assert (final.state, final.how, final.winner) == ("open", "", "")
+
+
 @pytest.mark.django_db
 def test_no_table_is_opened_for_somebody_that_left() -> None:
     code = opened(8, length=1, cut=4, mode="manual-scoring")

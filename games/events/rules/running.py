@@ -181,6 +181,8 @@ def open_round(g: Gathering, now: int) -> Round:
     if g.is_league:
         last.until = now + g.days * DAY
     for one in g.at(last.number):
+        if last.stage == CUT:  # Somebody who had left may be back by now.
+            drawing.decide_unplayed(g, one)
         if not one.is_bye:
             one.seats = _seats(g, one)
     g.say(_("Round %(number)s is open."), number=last.number)
