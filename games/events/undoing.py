@@ -121,6 +121,7 @@ def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
         raise IllegalAction(say(TOO_LATE))
     if entry.action == "change":
         settings.refuse_fixed(g, entry.before)
+        settings.refuse_fewer(g, entry.before.get("length", 0))
     if entry.before.get("status") == OVER:
         rounds = (one for one in g.rounds.values() if f"round/{one.key}/state" not in entry.before)
         running.refuse_rounds_left(g, rounds)

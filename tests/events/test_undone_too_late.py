@@ -239,3 +239,16 @@ def test_a_round_is_not_drawn_up_again_while_it_holds_who_came_late(how: str) ->
     undoing.undo(code, late, ANNA)
     undoing.undo(code, version, ANNA)
     assert state(code).last.state == "drafted"
+
+
+def test_an_event_has_no_fewer_rounds_again_than_were_drawn_up() -> None:
+    """Its knock-out would have had one round too few: no final."""
+    code = opened(4, mode="manual-scoring", length=1, cut=4)
+    version = commands.change_settings(code, ANNA, {"length": 2}).version
+    play_round(code, by_chance(1))
+    assert is_offered(code, version)
+    commands.pair(code, ANNA)
+    refuses(code, version, "More rounds than that have been drawn up already")
+    commands.call_off(code, ANNA)
+    undoing.undo(code, version, ANNA)
+    assert state(code).length == 1

@@ -69,10 +69,16 @@ def change(g: Gathering, values: Mapping[str, Any]) -> None:
     """Change settings by name."""
     refuse_fixed(g, values)
     _set(g, values)
-    drawn = max((one.number for one in g.rounds.values() if one.stage == MAIN), default=0)
-    if "length" in values and 0 < g.length < drawn:
-        raise IllegalAction(say(_("More rounds than that have been drawn up already.")))
+    if "length" in values:
+        refuse_fewer(g, g.length)
     g.say(_("The settings of the event are changed."))
+
+
+def refuse_fewer(g: Gathering, length: int) -> None:
+    """Refuse fewer rounds before the knock-out than have been drawn up."""
+    drawn = max((one.number for one in g.rounds.values() if one.stage == MAIN), default=0)
+    if 0 < length < drawn:
+        raise IllegalAction(say(_("More rounds than that have been drawn up already.")))
 
 
 def refuse_fixed(g: Gathering, values: Mapping[str, Any]) -> None:
