@@ -21,6 +21,7 @@ from tests.events.halls import (
     scores,
     state,
 )
+from tests.events.test_organiser import page, phone_of
 
 KEY = "key-of-a-button"
 
@@ -49,6 +50,17 @@ class TestPlayers:
         commands.enter_result(code, ANNA, table.key, scores(table, 5, 2))
         commands.drop(code, ANNA, table.players[0])
         assert state(code).pairings[table.key].how == "finished"
+
+    def test_nobody_leaves_when_the_event_is_over(self):
+        """The final standings would say so, and nobody could be let back in."""
+        code = opened(2, mode="manual-scoring", length=1)
+        play_round(code, by_chance(1))
+        assert "Let them leave" in page(phone_of(code), code, "organise-player", "p1")
+        commands.finish(code, ANNA)
+        for who in (ANNA, Actor("p1", "", "player")):
+            assert str(refused(commands.drop, code, who, "p1")) == "This event is over."
+        shown = page(phone_of(code), code, "organise-player", "p1")
+        assert ("Let them leave" in shown, "New link" in shown) == (False, True)
 
     @pytest.mark.parametrize(("how", "wins"), [("bye", 1), ("loss", 0)])
     def test_who_comes_late_has_a_bye_or_a_loss(self, how, wins):

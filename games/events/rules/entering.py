@@ -156,6 +156,7 @@ def drop(g: Gathering, key: str) -> None:
     What is contested waits for a judge as before, or a loser could leave instead of losing.
     """
     player = player_of(g, key)
+    refuse_over(g)
     if player.dropped is not None:
         raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
     _refuse_drawn(g, player)

@@ -21,7 +21,7 @@ from games.events.kept import gathering
 from games.events.models import ArmyList, EventEntry
 from games.events.models import Player as PlayerRow
 from games.events.rules import results
-from games.events.rules.pieces import CLOSED, OPEN, PLANNED, Call, Gathering, Pairing, Player
+from games.events.rules.pieces import CLOSED, OPEN, OVER, PLANNED, Call, Gathering, Pairing, Player
 from games.events.rules.results import Result
 from games.match.verdict import RequestRefused
 from games.pictures.codes import picture_of
@@ -217,6 +217,14 @@ ACTION_RIGHTS = {
 
 
 def _player_buttons(g: Gathering, one: Player, state: str) -> Iterator[parts.Button]:
+    if g.status != OVER:
+        yield from _coming_and_going(g, one, state)
+    if not any(one.key in pairing.players for pairing in g.pairings.values()):
+        yield parts.Button(f"remove {one.key}", _("Take off the list"), "danger")
+    yield parts.Button(f"new_link {one.key}", _("New link (the old one stops)"), "quiet")
+
+
+def _coming_and_going(g: Gathering, one: Player, state: str) -> Iterator[parts.Button]:
     if state == "away":
         yield parts.Button(f"check_in {one.key}", _("Check in"), "main", "check")
     if state == "here" and g.status == PLANNED:
@@ -225,9 +233,6 @@ def _player_buttons(g: Gathering, one: Player, state: str) -> Iterator[parts.But
         yield parts.Button(f"come_back {one.key}", _("Let them back in"))
     else:
         yield parts.Button(f"drop {one.key}", _("Let them leave"), "danger")
-    if not any(one.key in pairing.players for pairing in g.pairings.values()):
-        yield parts.Button(f"remove {one.key}", _("Take off the list"), "danger")
-    yield parts.Button(f"new_link {one.key}", _("New link (the old one stops)"), "quiet")
 
 
 def _played_by(g: Gathering, one: Player) -> Iterator[str]:
