@@ -170,3 +170,13 @@ def test_a_role_has_a_short_name_and_is_explained_beside_it():
     shown = re.search(r'<select[^>]* name="role".*?</select>', source, re.DOTALL)[0]
     assert re.findall(r"<option[^>]*>\s*(.*?)\s*</option>", shown) == ["Judge", "Scorekeeper", "Organiser"]
     assert "A judge corrects and rules, but deletes nothing." in source
+
+
+@pytest.mark.parametrize("at", ["table", "player", "players p1", "table 1 1", "table é", "nowhere", "log x"])
+def test_a_form_of_no_page_leads_to_the_first_one(at: str):
+    """What it asked for was done, and answered with an error."""
+    code = opened(2)
+    phone = phone_of(code)
+    answer = send(phone, code, "announce", at, text="The bar is open")
+    assert (answer.status_code, answer.url) == (302, reverse("organise", args=[code]))
+    assert send(phone, code, "announce", at).status_code == 422

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -78,7 +78,7 @@ def do(request: HttpRequest, code: str) -> HttpResponse:
     """Do what a form on these pages asks for, once for each key."""
     visit = helper_of(request, code)
     name, _space, about = request.POST.get("at", "").partition(" ")
-    if name not in PAGES or (name in ORGANISERS and not visit.may("change")):
+    if not _is_page(visit, name, about) or (name in ORGANISERS and not visit.may("change")):
         name, about = "", ""
     try:
         carry_out(request, visit)
@@ -99,6 +99,17 @@ def preview(request: HttpRequest, code: str) -> HttpResponse:
     return _show(request, organiser_of(request, code), "import", "", Shown(sent=request.POST))
 
 
+def _is_page(visit: Visit, name: str, about: str) -> bool:
+    try:
+        return name in PAGES and bool(_address(visit, name, about))
+    except NoReverseMatch:
+        return False
+
+
+def _address(visit: Visit, name: str, about: str) -> str:
+    return reverse(NAMES[name], args=[visit.code, *([about] if about else [])])
+
+
 def _after(request: HttpRequest, visit: Visit, name: str, about: str) -> str:
     """Where a form leads once it is done: its own page, or the one before it if that is over."""
     verb, *rest = request.POST["do"].split()
@@ -106,7 +117,7 @@ def _after(request: HttpRequest, visit: Visit, name: str, about: str) -> str:
         name, about = "", ""
     if verb in ("import", "remove"):
         name, about = "players", ""
-    url = reverse(NAMES[name], args=[visit.code, *([about] if about else [])])
+    url = _address(visit, name, about)
     # The list stays where it was: checking in many people must not jump back to the top each time.
     following = rest[1] if (verb, name) == ("check_in", "players") and len(rest) > 1 else ""
     return f"{url}#{following}" if following.isalnum() else url
