@@ -76,6 +76,18 @@ def test_who_comes_back_before_a_round_of_the_knock_out_is_opened_plays_in_it() 
     assert (final.state, final.how, final.winner) == ("open", "", "")
 
 
+def test_the_last_one_who_is_there_wins_the_final() -> None:
+    """Losers leave the hall; then nobody could draw up the final, because two must be there."""
+    g = gathering(4, kind=drawing.KNOCKOUT)
+    play_on(g)
+    stays, goes = (one.winner for one in g.at(1))
+    for key in g.players.keys() - {stays}:
+        entering.drop(g, key)
+    play_on(g)
+    assert (standings(g)[0].player, standings(g)[1].player) == (stays, goes)
+    running.finish(g)
+
+
 @pytest.mark.django_db
 def test_no_table_is_opened_for_somebody_that_left() -> None:
     code = opened(8, length=1, cut=4, mode="manual-scoring")

@@ -37,9 +37,9 @@ def stage_of(g: Gathering, number: int) -> str:
 def rounds_in_all(g: Gathering) -> int:
     """How many rounds the event has, including its knock-out; 0 if that is still open."""
     if g.kind == KNOCKOUT:
-        return knockout.rounds_of(_in_the_bracket(g) or len(present(g, 1)))
+        return knockout.rounds_of(in_the_bracket(g) or len(present(g, 1)))
     main = _before_the_cut(g)
-    return main + knockout.rounds_of(_in_the_bracket(g) or g.cut) if main else 0
+    return main + knockout.rounds_of(in_the_bracket(g) or g.cut) if main else 0
 
 
 def is_beyond(g: Gathering, number: int) -> bool:
@@ -63,7 +63,7 @@ def _in_the_circle(g: Gathering) -> list[str]:
     return sorted(keys, key=lambda key: g.players[key].lot)
 
 
-def _in_the_bracket(g: Gathering) -> int:
+def in_the_bracket(g: Gathering) -> int:
     """How many players the knock-out began with; 0 before it has."""
     first = min((one.number for one in g.rounds.values() if one.stage == CUT), default=0)
     return sum(len(one.players) for one in g.at(first))

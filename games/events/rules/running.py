@@ -34,7 +34,7 @@ UNPAIRED = _("Not paired in this round: %(names)s. Draw the round again, or pair
 def pair(g: Gathering, mode: str = "") -> None:
     """Draw up the next round, to be checked, changed by hand and then opened."""
     number = _next_number(g)
-    if len(drawing.present(g, number)) < 2:
+    if len(drawing.present(g, number)) < 2 and not drawing.in_the_bracket(g):
         raise IllegalAction(say(_("At least two players must be checked in.")))
     made = [] if g.kind == drawing.FREE else _drawn_up(g, number)
     found = g.rounds[str(number)] = Round(str(number), number, checked_mode(g, mode))
