@@ -10,7 +10,7 @@ from games.translation import words
 from games.view_models.organiser import Next
 from games.views.organiser.hall import hall_of
 from games.views.organiser.next_step import next_step
-from tests.events.halls import ANNA, opened, refused
+from tests.events.halls import ANNA, opened, refused, scores, state
 
 pytestmark = pytest.mark.django_db
 
@@ -49,3 +49,29 @@ def test_who_comes_after_the_draw_is_named_before_the_round_opens():
     assert words(refused(commands.open_round, code, ANNA).line) == said
     commands.repair(code, ANNA)
     assert following(code).button.do == "open_round"
+
+
+def test_everybody_meets_everybody_although_nobody_does_in_one_round():
+    """Both who are left sit out where they were to meet those who are gone; then they meet."""
+    code = opened(4, kind="round-robin", length=0, mode="manual-scoring")
+    commands.drop(code, ANNA, next(iter(state(code).players)))
+    asked = []
+    for number in (1, 2, 3):
+        commands.pair(code, ANNA)
+        if number == 1:
+            commands.open_round(code, ANNA)
+            gone = next(one.players[0] for one in state(code).at(1) if not one.is_bye)
+            commands.drop(code, ANNA, gone)
+            commands.close_round(code, ANNA)
+            continue
+        asked.append(following(code).button.do)
+        commands.open_round(code, ANNA)
+        if all(one.is_bye for one in state(code).at(number)):
+            asked.append(following(code).button.do)
+        for one in state(code).at(number):
+            if not one.is_bye:
+                commands.enter_result(code, ANNA, one.key, scores(one, 5, 2))
+        commands.close_round(code, ANNA)
+    assert asked.count("open_round") == 2
+    assert "close_round 2" in asked or "close_round 3" in asked
+    commands.finish(code, ANNA)

@@ -170,7 +170,7 @@ def refuse_passed(g: Gathering, key: str, state: str) -> None:
 def open_round(g: Gathering, now: int) -> Round:
     """Let the round that is drawn up be played; the caller opens the tables."""
     last = _drafted(g)
-    if all(one.is_bye for one in g.at(last.number)):
+    if g.kind != drawing.ROUND_ROBIN and all(one.is_bye for one in g.at(last.number)):
         raise IllegalAction(say(_("Nobody is paired yet.")))
     if left_out := unpaired(g, last):
         raise IllegalAction(say(UNPAIRED, names=left_out))

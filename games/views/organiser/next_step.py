@@ -70,7 +70,7 @@ def _draw(number: int) -> Button:
 
 def _drafted(hall: Hall, last: Round) -> Next:
     number, tables = last.number, _tables(hall, last)
-    if not tables:
+    if not tables and hall.state.kind != drawing.ROUND_ROBIN:
         link = Link(_page(hall, "pairings"), _("Pair by hand"), "people")
         return Next(_("Round %(number)s waits for its pairings") % {"number": number}, link=link)
     title = ngettext(
@@ -100,7 +100,7 @@ def _playing(hall: Hall, opened: list[Round]) -> Next:
         "all": len(tables),
     }
     is_fresh = last.running_since is None and not last.run and not g.is_league and last.minutes
-    if is_fresh and len(missing) == len(tables):
+    if is_fresh and tables and len(missing) == len(tables):
         title = _("Round %(number)s is open") % {"number": last.number}
         return Next(title, done, Button("start_clock", _("Start the clock")))
     if last.stage == CUT and (level := [one for one in tables if one.is_decided and not one.winner]):
