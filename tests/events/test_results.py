@@ -101,3 +101,14 @@ def test_a_game_that_nobody_played_has_no_score_in_words() -> None:
     g = gathering(2)
     pairing = Pairing("1-1", 1, 1, tuple(g.players), state="entered", how="left", winner="p2")
     assert words(results.in_words(g, results.Result.of(pairing))) == "Player 2 wins"
+
+
+@pytest.mark.parametrize(("winner", "chosen"), [("p1", "p1"), ("p2", ""), ("", results_form.DRAW)])
+def test_a_correction_begins_with_the_winner_who_is_known(winner: str, chosen: str) -> None:
+    """Whoever corrected another number of a conceded game made the one who conceded its winner."""
+    g = gathering(2)
+    told = {"p1": {"vp": 3}, "p2": {"vp": 8}}
+    pairing = Pairing("1-1", 1, 1, ("p1", "p2"), state="entered", results=told, winner=winner, how="conceded")
+    group = results_form.rest_of(g, pairing, {}, is_judge=True)
+    (field,) = (one for one in group.fields if one.name == "winner")
+    assert [option.value for option in field.options if option.selected] == [chosen]

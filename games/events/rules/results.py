@@ -106,7 +106,7 @@ def checked(g: Gathering, pairing: Pairing, stated: Mapping[str, Any]) -> Result
     how = stated.get("how") or FINISHED
     if how not in HOWS or how == LEFT:
         raise IllegalAction(say(_("A game does not end like this.")))
-    winner = stated["winner"] if "winner" in stated else _winner(scores)
+    winner = stated["winner"] if "winner" in stated else winner_by(scores)
     if winner and winner not in pairing.players:
         raise IllegalAction(say(_("The winner does not play at this table.")))
     if g.size > 2:
@@ -163,7 +163,7 @@ def _numbers(g: Gathering, player: str, numbers: Any) -> dict[str, int]:
     return found
 
 
-def _winner(scores: dict[str, dict[str, int]]) -> str:
+def winner_by(scores: Mapping[str, Mapping[str, int]]) -> str:
     """The player who is first by place, or has the most victory points; "" for a draw."""
     if all("place" in told for told in scores.values()):
         first = [player for player, told in scores.items() if told["place"] == 1]

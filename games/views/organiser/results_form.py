@@ -48,7 +48,7 @@ def numbers_in_words(g: Gathering, scores: Mapping[str, Mapping[str, int]]) -> I
 
 def rest_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str], *, is_judge: bool) -> FieldGroup:
     """Who won if the points do not say, how the game ended, and, for a judge, other tournament points."""
-    winner = sent.get("winner", "")
+    winner = sent.get("winner", _named(pairing))
     names = {key: g.players[key].name for key in pairing.players}
     told = {"": _("as the points say"), **names, DRAW: _("a draw")}
     winners = tuple(Option(value, label, value == winner) for value, label in told.items())
@@ -65,6 +65,13 @@ def rest_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str], *, is_judge
             label = _("Tournament points of %(name)s, if not as calculated") % {"name": name}
             fields.append(_field("points", key, label, pairing.results.get(key, {}), sent))
     return FieldGroup("", tuple(fields))
+
+
+def _named(pairing: Pairing) -> str:
+    """The winner that a result names against its points, as the choice in the form; "" for as they say."""
+    if not pairing.results or pairing.winner == results.winner_by(pairing.results):
+        return ""
+    return pairing.winner or DRAW
 
 
 def stated_in(sent: Mapping[str, str], g: Gathering, key: str) -> dict[str, Any]:
