@@ -18,6 +18,7 @@ from games.events import commands, play
 from games.events.models import Event, Pairing, Player
 from games.events.play import Actor
 from games.events.rules import drawing
+from games.events.rules.results import winner_by
 from games.events.rules.scoring import SCORINGS, Scoring, ways
 from games.events.rules.standings import CRITERIA, MOST_CRITERIA
 from games.match.verdict import RequestRefused
@@ -192,8 +193,16 @@ class RulingForm(CommandForm):
     def carry_out(self, cleaned: dict[str, Any]) -> None:
         pairing = self.instance
         points = zip(pairing.players, (cleaned["first"], cleaned["second"]), strict=False)
-        stated = {"scores": {player: {**pairing.results.get(player, {}), "vp": vp} for player, vp in points}}
+        scores = {player: {**pairing.results.get(player, {}), "vp": vp} for player, vp in points}
+        stated = {"scores": scores, **_named_beside(pairing, scores)}
         commands.rule(pairing.event.code, self.who, pairing.key, stated, cleaned["reason"])
+
+
+def _named_beside(pairing: Pairing, scores: dict[str, dict[str, int]]) -> dict[str, str]:
+    """The winner of a result and how it ended, as long as the corrected points say the same as before."""
+    if not pairing.results or winner_by(scores) != winner_by(pairing.results):
+        return {}
+    return {"winner": pairing.winner, "how": pairing.how}
 
 
 def named(pairing: Pairing) -> list[str]:

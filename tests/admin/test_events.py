@@ -136,6 +136,19 @@ def test_a_ruling_stands_in_the_history_with_its_reason(admin_client, event):
     assert "whole number" in errors(answer)
 
 
+@pytest.mark.parametrize(("second", "winner", "how"), [("9", 0, "conceded"), ("2", 0, "finished")])
+def test_a_correction_of_points_keeps_who_had_conceded(admin_client, event, second, winner, how):
+    """The one who conceded, with more points, became the winner."""
+    pairing = Pairing.objects.filter(event=event).first()
+    told = {"scores": {key: {"vp": vp} for key, vp in zip(pairing.players, (3, 8), strict=True)}}
+    conceded = {**told, "winner": pairing.players[0], "how": "conceded"}
+    commands.rule(event.code, ANNA, pairing.key, conceded, "So it was.")
+    answer = admin_client.post(url(pairing), {"first": "3", "second": second, "reason": "Counted again."})
+    assert answer.status_code == 302, errors(answer)
+    found = state(event.code).pairings[pairing.key]
+    assert (found.winner, found.how) == (pairing.players[winner], how)
+
+
 def test_an_event_leads_to_its_pages_and_tables(admin_client, event):
     shown = admin_client.get(url(event)).content.decode()
     for way in (reverse("organise", args=[event.code]), reverse("event", args=[event.code])):
