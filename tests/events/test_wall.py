@@ -211,3 +211,13 @@ def test_a_missed_round_is_no_bye():
     g = state(code)
     out = next(g.players[one.players[0]].name for one in g.at(1) if one.is_bye)
     assert halls.byes(g, g.at(1)) == f"Bye: {out} · Loss: Zoe"
+
+
+def test_a_round_without_a_time_has_no_clock():
+    """The organisers saw 0:00, with a button that starts it; the players saw no clock."""
+    code = opened(4, minutes=0)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    hall = halls.hall_of(code)
+    assert (regions.overview(hall, "organiser").clock, regions.wall_region(hall).clock) == (None, None)
+    assert halls.hall_clock(state(begun())).text == "90:00"

@@ -219,9 +219,9 @@ def _ends(found: Round | None, pairing: Pairing) -> int:
 
 
 def hall_clock(g: Gathering, buttons: tuple[parts.Button, ...] = ()) -> parts.RoundClock | None:
-    """The clock of the open round; None if there is none."""
+    """The clock of the open round; None if there is none, or no time is set for its rounds."""
     last = g.last
-    if last is None or last.state != OPEN or g.is_league:
+    if last is None or last.state != OPEN or g.is_league or not last.minutes:
         return None
     now = int(clock.seconds())
     left = last.left(now)
