@@ -92,6 +92,8 @@ class System(Generic[StateT]):
     """This game's own ways to give tournament points."""
     places_by_points: ClassVar[bool] = False
     """Whether more points are a better place whenever a game was played to its end."""
+    losses: ClassVar[frozenset[str]] = frozenset()
+    """The ends without a winner that are no draw: everybody has lost."""
     clock: ClassVar[Clock | None] = None
     """What costs its players time; None for a game without clocks."""
     checklist: ClassVar[tuple[str, ...]] = ()

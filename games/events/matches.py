@@ -21,7 +21,16 @@ from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.events.models import ArmyList, Event, Pairing
 from games.events.rules import outcomes, pieces
-from games.events.rules.pieces import ADJUDICATED, CONCEDED, FINISHED, LEFT, TIME, Gathering, Round
+from games.events.rules.pieces import (
+    ADJUDICATED,
+    ALL_LOST,
+    CONCEDED,
+    FINISHED,
+    LEFT,
+    TIME,
+    Gathering,
+    Round,
+)
 from games.events.rules.results import Result, checked
 from games.events.rules.results import in_words as result_in_words
 from games.events.rules.results import score as score_told
@@ -217,7 +226,11 @@ def _result(loaded: LoadedMatch, pairing: pieces.Pairing) -> Result:
         if seat in player:
             scores[player[seat]] = {**scores[player[seat]], "vp": points}
     winner = player.get(stated.get("winner") or "", "")
-    return Result(scores, winner, HOWS.get(stated.get("how", ""), FINISHED))
+    return Result(scores, winner, _how(loaded, stated.get("how", "")))
+
+
+def _how(loaded: LoadedMatch, how: str) -> str:
+    return ALL_LOST if how in system(loaded.state.system).losses else HOWS.get(how, FINISHED)
 
 
 # --- the other way: a table has changed ------------------------------------------------------------

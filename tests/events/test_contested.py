@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.core.system import system
@@ -15,7 +17,7 @@ from games.match import storage, undoing
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.translation import words
-from tests.events.halls import ANNA, begun, end, first_table, scores, state
+from tests.events.halls import ANNA, begun, end, first_table, opened, scores, state
 from tests.events.test_organiser import page, phone_of
 from tests.hall import places
 
@@ -232,3 +234,36 @@ def test_what_an_organiser_corrects_at_a_table_that_has_ended_counts_as_well(
     version = event(code).version
     matches.follow(table.match, 0, storage.load(Match.objects.get(code=table.match)))
     assert event(code).version == version
+
+
+def test_a_game_that_both_have_lost_is_no_draw() -> None:
+    """As in Honbasho, where neither VIM was slain first: each of them got half a win."""
+    code = opened(2, system="bushido", scoring="win-or-nothing")
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    table = first_table(code)
+
+    def neither(g: Any) -> None:
+        g.result = {"winner": None, "how": "neither", "points": dict.fromkeys(g.seats, 0)}
+
+    tables.edit(table.match, neither, "Anna", "as played")
+    play.settle(code)
+    found = state(code)
+    assert (found.pairings[table.key].state, found.pairings[table.key].how) == ("agreed", "all-lost")
+    assert {(line.values["wins"], line.drawn, line.lost) for line in standings(found)} == {(0, 0, 1)}
+    told = [words(line) for entry in log.entries_of(event(code)) for line in log.lines_of(entry)]
+    assert told[-1].endswith(" 0, everybody lost.")
+    shown = places.card(places.phone(code, table.players[0]), code)
+    assert "You lost" in shown
+    with pytest.raises(RequestRefused, match="A judge has to rule"):
+        commands.enter_result(code, ANNA, table.key, scores(table, 0, 0))
+
+
+def test_a_judge_may_rule_that_everybody_lost() -> None:
+    code = begun()
+    table = first_table(code)
+    commands.rule(code, ANNA, table.key, scores(table, 5, 2, how="all-lost"), "Both came too late.")
+    found = state(code)
+    assert found.pairings[table.key].winner == ""
+    lines = {line.player: line for line in standings(found)}
+    assert [(lines[one].values["points"], lines[one].lost) for one in table.players] == [(0, 1), (0, 1)]

@@ -29,7 +29,8 @@ BYE, LOSS, LEFT = "bye", "loss", "left"
 """How a pairing ends that nobody played: a bye, a loss for somebody absent, somebody left."""
 
 FINISHED, CONCEDED, TIME, ADJUDICATED = "finished", "conceded", "time", "adjudicated"
-"""How a game ended (`Pairing.how`)."""
+ALL_LOST = "all-lost"
+"""How a game ended (`Pairing.how`); one that everybody lost has no winner and is no draw."""
 
 
 @dataclass
@@ -123,7 +124,7 @@ class Pairing(Piece):
         """Whether a player neither won nor lost; who is behind two that share the first place has lost."""
         behind = self.results.get(player, {}).get("place", 1) > 1
         is_shared = sum(told.get("place") == 1 for told in self.results.values()) > 1
-        return not self.winner and not (behind and is_shared)
+        return not self.winner and self.how != ALL_LOST and not (behind and is_shared)
 
     def rivals(self, player: str) -> tuple[str, ...]:
         """Everybody else at the table."""

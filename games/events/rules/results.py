@@ -12,13 +12,23 @@ from games.core.steps import IllegalAction
 from games.core.system import system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.events.rules.pieces import ADJUDICATED, CONCEDED, FINISHED, LEFT, TIME, Gathering, Pairing
+from games.events.rules.pieces import (
+    ADJUDICATED,
+    ALL_LOST,
+    CONCEDED,
+    FINISHED,
+    LEFT,
+    TIME,
+    Gathering,
+    Pairing,
+)
 
 HOWS = {
     FINISHED: _("played to the end"),
     CONCEDED: _("conceded"),
     TIME: _("time was up"),
     ADJUDICATED: _("adjudicated"),
+    ALL_LOST: _("everybody lost"),
     LEFT: _("somebody had left"),
 }
 """How a game may have ended."""
@@ -88,8 +98,12 @@ class Result:
         return cls(pairing.results, pairing.winner, pairing.how)
 
     def is_like(self, other: Result) -> bool:
-        """Whether both name the same score and winner; they may differ in how the game ended."""
-        return self.winner == other.winner and _scored(self) == _scored(other)
+        """Whether both name the same score and winner; they may differ in how the game ended.
+
+        Only a game that everybody lost is not like a draw.
+        """
+        is_alike = self.winner == other.winner and _scored(self) == _scored(other)
+        return is_alike and (self.how == ALL_LOST) == (other.how == ALL_LOST)
 
 
 def checked(g: Gathering, pairing: Pairing, stated: Mapping[str, Any]) -> Result:
@@ -107,6 +121,8 @@ def checked(g: Gathering, pairing: Pairing, stated: Mapping[str, Any]) -> Result
     if how not in HOWS or how == LEFT:
         raise IllegalAction(say(_("A game does not end like this.")))
     winner = stated["winner"] if "winner" in stated else winner_by(scores)
+    if how == ALL_LOST:
+        winner = ""
     if winner and winner not in pairing.players:
         raise IllegalAction(say(_("The winner does not play at this table.")))
     if g.size > 2:
@@ -121,6 +137,8 @@ def checked(g: Gathering, pairing: Pairing, stated: Mapping[str, Any]) -> Result
 
 def in_words(g: Gathering, result: Result) -> Line:
     """A result as half a sentence."""
+    if result.how == ALL_LOST:
+        return say(_("%(score)s, everybody lost"), score=score(g, result))
     if not result.winner or result.winner not in g.players:
         return say(_("%(score)s, a draw"), score=score(g, result))
     if not result.scores:

@@ -71,6 +71,7 @@ class Bushido(System[Table]):
     events = organised.EVENTS
     scorings = organised.SCORINGS
     endings = ending.ENDINGS
+    losses = frozenset({ending.NEITHER})
     options = {"points": (100, 10, 300), "activation": (0, 0, 600), "death": (0, 0, 240)}
     choices = {
         "activation": Choices(_("Seconds for an activation, 0 without limit"), is_rare=True),
