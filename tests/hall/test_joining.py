@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from config.logs import JsonLine, PlainLine
 from games.events import access, commands
-from games.events.models import Event, Player
+from games.events.models import Event, Helper, Player
 from games.web import limits
 from tests.events.halls import ANNA, opened, state
 from tests.hall.places import ask, card, link, page, phone, post, row, said
@@ -149,6 +149,23 @@ def test_a_link_for_another_player_says_whose_place_goes(code: str) -> None:
     commands.register(code, ANNA, "Ben")
     shared = phone(code, "p1")
     assert "Until now it holds the place of Anna." in said(shared.ask("GET", link(code, "p2")))
+
+
+def test_a_helpers_device_is_told_before_it_becomes_a_players(code: str) -> None:
+    """It was the only one of its organiser, whose link nobody had kept."""
+    commands.register(code, ANNA, "Ben")
+    olga = Phone()
+    assert olga.ask("POST", helpers_link(code, "Olga")).status_code == 302
+    told = "Until now it holds the place of Olga."
+    assert told in page(olga, code, "event-register")
+    assert told in said(olga.ask("GET", link(code, "p1")))
+    assert told not in page(Phone(), code, "event-register")
+
+
+def helpers_link(code: str, name: str) -> str:
+    made = commands.appoint(code, ANNA, "organiser", name).made
+    helper = Helper.objects.select_related("event").get(pk=made)
+    return reverse("helper-link", args=[code, access.secret(helper)])
 
 
 @pytest.mark.parametrize("told", ["p1.0", "p1.é", "h1.x", "p99999999999999999999.x", "x", "p1." + "0" * 32])

@@ -11,6 +11,7 @@ from games import translation, view_models
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.events import access, play
+from games.events.access import Holder
 from games.events.models import Event, Player
 from games.events.play import Actor
 from games.match.verdict import RequestRefused
@@ -40,6 +41,14 @@ def player_of(request: HttpRequest, event: Event) -> tuple[Player, Actor]:
         line = noop("This device holds no player’s place at this event. Open your own link first.")
         raise RequestRefused(say(line), 403, "no_place")
     return player, access.actor_of(player)
+
+
+def held_until_now(request: HttpRequest, event: Event, new: Holder | None = None) -> tuple[str, ...]:
+    """Whose place this phone gives up at the event for a `new` one, a player's or a helper's; () for none."""
+    before = access.holder(request, event)
+    if before is None or (new is not None and access.name_of(before) == access.name_of(new)):
+        return ()
+    return (_("Until now it holds the place of %(name)s.") % {"name": before},)
 
 
 def message(request: HttpRequest, refused: RequestRefused, code: str) -> HttpResponse:

@@ -21,7 +21,17 @@ from games.pictures.codes import picture_of
 from games.translation import words
 from games.view_models import hall as parts
 from games.views.access import tap_key, validated, without_referrer
-from games.views.hall.access import back, event_of, form_page, fresh_key, own, player_of, refusing, to_event
+from games.views.hall.access import (
+    back,
+    event_of,
+    form_page,
+    fresh_key,
+    held_until_now,
+    own,
+    player_of,
+    refusing,
+    to_event,
+)
 from games.views.opening import names
 from games.web import limits
 from games.web.network import address_for_others
@@ -38,7 +48,7 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
     if own(request, event) is not None:
         return to_event(event)
     if request.method != "POST":
-        return form_page(request, _registration(event, {"name": names.remembered(request)}, {}))
+        return form_page(request, _registration(request, event, {"name": names.remembered(request)}, {}))
     typed = {name: request.POST.get(name, "").strip() for name in ("name", "club", "faction")}
     errors: dict[str, str] = {}
     person = {name: _clean(name, value, errors) for name, value in typed.items()}
@@ -50,7 +60,7 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
             if refused.line.message == ALIKE:
                 errors["name"] += " " + _("If that is you, ask the organisers for your own QR code.")
     if errors:
-        return form_page(request, _registration(event, typed, errors), 422)
+        return form_page(request, _registration(request, event, typed, errors), 422)
     access.take(request, player)
     return names.remember(to_event(event), person["name"])
 
@@ -72,9 +82,14 @@ def _registered(event: Event, key: str, person: dict[str, str]) -> Player:
     return commands.registered(event, outcome)
 
 
-def _registration(event: Event, typed: dict[str, str], errors: dict[str, str]) -> parts.HallForm:
+def _registration(
+    request: HttpRequest, event: Event, typed: dict[str, str], errors: dict[str, str]
+) -> parts.HallForm:
     g = gathering(event)
-    texts: tuple[str, ...] = (_("No account is needed: this device becomes your place at the event."),)
+    texts = (
+        _("No account is needed: this device becomes your place at the event."),
+        *held_until_now(request, event),
+    )
     if not g.is_open or g.status != PLANNED:
         closed = _("The organisers enter the players of this event. Ask them for your own link.")
         return parts.HallForm(_("Register"), back(event), over=g.name, text=(closed,))
@@ -121,10 +136,8 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     if request.method == "POST":
         access.take(request, holder)
         return names.remember(to_event(event), holder.name)
-    before = own(request, event)
     text = [_("This device becomes %(name)s’s place at the event.") % {"name": holder.name}]
-    if before is not None and before.pk != holder.pk:
-        text.append(_("Until now it holds the place of %(name)s.") % {"name": before.name})
+    text += held_until_now(request, event, holder)
     page = parts.HallForm(
         title=holder.name,
         back=back(event),
