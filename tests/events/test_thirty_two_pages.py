@@ -87,7 +87,8 @@ def agree(code: str, phones: dict[str, Phone], pair: tuple[str, ...], luck: rand
     assert answer.status_code == 302, places.said(answer)
     if one == "p1":
         assert "reports" in places.card(phones[other], code)
-    assert places.do(phones[other], code, f"agree-{one}", fresh_key()).status_code == 302
+    agreeing = places.agreeing(phones[other], code)
+    assert places.do(phones[other], code, agreeing, fresh_key()).status_code == 302
 
 
 def ranking_on_the_page(code: str) -> list[str]:

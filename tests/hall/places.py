@@ -70,6 +70,13 @@ def do(phone: Phone, code: str, what: str, key: str = "key-of-a-page-0") -> Http
     return post(phone, code, "event-do", do=what, key=key)
 
 
+def agreeing(phone: Phone, code: str) -> str:
+    """What the button says that agrees with the report on a player's own card."""
+    found = re.search(r'value="(agree-[\w-]+)"', ask(phone, code).content.decode())
+    assert found, "there is nothing to agree with"
+    return found[1]
+
+
 def version(code: str) -> int:
     """The event's version."""
     return Event.objects.get(code=code).version

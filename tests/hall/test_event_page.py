@@ -19,7 +19,21 @@ from games.people.sessions import WHICH
 from games.views.hall import rounds
 from games.web import clock
 from tests.events.halls import ANNA, first_table, opened, play_round, scores, state
-from tests.hall.places import ask, card, do, link, page, pair_of, phone, post, row, said, table_of, version
+from tests.hall.places import (
+    agreeing,
+    ask,
+    card,
+    do,
+    link,
+    page,
+    pair_of,
+    phone,
+    post,
+    row,
+    said,
+    table_of,
+    version,
+)
 from tests.trust.cast import Phone
 
 pytestmark = pytest.mark.django_db
@@ -135,7 +149,7 @@ def test_a_report_counts_once_the_opponent_agrees(code: str) -> None:
     names = {key: state(code).players[key].name for key in (one, other)}
     assert f"You reported: {names[one]} 7, {names[other]} 5, {names[one]} wins" in card(first, code)
     assert f"{names[one]} reports" in card(second, code)
-    assert do(second, code, f"agree-{one}").status_code == 302
+    assert do(second, code, agreeing(second, code)).status_code == 302
     g = state(code)
     assert g.pairing_of(one, 1).state == "agreed"
     assert g.pairing_of(one, 1).winner == one
@@ -143,6 +157,23 @@ def test_a_report_counts_once_the_opponent_agrees(code: str) -> None:
     assert "You lost" in card(second, code)
     assert post(second, code, "event-contest", reason="It was 7 to 7").status_code == 302
     assert "A judge decides it" in card(first, code)
+
+
+def test_nobody_agrees_with_another_report_than_they_have_read(code: str) -> None:
+    """The opponent reported another score just before the tap."""
+    begin(code)
+    one, other = pair_of(code)
+    first, second = phone(code, one), phone(code, other)
+    for points in ("5", "50"):
+        seen = agreeing(second, code) if points == "50" else ""
+        form = {f"vp-{one}": points, f"vp-{other}": "4", "winner": ""}
+        assert post(first, code, "event-result", **form, key=f"key-of-report-{points}").status_code == 302
+    for old in (seen, f"agree-{one}"):
+        answer = do(second, code, old, f"key-of-tap-{old}"[:24])
+        assert (answer.status_code, "Look again" in said(answer)) == (409, True)
+    assert state(code).pairing_of(one, 1).state == "reported"
+    assert do(second, code, agreeing(second, code), "another-key-0").status_code == 302
+    assert state(code).pairing_of(one, 1).results[one]["vp"] == 50
 
 
 def test_another_report_is_contested_and_bad_numbers_lose_nothing(code: str) -> None:

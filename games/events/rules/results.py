@@ -52,6 +52,11 @@ def mark(pairing: Pairing) -> str:
     return chain.secret_hash("", pairing.key, known)[:16]
 
 
+def claim_mark(claim: Mapping[str, Any]) -> str:
+    """A short text that differs as soon as somebody reports another result."""
+    return chain.secret_hash("", "claim", dict(claim))[:8]
+
+
 def asked(g: Gathering) -> tuple[str, ...]:
     """The numbers that a form asks for each player: victory points, and what the ranking needs."""
     wanted = {"vp", *RANKED.intersection(g.criteria), *(("place",) if g.size > 2 else ())}

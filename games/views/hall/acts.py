@@ -16,6 +16,7 @@ from games.core.words import say
 from games.events import access, commands, play
 from games.events.models import Event, Player
 from games.events.play import Actor, Outcome
+from games.events.rules import results
 from games.match import committing
 from games.match import play as table_play
 from games.match.verdict import RequestRefused
@@ -26,7 +27,8 @@ from games.views.hall.access import back, event_of, form_page, player_of, refusi
 from games.views.hall.card import Own
 from games.web import limits
 
-AGREE = re.compile(r"agree-(p\d{1,6})", re.ASCII)
+AGREE = re.compile(r"agree-(p\d{1,6})(?:-([0-9a-f]{8}))?", re.ASCII)
+"""Agreeing with a player's report, which the mark after it names."""
 CHOICES = {"choose-1": 1, "choose-2": 2}
 
 
@@ -41,7 +43,7 @@ def do(request: HttpRequest, code: str) -> HttpResponse:
     if wanted in ("sit", "take-over"):
         return _sit(request, event, player, key, takes_over=wanted == "take-over")
     command = _command(event, player, actor, wanted)
-    command(f"{key[:48]}-{wanted}")
+    command(f"{key[:40]}-{wanted}")
     return to_event(event)
 
 
@@ -52,16 +54,16 @@ def _command(event: Event, player: Player, actor: Actor, wanted: str) -> Callabl
     if wanted in CHOICES:
         return lambda key: commands.choose(code, actor, me, CHOICES[wanted], key)
     if found := AGREE.fullmatch(wanted):
-        return _agreeing(event, player, actor, found[1])
+        return _agreeing(event, player, actor, found[1], found[2])
     raise malformed()
 
 
-def _agreeing(event: Event, player: Player, actor: Actor, other: str) -> Callable[[str], Outcome]:
-    """Report the same result that another player at the table has reported."""
+def _agreeing(event: Event, player: Player, actor: Actor, other: str, seen: str) -> Callable[[str], Outcome]:
+    """Report the same result that another player at the table has reported, if it is still the one `seen`."""
     own = own_of(event, player)
     pairing = own.pairing
     claim = pairing.claims.get(other) if pairing else None
-    if pairing is None or claim is None:
+    if pairing is None or claim is None or results.claim_mark(claim) != seen:
         raise RequestRefused(say(noop("This report is no longer there. Look again.")), 409, "stale")
     return lambda key: commands.report(event.code, actor, pairing.key, player.key, claim, key)
 

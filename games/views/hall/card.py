@@ -238,7 +238,8 @@ def _reported(own: Own, here: Pairing, over: str, title: str) -> parts.PlayerCar
         return _with_calls(own, parts.PlayerCard(over, title, text, ways=_result_ways(own)))
     name = own.g.players[who].name
     text = _("%(name)s reports: %(result)s.") % {"name": name, "result": result}
-    buttons = (parts.Button(f"agree-{who}", _("Agree"), "check", "main"),)
+    agreeing = f"agree-{who}-{results.claim_mark(claim)}"
+    buttons = (parts.Button(agreeing, _("Agree"), "check", "main"),)
     other = Link(own.url("event-result"), _("I have another result"), "adjust")
     return _with_calls(own, parts.PlayerCard(over, title, text, buttons, (other, *_ways(own)), tone="now"))
 
