@@ -93,10 +93,16 @@ class _Row:
 
 
 def _lines(text: str) -> list[_Row]:
-    """The lines that say anything, split by the separator that the first line names or uses most."""
+    """The lines that say anything, split by the separator that the first line names.
+
+    If it names none, it is the one that the first line has most of, or the next with any if that is a player
+    with only a name.
+    """
     lines = list(enumerate(text.split("\n"), 1))
     stated = STATED.fullmatch(lines[0][1].strip())
-    first = next((line for _number, line in lines if line.strip()), "")
+    said = [line for _number, line in lines if line.strip()]
+    parted = (line for line in said if any(one in line for one in SEPARATORS))
+    first = said[0] if said and _columns([said[0].strip()]) else next(parted, "")
     separator = (stated[1] or "\t") if stated else max(SEPARATORS, key=first.count)
     found = [_cells(number, line, separator) for number, line in (lines[1:] if stated else lines)]
     return [row for row in found if any(row.cells)]

@@ -213,6 +213,7 @@ def test_players_come_from_a_table_however_it_is_written(text):
         ("姓,名,战队\n王,小明,北京\nByron,Ada,", ["王小明", "Ada Byron"]),
         ("名字,俱乐部\n王小明,北京", ["王小明"]),
         ("选手\n李雷", ["李雷"]),
+        ("Name\nByron, Ada", ["Byron, Ada"]),
     ],
 )
 def test_names_in_two_columns_are_put_together(text: str, names: list[str]) -> None:
@@ -238,6 +239,13 @@ def test_a_first_line_for_spreadsheets_is_no_player():
         == TWO
     )
     assert list(importing.read("SEP=\t\nAda Byron\tNorth\tStark\nBo", gathering(0)).players) == TWO
+
+
+@pytest.mark.parametrize("mark", [",", "\t", ";"])
+def test_the_first_player_of_a_list_may_have_only_a_name(mark: str) -> None:
+    """Every other line was read as a single name then, its commas and all."""
+    text = f"Bo\nAda Byron{mark}North{mark}Stark"
+    assert set(importing.read(text, gathering(0)).players) == set(TWO)
 
 
 def test_a_quotation_mark_that_is_not_closed_takes_no_other_line_along():
