@@ -2,7 +2,8 @@
 
 A kept position belongs to one commit, known by the version and the log's fingerprint in the match's row.
 Every transaction that acts reads that row, so after an action of another process, an organiser's edit or a
-restored backup nothing stale is used: the row names another log, and the pieces are read again.
+restored backup nothing stale is used: the row names another log, and the pieces are read again. A match that
+was deleted and comes back as a file has the same code and the same log, but other rows.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ MOST = 256
 
 
 class _Commit(NamedTuple):
+    match: int
     version: int
     chain: str
     state: State
@@ -35,7 +37,7 @@ _lock = Lock()
 def keep(loaded: LoadedMatch) -> None:
     """Remember a position that was just committed."""
     match = loaded.match
-    commit = _Commit(match.version, match.chain, engine.keep(loaded.state), loaded.ids)
+    commit = _Commit(match.pk, match.version, match.chain, engine.keep(loaded.state), loaded.ids)
     with _lock:
         _commits[match.code] = commit
         _commits.move_to_end(match.code)
@@ -46,7 +48,7 @@ def keep(loaded: LoadedMatch) -> None:
 def recall(match: Match) -> LoadedMatch | None:
     """The match of a row as it was committed here; None if another commit, or none, is kept."""
     commit = _commits.get(match.code)
-    if commit is None or (commit.version, commit.chain) != (match.version, match.chain):
+    if commit is None or commit[:3] != (match.pk, match.version, match.chain):
         return None
     # A position of its own that borrows every piece: an action copies those that it changes.
     state = commit.state.copy()

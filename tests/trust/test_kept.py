@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.match import committing, kept, play, storage
+from games.match import committing, exchange, kept, play, storage
 from games.models import Army, Entry, Match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -79,6 +81,20 @@ def test_a_restored_backup_that_went_on_to_the_same_version_is_read_again(match,
     assert match.version == version
     assert kept.recall(match) is None
     assert committing.current(match).state.armies["blue"].name == "Bea"
+
+
+def test_a_match_that_comes_back_under_its_code_is_read_again(match):
+    """Its log is the same, but the rows of its pieces are others: those kept here are gone."""
+    tap(match, "red", "throw:rock")
+    match.refresh_from_db()
+    file = json.loads(json.dumps(exchange.whole(match, with_secrets=True)))
+    match.delete()
+    again, _was_here = exchange.import_match(file, lambda match: None, to_play_on=True)
+    assert (again.version, again.code) == (2, file["code"])
+    verdict = tap(again, "blue", "throw:paper")
+    assert verdict.loaded is not None
+    again.refresh_from_db()
+    assert storage.load(again).state == verdict.loaded.state
 
 
 def test_an_organisers_edit_is_the_position_from_then_on(match):
