@@ -233,3 +233,28 @@ def test_a_program_reads_the_history_of_an_event_with_the_version_that_it_ends_w
     with interrupted_at("events_evententry", lambda: commands.register(code, ANNA, "Cleo")):
         told = client.get(f"/api/events/{code}/history").json()
     assert told["entries"][-1]["version"] == told["version"]
+
+
+@contextmanager
+def interrupted_after(table, do):
+    """After the first query on a database table, do something, as another phone would."""
+    doing = []
+
+    def ask(execute, sql, *rest):
+        answer = execute(sql, *rest)
+        if not doing and f'FROM "{table}"' in sql:
+            doing.append(elsewhere(do))
+            doing[0].join(0.3)
+        return answer
+
+    with connection.execute_wrapper(ask):
+        yield
+    doing[0].join()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_is_accused_because_somebody_taps_while_the_history_is_checked(client):
+    match = play.open_match("rps", "plain", {"red": "Anna", "blue": "Bo"})
+    with interrupted_after("games_entry", lambda: play.rename(match.code, "red", "Cleo")):
+        page = client.get(f"/t/{match.code}/verify").content.decode()
+    assert "The history was changed" not in page

@@ -26,6 +26,7 @@ from games.people import seats
 from games.people.seats import Phone
 from games.translation import words
 from games.views.access import back_to, chosen_seat, forms_of, match_of, refusing
+from games.web.database import one_moment
 
 PROGRAM = Path(games.verify.__file__)
 
@@ -56,7 +57,12 @@ def verify(request: HttpRequest, code: str) -> HttpResponse:
 
     Stored rows that cannot be read were altered: the page says so, and shows the others.
     """
-    match = match_of(code)
+    with one_moment():
+        page = _verified(match_of(code))
+    return render(request, "record/verify.html", {"page": page})
+
+
+def _verified(match: Match) -> view_models.VerifyPage:
     over = match.result is not None
     entries = list(chain.entries_of(match))
     found = [entry for entry in entries if damage.can_be_read(entry)]
@@ -64,7 +70,7 @@ def verify(request: HttpRequest, code: str) -> HttpResponse:
     # A draw meant for one seat's eyes stays secret until the match is over.
     shown = [entry for entry in found if over or not entry.sealed]
     draws = tuple(_draw(match, entry, number, over) for entry in shown for number in range(len(entry.draws)))
-    page = view_models.VerifyPage(
+    return view_models.VerifyPage(
         commitment=chance.commitment(match.seed),
         back=back_to(match),
         seed=match.seed if over else "",
@@ -80,7 +86,6 @@ def verify(request: HttpRequest, code: str) -> HttpResponse:
         program=view_models.Link(reverse("verify-program"), _("The program that checks it (Python)")),
         altered=altered,
     )
-    return render(request, "record/verify.html", {"page": page})
 
 
 def _numbers(versions: Iterable[int]) -> str:
