@@ -108,13 +108,17 @@ def act(request: HttpRequest, code: str, tap: schemas.Act) -> HttpResponse:
 def adjustments(request: HttpRequest, code: str, path: str = "") -> HttpResponse:
     """The corrections of the piece at `path`; without one, the paths that have any."""
     match, _seat, _epoch = player(request, code)
-    table = Table(match)
+    with one_moment():
+        return answer(_corrections(table_of(match.code), path))
+
+
+def _corrections(table: Table, path: str) -> dict[str, object]:
     paths = list(table.game.corrections_step.paths(table.state))
     if path and path != "table" and piece_at(table.state, path) is None:
         raise RequestRefused(say(_("There is no such piece at this table.")), 404, "unknown")
     offers = engine.corrections(table.state, path) if path else ()
-    found = {"version": match.version, "paths": paths, "path": path or None}
-    return answer({**found, "offers": [offer_json(offer) for offer in offers]})
+    found = {"version": table.match.version, "paths": paths, "path": path or None}
+    return {**found, "offers": [offer_json(offer) for offer in offers]}
 
 
 @router.post(
@@ -246,7 +250,8 @@ def _command(request: HttpRequest, code: str, command: Command) -> HttpResponse:
 def _refused(match: Match, seat: str, refused: RequestRefused) -> HttpResponse:
     if refused.status != 409:
         return refusal(refused, version=match.version)
-    fresh = position(table_of(match.code), seat)
+    with one_moment():
+        fresh = position(table_of(match.code), seat)
     return refusal(refused, version=fresh["version"], match=fresh)
 
 

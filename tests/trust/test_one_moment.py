@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from contextlib import contextmanager
 
@@ -19,9 +20,10 @@ from games.live import view
 from games.live.hub import Audience
 from games.live.view import look_at_event
 from games.management.commands import export_all
-from games.match import exchange, play, storage
+from games.match import exchange, kept, play, storage
 from games.match.verdict import RequestRefused
-from games.models import Match
+from games.models import Match, Seat
+from games.people import seats
 from games.web import clock
 from games.web.database import one_moment
 from games.webhooks import gathering
@@ -258,3 +260,39 @@ def test_nobody_is_accused_because_somebody_taps_while_the_history_is_checked(cl
     with interrupted_after("games_entry", lambda: play.rename(match.code, "red", "Cleo")):
         page = client.get(f"/t/{match.code}/verify").content.decode()
     assert "The history was changed" not in page
+
+
+DIFFERS = re.compile(rb'value="[\w-]{16,64}"|\d\d:\d\d')
+"""The keys of forms and the time of day, which differ from one look to the next."""
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "page",
+    ["replay/3", "score", "print", "score.png", "piece/army/red", "adjustments?path=army/red"],
+)
+def test_a_page_is_from_before_or_after_what_somebody_does_meanwhile(client, page):
+    match = play.open_match("tmg", "manual-scoring", {"red": "Anna", "blue": "Bo"})
+    seat = Seat.objects.select_related("match").get(match=match, key="red")
+    client.post(f"/t/{match.code}/claim/red/{seats.link_secret(seat)}")
+
+    def score(g):
+        g.armies["red"].name += "a"
+        g.score("red", 1, "points")
+        g.round += 1
+
+    def fetched():
+        kept._commits.clear()
+        at = "/api/matches" if page.startswith("adjustments") else "/t"
+        answer = client.get(
+            f"{at}/{match.code}/{page}", headers={"Authorization": f"Bearer {seats.api_token(seat)}"}
+        )
+        assert answer.status_code == 200
+        return DIFFERS.sub(b"", answer.content)
+
+    for _time in range(3):
+        play.edit(match.code, score, "Anna", "as played")
+    before = fetched()
+    with interrupted_after("games_army", lambda: play.edit(match.code, score, "Anna", "as played")):
+        meanwhile = fetched()
+    assert meanwhile in (before, fetched())

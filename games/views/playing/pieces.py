@@ -18,11 +18,14 @@ from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live.hub import Audience
 from games.match.verdict import RequestRefused
+from games.models import Match
 from games.people import seats
+from games.people.seats import Phone
 from games.templating import part
 from games.translation import words
 from games.views.access import audience, forms_of, match_of, refusing
 from games.views.playing.loaded import Table
+from games.web.database import one_moment
 from games.web.fragments import wants_fragment
 
 SHORT_RANGE = 12
@@ -43,8 +46,12 @@ REASONS = (
 @refusing
 def piece(request: HttpRequest, code: str, path: str) -> HttpResponse:
     """The sheet, as a page of its own or in the dialog over the table; spectators see only printed values."""
-    match = match_of(code)
-    phone = seats.phone(request, match.code)
+    phone = seats.phone(request, match_of(code).code)
+    with one_moment():
+        return _sheet(request, match_of(code), phone, path)
+
+
+def _sheet(request: HttpRequest, match: Match, phone: Phone, path: str) -> HttpResponse:
     found, reader = Table(match), audience(request, phone)
     is_played = bool(phone.seats) and match.result is None
     sheet = None if is_played else read_only(found, path)

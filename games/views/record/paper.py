@@ -13,11 +13,13 @@ from django.views.decorators.http import require_safe
 
 from games import view_models
 from games.live.hub import Audience
+from games.models import Match
 from games.pictures import poster
 from games.translation import words
 from games.views.access import back_to, match_of, refusing
 from games.views.playing import boards
 from games.views.playing.loaded import Table
+from games.web.database import one_moment
 from games.web.network import address_for_others, address_to_scan
 from games.web.program import cached, tag
 
@@ -36,11 +38,16 @@ def sheet(request: HttpRequest, code: str) -> HttpResponse:
 
     It shows only what everybody may read, no matter who prints it: a sheet of paper lies open on the table.
     """
-    match = match_of(code)
+    with one_moment():
+        page = _sheet(request, match_of(code))
+    return render(request, "record/print.html", {"page": page})
+
+
+def _sheet(request: HttpRequest, match: Match) -> view_models.PrintPage:
     table = Table(match)
     board = boards.board(table, Audience((), "", "print"))
     names = _(", ").join(table.page.name(seat) for seat in table.awaited)
-    page = view_models.PrintPage(
+    return view_models.PrintPage(
         title=board.title,
         code=match.code,
         back=back_to(match),
@@ -50,7 +57,6 @@ def sheet(request: HttpRequest, code: str) -> HttpResponse:
         address=address_to_scan(request, reverse("table", args=[match.code])),
         density=density(board),
     )
-    return render(request, "record/print.html", {"page": page})
 
 
 def density(board: view_models.Board) -> int:
@@ -87,7 +93,11 @@ def picture(request: HttpRequest, code: str) -> HttpResponse:
     The address that a page gives names the version (`?v=`) and may be cached for an hour; without it, or
     once a backup was restored, the picture is fetched each time.
     """
-    match = match_of(code)
+    with one_moment():
+        return _picture(request, match_of(code))
+
+
+def _picture(request: HttpRequest, match: Match) -> HttpResponse:
     etag = f'"{tag(match.version, match.chain, get_language() or "en")}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:

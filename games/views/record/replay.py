@@ -37,6 +37,7 @@ from games.views.access import back_to, claim_key, match_of, message, refusing
 from games.views.record import past
 from games.views.record.past import Past
 from games.web import limits
+from games.web.database import one_moment
 from games.web.fragments import wants_fragment
 from games.web.network import address_for_others
 
@@ -55,13 +56,17 @@ def replay(request: HttpRequest, code: str, version: str = "") -> HttpResponse:
     `by` is what one step goes by (`ENTRY`, `ROUND`, `POINTS` or a seat), `undone=skip` leaves out what was
     undone, `seat` and `view=everybody` choose whose view is shown. `at` is a moment that a form asks for.
     """
-    match = match_of(code)
-    course = Replay(request, match, seats.phone(request, match.code))
+    phone = seats.phone(request, match_of(code).code)
+    with one_moment():
+        return _moment(request, Replay(request, match_of(code), phone), version)
+
+
+def _moment(request: HttpRequest, course: Replay, version: str) -> HttpResponse:
     wanted = version or request.GET.get("at", "")
     try:
         moment = course.moment(wanted) if wanted else course.beginning
     except RequestRefused as refused:
-        return message(request, refused, match.code)
+        return message(request, refused, course.match.code)
     if wants_fragment(request):
         return HttpResponse(course.fragment(moment))
     if version != str(moment.version):

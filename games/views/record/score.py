@@ -30,6 +30,7 @@ from games.views.access import back_to, field, match_of, refusing, seat_of, tap_
 from games.views.playing.boards import who_won
 from games.views.playing.loaded import Table
 from games.web import limits
+from games.web.database import one_moment
 
 LARGEST_ROUND = 9999
 
@@ -40,8 +41,7 @@ def score(request: HttpRequest, code: str) -> HttpResponse:
     """A table's score card; a POST is a seat's confirmation of one round."""
     if request.method == "POST":
         return _confirm(request, code)
-    match = match_of(code)
-    return _page(request, match, seats.phone(request, match.code))
+    return _page(request, code, seats.phone(request, match_of(code).code))
 
 
 def _confirm(request: HttpRequest, code: str) -> HttpResponse:
@@ -54,19 +54,25 @@ def _confirm(request: HttpRequest, code: str) -> HttpResponse:
             confirming.confirm(code, seat, number, field(request, "seen"), tap_key(request))
     except RequestRefused as refused:
         notice = view_models.Notice(words(refused.line), "bad")
-        return _page(request, match_of(code), phone, notice, refused.status)
+        return _page(request, code, phone, notice, refused.status)
     return HttpResponseRedirect(f"{reverse('score', args=[code])}#round-{number}")
 
 
 def _page(
     request: HttpRequest,
-    match: Match,
+    code: str,
     phone: Phone,
     notice: view_models.Notice | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    with one_moment():
+        page = _card(match_of(code), phone, notice)
+    return render(request, "record/score.html", {"page": page}, status=status)
+
+
+def _card(match: Match, phone: Phone, notice: view_models.Notice | None) -> view_models.ScorePage:
     table = Table(match)
-    page = view_models.ScorePage(
+    return view_models.ScorePage(
         title=_(table.game.mode(match.mode).title),
         code=match.code,
         back=back_to(match),
@@ -86,7 +92,6 @@ def _page(
         result_url=reverse("result", args=[match.code]),
         replay_url=reverse("replay", args=[match.code]),
     )
-    return render(request, "record/score.html", {"page": page}, status=status)
 
 
 @dataclass
