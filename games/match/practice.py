@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from django.db import transaction
+
 from games import catalogue
 from games.core import engine
 from games.core.diff import ABSENT
@@ -42,11 +44,14 @@ def is_sealed(match: Match, state: State) -> bool:
     return bool(hidden) and any(map(_secret(match), hidden))
 
 
+@transaction.atomic
 def open_practice(match: Match, version: int, opened_from: str = "") -> Match:
     """A practice table that goes on from a version; `RequestRefused` (409) if none can.
 
     `opened_from` is a hash of the opener's address.
     """
+    # Nobody taps while it is read.
+    match = committing.lock_match(match.code)
     state = moments.position(match, version)
     start = beginning(match, state, version)
     if not start:

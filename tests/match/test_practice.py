@@ -67,6 +67,16 @@ def test_a_practice_table_goes_on_from_a_moment_and_never_touches_its_match(path
     call_command("replay", "--all", "--check")
 
 
+def test_it_begins_as_it_was_then_although_somebody_taps_before_it_opens() -> None:
+    match = play.open_match("tmg", "manual-scoring", {"red": "Anna", "blue": "Bo"})
+    for _time in range(2):
+        play.edit(match.code, lambda g: g.score("red", 1, "points"), "Anna", "as played")
+    seen = Match.objects.get(pk=match.pk)
+    play.edit(match.code, lambda g: g.score("red", 5, "points"), "Anna", "as played")
+    new = practice.open_practice(seen, 3)
+    assert storage.load(new).state.points("red") == 2
+
+
 def test_the_players_names_stay_behind() -> None:
     """Whoever practises on a stranger's match keeps nobody's name for longer than that match does."""
     match = play.open_match("rps", "plain", {"red": "Anna", "blue": "Ben"})
