@@ -8,6 +8,7 @@ import threading
 from contextlib import contextmanager
 
 import pytest
+from django.core.management import call_command
 from django.db import connection, transaction
 
 from games import verify
@@ -296,3 +297,16 @@ def test_a_page_is_from_before_or_after_what_somebody_does_meanwhile(client, pag
     with interrupted_after("games_army", lambda: play.edit(match.code, score, "Anna", "as played")):
         meanwhile = fetched()
     assert meanwhile in (before, fetched())
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("do", [lambda match: play.rename(match.code, "red", "Cleo"), Match.delete])
+@pytest.mark.parametrize("read_first", ["games_match", "games_entry", "games_army"])
+def test_matches_are_checked_although_somebody_taps_meanwhile(do, read_first, capsys):
+    """Or deletes one. Each is checked as it is when its turn comes."""
+    matches = [play.open_match("rps", "plain", {"red": "Anna", "blue": "Bo"}) for _match in range(2)]
+    with interrupted_after(read_first, lambda: do(matches[1])):
+        call_command("replay", "--all", "--check")
+    with interrupted_after(read_first, lambda: do(matches[0])):
+        call_command("replay", "--all", "--check")
+    assert capsys.readouterr().err == ""
