@@ -12,6 +12,7 @@
   let waiting = [];
   let told = [];
   let flight = null;
+  let resting = 0;
   const unsure = [];
 
   // Each is stored by itself, as another tab of this table has its own. If storage fails they wait all the same.
@@ -103,7 +104,8 @@
     show();
   };
 
-  // They go one after the other, until one gets no answer.
+  // They go one after the other, until one gets no answer. A table that cannot save may be heard all the while:
+  // so they rest before they are sent again.
 
   const send = async ({ form: id, values }) => {
     const form = document.getElementById(id);
@@ -124,7 +126,7 @@
     return page.querySelector("[role=alert]")?.textContent.trim() || aside.dataset.moved;
   };
   const flush = async () => {
-    if (flight || !waiting.length) return;
+    if (flight || !waiting.length || performance.now() < resting) return;
     try {
       while ((flight = waiting[0])) {
         const why = await send(flight);
@@ -135,7 +137,7 @@
         document.dispatchEvent(new CustomEvent("tap:answered", { detail: { form: flight.form, counts: !why } }));
       }
     } catch {
-      // they keep waiting
+      resting = performance.now() + 3000;
     }
     flight = null;
     discard([]);
@@ -159,7 +161,7 @@
   sheet.addEventListener("close", show);
   aside.addEventListener("click", ({ target }) => {
     const choice = target.closest("[data-unsent]")?.dataset.unsent;
-    if (choice === "retry") flush();
+    if (choice === "retry") (resting = 0), flush();
     if (choice === "read") told = [];
     if (choice !== "drop") return show();
     waiting.forEach(forget);

@@ -296,6 +296,26 @@ def test_a_server_that_is_away_while_both_sides_play_on(screen: Screens, served:
     phone.page.wait_for_selector("#unsent", state="hidden")
 
 
+def test_a_table_that_can_be_heard_but_not_save_is_not_stormed(screen: Screens) -> None:
+    """Each look at the board would otherwise send the tap again, and each tap ask for the board."""
+    match = opened(ENGAGED)
+    phone = screen().sit_down(match, "red")
+    sent: list[str] = []
+
+    def refuse(route: sync_api.Route) -> None:
+        sent.append(route.request.url)
+        route.fulfill(status=503, body="Full.", headers={"Cross-Origin-Resource-Policy": "same-origin"})
+
+    phone.page.route("**/adjust", refuse)
+    strike(phone, 1)
+    phone.page.wait_for_timeout(3500)
+    assert 2 <= len(sent) <= 4
+    with phone.page.expect_request("**/adjust", timeout=1000):
+        phone.page.tap("[data-unsent=retry]")
+    phone.page.unroute("**/adjust")
+    phone.reaches(match.version + 1, 10)
+
+
 def test_a_waiting_tap_is_named_by_what_is_heard_of_its_button(screen: Screens) -> None:
     """What is heard already contains the few words that are seen on a narrow button."""
     match = play.open_match("bushido", "risen-sun", {"red": "", "blue": ""}, {"points": 100}, seed="maple39")
