@@ -66,7 +66,8 @@ def _verified(match: Match) -> view_models.VerifyPage:
     over = match.result is not None
     entries = list(chain.entries_of(match))
     found = [entry for entry in entries if damage.can_be_read(entry)]
-    altered = tuple(_altered(match, _numbers(entry.version for entry in entries if entry not in found)))
+    unreadable = {entry.version for entry in entries} - {entry.version for entry in found}
+    altered = tuple(_altered(match, _numbers(unreadable)))
     # A draw meant for one seat's eyes stays secret until the match is over.
     shown = [entry for entry in found if over or not entry.sealed]
     draws = tuple(_draw(match, entry, number, over) for entry in shown for number in range(len(entry.draws)))
