@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import wraps
+from itertools import chain
 from typing import Any, NoReturn
 
 from django.db import DatabaseError
@@ -31,8 +32,10 @@ class Api(NinjaAPI):
 
     def validation_error_from_error_contexts(self, error_contexts: list[ValidationErrorContext]) -> Any:
         """The first thing that is wrong with a request, as a refusal."""
-        problem = error_contexts[0].pydantic_validation_error.errors(include_url=False)[0]
-        return _invalid(problem)
+        found = [context.pydantic_validation_error.errors(include_url=False) for context in error_contexts]
+        for problem in chain.from_iterable(found):
+            _cut_loose(problem)
+        return _invalid(found[0][0])
 
     @property
     def urls(self) -> Any:
@@ -96,6 +99,16 @@ def unreadable(problem: Unreadable, field: str = "") -> RequestRefused:
     """The refusal of what validation did not let through, with the name of its field."""
     line = say(_("%(field)s: %(problem)s"), field=field, problem=problem.line) if field else problem.line
     return RequestRefused(line, problem.status, "unreadable")
+
+
+def _cut_loose(problem: Any) -> None:
+    """Forget where an error of our own was raised.
+
+    The frames there refer to pydantic's error, which refers to ours. Python's garbage collector does not see
+    that, as pydantic is not written in Python: request and answer would stay in memory for good.
+    """
+    if cause := problem.get("ctx", {}).get("error"):
+        cause.__traceback__ = cause.__context__ = cause.__cause__ = None
 
 
 def _invalid(problem: Any) -> RequestRefused:

@@ -1,10 +1,12 @@
 """Bad bodies and bad values: a sentence and the right status each, never a fault, never a changed match."""
 
+import gc
 import gzip
 import json
 
 import pytest
 
+from games.core.validation import Unreadable
 from games.match import storage
 from games.models import Entry, Match
 from tests.api.robots import Caller, Table
@@ -206,3 +208,23 @@ def test_messages_are_translated(client):
     chinese = Caller(client, language="zh-hans").post("matches", {})
     assert chinese["Content-Language"] == "zh-hans"
     assert english == "system: This is missing."
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"action": "throw:rock", "seen": 1, "key": "a.b"},
+        {"action": "throw rock", "seen": -1, "key": ""},
+        {"action": 7, "seen": "1", "key": None, "more": 1},
+    ],
+)
+def test_nothing_of_a_bad_body_stays_in_memory(table, body):
+    """Python's garbage collector does not see every reference to what is wrong with a body."""
+
+    def refused():
+        assert table.seats["red"].post(f"matches/{table.code}/act", body).status_code == 422
+        gc.collect()
+        return sum(isinstance(one, Unreadable) for one in gc.get_objects())
+
+    before = refused()
+    assert refused() == before
