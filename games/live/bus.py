@@ -26,7 +26,7 @@ from games.live.pool import Pool
 from games.live.rows import Known
 from games.live.tally import Tally, worth_telling
 from games.live.tickets import Ticket
-from games.web import shared
+from games.web import program, shared
 
 log = logging.getLogger(__name__)
 
@@ -64,6 +64,8 @@ class Bus:
         self.unsure: set[str] = set()
         """Matches whose rows are to be read."""
         self.looking: asyncio.Task[None] | None = None
+        self.table = 0
+        """PostgreSQL's id of the table of matches at the last look; 0 before."""
 
     # --- in the loop ------------------------------------------------------------------------------
 
@@ -127,6 +129,11 @@ class Bus:
 
     def _looked(self, asked: Collection[str], found: dict[str, Known]) -> None:
         """Bring every table up to what its rows say."""
+        before, self.table = self.table, program.table()
+        if before not in (0, self.table):
+            # A backup was restored, and perhaps its announcement was lost.
+            self.hub.start_over()
+            return
         for match in asked:
             room = self.hub.rooms.get(match)
             if room is not None and match in found:

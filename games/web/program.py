@@ -86,6 +86,11 @@ def look_at_data() -> int:
     return _table
 
 
+def table() -> int:
+    """What `look_at_data` found last, without asking; 0 for nothing yet."""
+    return _table
+
+
 def _templates() -> Iterator[Path]:
     for folder in engines["jinja2"].template_dirs:
         yield from sorted(Path(folder).rglob("*.html"))

@@ -19,6 +19,7 @@ from games.live.bus import FIRST_PAUSE, KEYS_A_MESSAGE, LONGEST_PAUSE, TIDY_BEAT
 from games.live.carriers import CHANNEL, STREAMS
 from games.live.rows import Known
 from games.live.tickets import Ticket, stream_token
+from games.web import program
 from tests.hubs import RED, WATCHER, Reader, Views, in_hub, until
 
 
@@ -85,6 +86,28 @@ def test_each_beat_looks_at_every_table_that_is_listened_to(known: Rows):
         hub.bus.beat()
         await until(lambda: known.asked and bus.looking is None)
         assert known.asked == [["M", "N"]]
+
+    beside(scene)
+
+
+def test_a_restored_backup_is_noticed_although_nobody_says_so(known: Rows, monkeypatch: pytest.MonkeyPatch):
+    """Its versions are older than those on show: nothing else would bring them there."""
+
+    async def scene(hub, bus):
+        reader = Reader(hub, WATCHER)
+        for table in (41, 41):
+            monkeypatch.setattr(program, "_table", table)
+            bus.beat()
+            await until(lambda: known.asked and bus.looking is None)
+        assert not reader.ended
+        monkeypatch.setattr(program, "_table", 42)
+        bus.beat()
+        await until(lambda: reader.ended)
+        await until(lambda: bus.looking is None)
+        again = Reader(hub, WATCHER)
+        bus.beat()
+        await until(lambda: bus.looking is None)
+        assert not again.ended
 
     beside(scene)
 
