@@ -176,7 +176,9 @@ class BushidoPage(FightPage):
     # --- between the warbands ------------------------------------------------------------------------
 
     def middle(self) -> view_models.Middle:
-        places = tuple(self.place(place) for place in self.g.objectives.values())
+        # Not as they were laid out: PostgreSQL's images keep that order only among those of a kind.
+        by_letter = sorted(self.g.objectives.values(), key=lambda place: (place.order, place.kind))
+        places = tuple(map(self.place, by_letter))
         scenario = scenarios.of(self.g) if "scenario" in self.g.rules else None
         checks = tuple(self.check(at, check) for at, check in enumerate(scenario.checks)) if scenario else ()
         return view_models.Middle(

@@ -305,3 +305,13 @@ def test_first_steps_call_a_short_button_by_what_stands_on_it():
     assert [act.seen for act in row.acts] == [
         f"{row.name} › {word}" for word in ("Simple", "Complex", "More")
     ]
+
+
+def test_places_stand_by_their_letters_in_whatever_order_a_replay_brings_them():
+    laid = chosen("botoku")
+    again = laid.copy()
+    again.objectives = {key: laid.objectives[key] for key in sorted(laid.objectives, key=len)}
+    assert list(again.objectives) != list(laid.objectives)
+    for g in (laid, again):
+        names = [card.name for card in page(g).middle().objectives]
+        assert names[:3] == ["Objective A", "Zone A", "Objective B"]
