@@ -4,9 +4,17 @@
   if (!host) return;
   const strip = () => document.getElementById("strip");
   const read = "read " + location.pathname;
+  // If nothing may be stored, it is remembered while the page lasts.
+  let closed = {};
+  try {
+    closed = sessionStorage ?? closed;
+    closed[read] ??= "";
+  } catch {
+    closed = {};
+  }
   const hide = () => {
     const last = strip()?.querySelector(".last");
-    if (last) last.hidden = sessionStorage.getItem(read) === last.dataset.said;
+    if (last) last.hidden = closed[read] === last.dataset.said;
   };
   // A table that no longer exists sends its players back to their event, which has another one for them.
   window.leave = ({ status }) => {
@@ -41,7 +49,7 @@
   };
   document.addEventListener("click", (event) => {
     if (!event.target.closest("[data-read]")) return;
-    sessionStorage.setItem(read, event.target.closest(".last").dataset.said);
+    closed[read] = event.target.closest(".last").dataset.said;
     hide();
   });
   document.addEventListener("visibilitychange", ask);

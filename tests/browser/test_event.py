@@ -11,6 +11,7 @@ from games.events import commands, judging
 from games.events.models import Event
 from games.models import Seat
 from tests.browser.driving import Screen
+from tests.browser.test_kept_taps import STORAGE
 from tests.events.halls import ANNA, opened, play_round, scores
 from tests.hall.places import link, pair_of, table_of
 
@@ -65,6 +66,22 @@ def test_a_round_opens_and_both_phones_go_to_their_table(screen: Callable[..., S
     first.page.wait_for_selector("#feed[data-link=live]")
     assert "Table 1" in first.says(".yours")
     assert [one.faults for one in phones.values()] == [[], []]
+
+
+@pytest.mark.parametrize("what", ["forbidden", "none", "full"])
+def test_an_announcement_can_be_closed_where_nothing_can_be_stored(
+    screen: Callable[..., Screen], what: str
+) -> None:
+    code = opened(2, length=1)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    judging.announce(code, ANNA, "Water is at the bar")
+    phone = screen()
+    phone.page.add_init_script(STORAGE % what)
+    phone.page.goto(f"/t/{table_of(code, 'p1')[0]}/")
+    phone.page.tap("#strip [data-read]")
+    assert not phone.page.is_visible("#strip .last")
+    assert not [fault for fault in phone.faults if fault.startswith("error:")]
 
 
 def test_a_table_whose_event_is_deleted_stops_asking_for_it(screen: Callable[..., Screen]) -> None:
