@@ -303,5 +303,12 @@ def test_the_clock_runs_on_a_phone_that_was_there_from_the_lobby(screen: Screens
     while playing.state.question.step != "turn":
         playing.tap(*plainly(playing.state))
     phone.reaches(playing.loaded.match.version)
-    phone.page.wait_for_function("() => document.querySelector('[data-runs]').textContent < '1:59'")
+    phone.page.wait_for_function("() => document.querySelector('[data-runs]').textContent < '1:56'")
     phone.page.wait_for_selector(".badge.bad [data-runs]", state="attached")
+    # The same board comes again, with newer figures: they are not counted down twice.
+    phone.page.eval_on_selector_all("[data-runs]", "all => all.forEach((one) => (one.dataset.clock = 90))")
+    phone.page.wait_for_function("() => document.querySelector('[data-runs]').textContent < '1:31'")
+    assert phone.page.text_content("[data-runs]") in ("1:30", "1:29", "1:28")
+    # The phone sleeps for a minute, in which only one of its two clocks runs on.
+    phone.page.evaluate("() => { const now = Date.now; Date.now = () => now() + 60000; }")
+    phone.page.wait_for_function("() => document.querySelector('[data-runs]').textContent < '0:31'")
