@@ -103,11 +103,6 @@ def test_a_restored_backup_is_noticed_although_nobody_says_so(known: Rows, monke
         monkeypatch.setattr(program, "_table", 42)
         bus.beat()
         await until(lambda: reader.ended)
-        await until(lambda: bus.looking is None)
-        again = Reader(hub, WATCHER)
-        bus.beat()
-        await until(lambda: bus.looking is None)
-        assert not again.ended
 
     beside(scene)
 
