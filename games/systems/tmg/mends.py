@@ -38,4 +38,9 @@ MENDS = (
         "A sub-title in an army list, and what marks its Commander, go before what a name alone means.",
         frozenset({Muster.name}),
     ),
+    Mend(
+        "lists-by-cost",
+        "Lists tell an attachment by its cost, and are read with prices and headings of more kinds.",
+        frozenset({Muster.name}),
+    ),
 )

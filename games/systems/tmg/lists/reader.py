@@ -264,15 +264,18 @@ class Reader:
         """What speaks against a card, the weightiest first; a bullet under a heading goes by the heading.
 
         A card of another sub-title is not meant where one has the very sub-title; only NCUs are listed
-        without theirs, and so their heading is believed.
+        without theirs, and so their heading is believed. Below that of Combat Units stand attachments too.
         """
         card = found.fact
         leads_not = line.leads and not card.commander
         is_namesake = not found.exact and self.section != NCU
         is_foreign = bool(self.draft.faction) and card.faction not in (self.draft.faction, NEUTRAL)
+        is_priced_else = card.cost != line.cost
+        if self.section == NCU and line.marked:
+            return (leads_not,)
         if self.section and line.marked:
-            return leads_not, is_namesake, is_foreign and self.section != NCU
-        return leads_not, is_namesake, is_foreign, card.cost != line.cost
+            return leads_not, is_namesake, is_foreign, card.kind == NCU, is_priced_else
+        return leads_not, is_namesake, is_foreign, is_priced_else
 
     def _find(self, line: ListLine, kind: str) -> Found | None:
         name, title = split_title(line.words)
