@@ -210,8 +210,11 @@ class Catalogue:
 
     def factions_of(self, name: str, title: str = "") -> set[str]:
         """The factions that have a card of this name, of whatever kind."""
-        cards = self._by_full.get(plain(f"{name} {title}")) or self._by_name.get(plain(name), [])
-        return {card.faction for card in cards}
+        return {card.faction for card in self.named(name, title)}
+
+    def named(self, name: str, title: str = "") -> list[Fact]:
+        """The cards of this name, of whatever kind: those with the very sub-title, if there are any."""
+        return self._by_full.get(plain(f"{name} {title}")) or self._by_name.get(plain(name), [])
 
     def near(self, name: str, *, kinds: Set[str], faction: str = "", limit: int = 3) -> tuple[str, ...]:
         """Up to `limit` names that look like a misspelt one, the likeliest first; none for a long name."""

@@ -19,17 +19,17 @@ MAX_LENGTH = 200
 LEAST_SIZE = 20
 """Army points that no card costs by itself: a title states them as the size of the army."""
 
-_POINTS = r"pts?|points?|pkte?|punkte?|分|点"
+POINTS = r"pts?|points?|pkte?|punkte?|分|点"
 _COST = re.compile(
-    rf"(?:[(\[]\s*([-−]?[0-9]{{1,3}}|C)\s*(?:{_POINTS}|p)?\.?\s*[)\]]"
-    rf"|\s([0-9]{{1,3}})\s*(?:{_POINTS})\.?"
+    rf"(?:[(\[]\s*([-−]?[0-9]{{1,3}}|C)\s*(?:{POINTS}|p)?\.?\s*[)\]]"
+    rf"|\s([0-9]{{1,3}})\s*(?:{POINTS})\.?"
     rf"|\s[{DASHES}:=]\s*([0-9]{{1,2}})"
     rf"|[:=,|]\s*([0-9]{{1,2}}))(?:\s*\([^()0-9]+\))?$",
     re.IGNORECASE,
 )
 _WITHIN = re.compile(
     # Nothing is tried twice: whoever pastes a thousand blanks must not keep the server busy.
-    rf"[(\[]([^()\[\]]*[^\W\d][^()\[\],\s]*+)[,\s]++([0-9]{{1,2}})\s*+(?:{_POINTS})\.?\s*[)\]]"
+    rf"[(\[]([^()\[\]]*[^\W\d][^()\[\],\s]*+)[,\s]++([0-9]{{1,2}})\s*+(?:{POINTS})\.?\s*[)\]]"
     r"(?:\s*[(\[][^()\[\]]*[)\]])?$",
     re.IGNORECASE,
 )

@@ -14,6 +14,7 @@ from dataclasses import replace
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
+from games.systems.tmg.lists.bare import priced
 from games.systems.tmg.lists.catalogue import (
     ATTACHMENT,
     NCU,
@@ -59,7 +60,7 @@ class Reader:
 
     def read(self, lines: Iterable[ListLine], beyond: bool) -> Roster:
         """The roster of these lines; `beyond` says whether the list went on."""
-        body = self._without_leader(list(self._body(lines)))
+        body = self._without_leader(priced(self._body(lines), self.catalogue))
         self.bulleted = any(line.marked for line in body)
         self.draft.leaders = self.catalogue.commanders(self.draft.commander)
         self.draft.faction = self.draft.faction or self._likely_faction(body)

@@ -175,7 +175,7 @@ def test_an_unknown_name_is_attached_if_its_form_says_so(text, are_attached):
 
 @pytest.mark.rule("TMG-09")
 @pytest.mark.parametrize(
-    "hanging", ["  Sworn Sword Captian", "  • Sworn Sword Captian", "  Sworn Sword Captain 1"]
+    "hanging", ["  Sworn Sword Captian", "  • Sworn Sword Captian", "  Sworn Sword Captian 1"]
 )
 def test_a_misspelt_attachment_without_a_cost_is_no_noise(hanging):
     roster = read(f"Faction: Stark\n• Stark Bowmen (6)\n{hanging}\n  paint them soon")

@@ -2,7 +2,10 @@
 
 import pytest
 
-from games.systems.tmg.tests.reading import read
+from games.systems.tmg.lists.catalogue import NCU
+from games.systems.tmg.tests.reading import REAL, names, read, said
+
+ALONE = "This list has no Commander."
 
 
 @pytest.mark.rule("TMG-05")
@@ -29,3 +32,83 @@ def test_below_the_heading_of_combat_units_a_namesake_at_any_other_price_is_a_un
     for cost in ("", "(4)", "(5)"):
         roster = read(f"Faction: Night's Watch\nCombat Units\n• Men of Note (5)\n• Watch Marshal {cost}")
         assert [entry.name for entry in roster.entries] == ["Men of Note", "Watch Marshal"]
+
+
+# --- prices without a sign of their own ------------------------------------------------------------
+
+
+def written(roster, line):
+    """A list whose pieces are written in this form."""
+    text = [f"Faction: {roster.faction}", f"Commander: {roster.commander}", "Combat Units"]
+    for entry in roster.entries:
+        text += ["NCUs"] if entry.kind == NCU and "NCUs" not in text else []
+        text += [line.format(entry.full_name, entry.cost)]
+        text += ["  " + line.format(one.full_name, one.cost) for one in entry.attachments]
+    return "\n".join(text)
+
+
+@pytest.mark.rule("TMG-06")
+@pytest.mark.parametrize("slug", REAL)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{0} {1}", "- {0} {1}", "{0} ..... {1}", "{1} {0}", "- {1} {0}", "({1}) {0}", "[{1}] {0}",
+        "{1}: {0}", "{1} - {0}", "{1} pts {0}", "{1}p - {0}", "({1} Punkte) {0}", "{1}分 {0}", "{1}\t{0}",
+    ],
+)  # fmt: skip
+def test_a_real_list_is_the_same_army_with_bare_prices_behind_or_before_its_names(line, slug):
+    real = read(REAL[slug])
+    bare = read(written(real, line))
+    assert bare.entries == real.entries
+    assert not any("not understood" in told or "not in the catalogue" in told for told in said(bare))
+
+
+@pytest.mark.rule("TMG-06")
+@pytest.mark.parametrize("slug", ["targaryen", "bolton"])
+def test_a_commander_may_have_a_bare_c(slug):
+    real = read(REAL[slug])
+    text = written(real, "{0} {1}").replace(f"  {real.commander} 0", f"  {real.commander} C")
+    assert read(text).entries == real.entries
+    assert read(text.replace("Commander: ", "Version: ")).commander == real.commander
+
+
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 Stark Sworn Swords\n1 Stark Bowmen\n1 Sworn Sword Captain\n1 Sansa Stark",
+        "1 - Stark Sworn Swords\n2 - Stark Bowmen\n3 - Sansa Stark",
+        "(1) Stark Sworn Swords\n(2) Stark Bowmen\n(3) Sansa Stark",
+    ],
+    ids=["counts", "places", "places in brackets"],
+)
+def test_numbers_that_are_not_what_most_cards_cost_are_no_prices(text):
+    roster = read(f"Faction: Stark\n{text}\n• Stark Outriders (7)")
+    assert (names(roster), roster.points) == (["Stark Outriders"], 7)
+    assert len(said(roster)) == 1 + len(text.split("\n"))
+
+
+@pytest.mark.rule("TMG-09")
+def test_bare_numbers_make_no_units_of_unknown_names_and_a_number_of_copies_counts():
+    roster = read("Faction: Stark\nStark Bowmen 6\n2x Stark Sworn Swords 10\nSee you at 10\nRound 3\n")
+    assert names(roster) == ["Stark Bowmen", "Stark Sworn Swords", "Stark Sworn Swords"]
+    assert roster.points == 16
+    assert said(roster)[1:] == [
+        "Line 4 was not understood: “See you at 10”.",
+        "Line 5 was not understood: “Round 3”.",
+    ]
+
+
+@pytest.mark.rule("TMG-06")
+def test_bare_prices_stand_on_both_sides_of_what_joins():
+    roster = read("Faction: Stark\n6 Stark Bowmen with 1 Sworn Sword Captain\n5 Stark Sworn Swords")
+    assert [(entry.cost, [one.cost for one in entry.attachments]) for entry in roster.entries] == [
+        (6, [1]), (5, []),
+    ]  # fmt: skip
+    assert said(roster) == [ALONE]
+
+
+@pytest.mark.rule("TMG-09")
+def test_a_unit_that_is_called_by_its_number_has_the_cost_of_its_card():
+    roster = read("Faction: Stark\n• Stark Sworn Swords\n• Stark Sworn Swords 2")
+    assert [entry.cost for entry in roster.entries] == [5, 5]
