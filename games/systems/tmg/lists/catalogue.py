@@ -37,7 +37,7 @@ FACTIONS = {
 
 _RANKS = {"infantry": (12, 4), "cavalry": (4, 2)}
 _CARD = re.compile(r"[1-9][0-9]{4}")
-_SILENT = {"the", "house", "ser"}
+_SILENT = {"the", "house", "haus", "ser"}
 
 
 class Named:
@@ -272,12 +272,26 @@ def _singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") else word
 
 
-_FACTION_KEYS = {plain(label): key for key, label in FACTIONS.items()} | {
-    "night watch": "nightswatch",
-    "nightswatch": "nightswatch",
-    "freefolk": "freefolk",
-    "brotherhood": "brotherhood",
-    "wildling": "freefolk",
+_OTHERWISE = {
+    "baratheon": ("拜拉席恩",),
+    "bolton": ("波顿",),
+    "brotherhood": ("Brotherhood", "Bruderschaft ohne Banner", "Bruderschaft", "无旗兄弟会"),
+    "freefolk": ("Freefolk", "Wildlings", "Freies Volk", "Wildlinge", "自由民"),
+    "greyjoy": ("Graufreud", "葛雷乔伊"),
+    "lannister": ("Lennister", "兰尼斯特"),
+    "martell": ("马泰尔",),
+    "neutral": ("中立",),
+    "nightswatch": ("Night Watch", "Nightswatch", "Nachtwache", "守夜人"),
+    "stark": ("史塔克",),
+    "targaryen": ("坦格利安",),
+}
+"""What players call the factions besides their names, in the languages of the pages too."""
+
+_FACTION_KEYS = {
+    plain(word + kin): key
+    for key, label in FACTIONS.items()
+    for word in (label, *_OTHERWISE[key])
+    for kin in ("", "家族")
 }
 
 

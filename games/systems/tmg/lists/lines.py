@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from games.core.lists import DASHES, first_rows, levelled, unmarked
 from games.systems.tmg.lists.catalogue import faction_key, plain
+from games.systems.tmg.lists.headings import LEADER, STATED
 
 MAX_LINES = 200
 MAX_LENGTH = 200
@@ -41,25 +42,15 @@ _NEXT = re.compile(rf"(?<=[)\]])\s*(?:[,;.&]|[{DASHES}](?=.*[)\]]$))\s*")
 """Between two pieces on one line: a cost in brackets ends the first; behind a dash stands another one."""
 _COMMAS = re.compile(r"\s*[,;]\s*(?:(?:&|and\s|und\s)\s*)?", re.IGNORECASE)
 _ANDS = re.compile(r"\s*&\s*|\s+(?:and|und)\s+", re.IGNORECASE)
-_JOINED = re.compile(r"(?:with\s|w/|\+)\s*", re.IGNORECASE)
-_JOIN = re.compile(r"\s(?:with:?|w/|\+)\s|(?<=[)\]])\s*:\s", re.IGNORECASE)
+_JOINED = re.compile(r"(?:(?:with|mit)\s|w/|\+)\s*", re.IGNORECASE)
+_JOIN = re.compile(r"\s(?:(?:with|mit):?|w/|\+)\s|(?<=[)\]])\s*:\s", re.IGNORECASE)
 _FOOTERS = ("built on", "built with", "made with", "created with", "find list at", "http://", "https://")
-_HEADERS = {
-    "faction": "faction",
-    "commander": "commander",
-    "point": "points",
-    "total point": "points",
-    "total": "points",
-    "activation": "activations",
-    "total activation": "activations",
-}
-_HEADERS |= dict.fromkeys(("list", "list name", "name", "army", "army name"), "name")
-_IGNORED = {"player", "mode", "version", "season"}
 _TITLES = re.compile(rf"\s[{DASHES}]\s|\s?[–—―]\s?")
 _EDGES = " :,;|" + DASHES
 _FRILLS = " `_*|"
 _LEADER = re.compile(
-    rf"^[(\[](?:commander|c)[)\]]\s*|\s*(?:[(\[]commander[)\]]|[{DASHES},]\s*commander)$", re.IGNORECASE
+    rf"^[(\[](?:{LEADER}|c)[)\]]\s*|\s*(?:[(\[](?:{LEADER})[)\]]|[{DASHES},]\s*(?:{LEADER}))$",
+    re.IGNORECASE,
 )
 """What people write before or behind the name of an army's Commander."""
 
@@ -115,11 +106,11 @@ def headers(text: str) -> dict[str, str] | None:
     for part in text.split("|"):
         key, colon, value = part.partition(":")
         name = plain(key)
-        if first and not (colon and (name in _HEADERS or name in _IGNORED)):
+        if first and not (colon and name in STATED):
             return None
         first = False
-        if colon and name in _HEADERS and value.strip(_FRILLS):
-            stated[_HEADERS[name]] = value.strip(_FRILLS)
+        if colon and STATED.get(name) and value.strip(_FRILLS):
+            stated[STATED[name]] = value.strip(_FRILLS)
     return stated
 
 

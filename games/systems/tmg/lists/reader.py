@@ -27,6 +27,7 @@ from games.systems.tmg.lists.catalogue import (
 )
 from games.systems.tmg.lists.checks import MORE_THAN_ONE, checked
 from games.systems.tmg.lists.draft import Draft
+from games.systems.tmg.lists.headings import CARDS, SECTIONS, STATED
 from games.systems.tmg.lists.lines import (
     MAX_LINES,
     ListLine,
@@ -40,9 +41,6 @@ from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntr
 
 MAX_ENTRIES = 60
 
-CARDS = "cards"
-_SECTIONS = {"combat unit": UNIT, "unit": UNIT, "non combat unit": NCU, "ncu": NCU, "enemy attachment": ENEMY}
-_SECTIONS |= {"tactic card": CARDS, "tactic deck": CARDS, "战术牌": CARDS}
 _NUMBERS = re.compile(r"([0-9]{1,4})(?:\s*/\s*([0-9]{1,4}))?")
 
 
@@ -173,7 +171,7 @@ class Reader:
 
     def _take(self, line: ListLine) -> None:
         title, _colon, rest = line.words.partition(":")
-        section = None if self.trusting else _SECTIONS.get(plain(title))
+        section = None if self.trusting else SECTIONS.get(plain(title))
         if section is not None:
             self.section = section
             if not any(c.isalpha() for c in rest):
@@ -376,7 +374,7 @@ class Reader:
 
 def _heads_leader(line: ListLine) -> bool:
     """Whether a line is the heading above a Commander's name."""
-    return plain(line.words) == "commander"
+    return STATED.get(plain(line.words)) == "commander"
 
 
 def _is_name(words: str) -> bool:
