@@ -183,7 +183,8 @@ class Catalogue:
 
         The list's own faction goes before Neutral, and Neutral before the rest. Among namesakes
         the commander that the list names goes first, and other commanders come last, unless the list
-        says that this one `leads`; then the cost decides, then the order of the table.
+        says that this one `leads` or, naming none, has the cost of commanders alone; then the cost
+        decides, then the order of the table.
         """
         full = [fact for fact in self._by_full.get(plain(f"{name} {title}"), []) if fact.kind == kind]
         cards = full or [fact for fact in self._by_name.get(plain(name), []) if fact.kind == kind]
@@ -191,6 +192,7 @@ class Catalogue:
             return None
         cards = _nearest_faction(cards, faction)
         led = [card for card in self.commanders(commander) if card in cards]
+        leads = leads or (not commander and _leads_by_cost(cards, cost))
         cards = led or [card for card in cards if card.commander == leads] or cards
         cards = [card for card in cards if card.cost == cost] or cards
         return Found(cards[0], exact=bool(full) or not title, fitting=tuple(cards))
@@ -266,6 +268,12 @@ def _nearest_faction(cards: list[Fact], faction: str) -> list[Fact]:
         if near:
             return near
     return cards
+
+
+def _leads_by_cost(cards: list[Fact], cost: int | None) -> bool:
+    """Whether only commanders among namesakes have this cost."""
+    costing = [card.commander for card in cards if card.cost == cost]
+    return bool(costing) and all(costing)
 
 
 def _singular(word: str) -> str:

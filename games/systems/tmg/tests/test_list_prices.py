@@ -112,3 +112,35 @@ def test_bare_prices_stand_on_both_sides_of_what_joins():
 def test_a_unit_that_is_called_by_its_number_has_the_cost_of_its_card():
     roster = read("Faction: Stark\n• Stark Sworn Swords\n• Stark Sworn Swords 2")
     assert [entry.cost for entry in roster.entries] == [5, 5]
+
+
+# --- what only Commanders cost -----------------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-11")
+@pytest.mark.parametrize(
+    ("text", "commander"),
+    [
+        ("Stark\n• Stark Bowmen (6)\n    Robb Stark (0)", "Robb Stark - The Wolf Lord"),
+        ("Stark\nStark Bowmen (6)\nRobb Stark (0)", "Robb Stark - The Wolf Lord"),
+        ("Free Folk\n• Varamyr Sixskins (2)", "Varamyr Sixskins - Master Skinchanger"),
+        ("Stark\n• Stark Bowmen (6)\n    Robb Stark (2)", ""),
+        ("Stark\n• Stark Bowmen (6)\n    Robb Stark", ""),
+        ("Targaryen\n• Unsullied Pikemen (7)\n    Jorah Mormont (0)", ""),
+        ("Martell\nNCUs\n• Doran Martell (4)", ""),
+    ],
+)
+def test_a_list_that_names_no_commander_has_one_where_only_a_commanders_card_has_the_cost(text, commander):
+    assert read(f"Faction: {text}").commander == commander
+
+
+@pytest.mark.rule("TMG-11")
+def test_a_list_that_names_its_commander_has_no_other_by_a_cost():
+    roster = read(
+        "Faction: Stark\nCommander: Eddard Stark\n• Stark Bowmen (6)\n    Robb Stark (0)\n"
+        "• Stark Sworn Swords (5)\n    Eddard Stark (0)"
+    )
+    assert roster.commander == "Eddard Stark - Lord of Winterfell"
+    assert [one.title for entry in roster.entries for one in entry.attachments] == [
+        "The Young Wolf", "Lord of Winterfell",
+    ]  # fmt: skip
