@@ -20,10 +20,14 @@ MORE_THAN_ONE = _("Line %(line)d: “%(name)s” could be more than one card; ta
 WHICH_COMMANDER = _("Line %(line)d: the Commander could be %(cards)s. Please choose.")
 """The remark that asks which card the commander is; `cards` are the full names that fit."""
 
+WHOLE_PRICE = _("Line %(line)d: %(cost)d was taken as the price of %(unit)s with its attachments.")
+"""The remark on a price that a list states for a unit and its attachments together."""
+
 
 def checked(draft: Draft) -> Roster:
     """The finished roster: one commander marked, and every remark in the order of the lines."""
     _mark_commander(draft)
+    _part_prices(draft)
     _check_points(draft)
     _check_activations(draft)
     _check_heroes(draft)
@@ -103,6 +107,25 @@ def _marked(entry: RosterEntry, chosen: RosterEntry | Attachment | None) -> Rost
     attachments = tuple(replace(one, commander=one is chosen) for one in entry.attachments)
     leads = entry is chosen or any(one.commander for one in attachments)
     return replace(entry, attachments=attachments, commander=leads)
+
+
+def _part_prices(draft: Draft) -> None:
+    """Take the price of a unit with its attachments apart, where each such unit of the list has that price.
+
+    The points that the list states must agree; where it states none, one unit alone may cost more by now.
+    """
+    units = [entry for entry in draft.entries if entry.fact and entry.points > entry.cost]
+    whole = [entry for entry in units if entry.points == 2 * entry.cost - entry.figures.cost]
+    over = sum(entry.points - entry.cost for entry in whole)
+    is_agreed = len(whole) > 1 if draft.points is None else _sum(draft) - over == draft.points
+    if not whole or len(whole) < len(units) or not is_agreed:
+        return
+    for entry in whole:
+        draft.remark(entry.line, WHOLE_PRICE, cost=entry.cost, unit=entry.full_name)
+    own = {id(entry): entry.figures.cost for entry in whole}
+    draft.entries = [
+        replace(entry, cost=own[id(entry)]) if id(entry) in own else entry for entry in draft.entries
+    ]
 
 
 def _check_points(draft: Draft) -> None:

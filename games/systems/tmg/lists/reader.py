@@ -25,7 +25,7 @@ from games.systems.tmg.lists.catalogue import (
     faction_key,
     plain,
 )
-from games.systems.tmg.lists.checks import MORE_THAN_ONE, checked
+from games.systems.tmg.lists.checks import MORE_THAN_ONE, WHOLE_PRICE, checked
 from games.systems.tmg.lists.draft import Draft
 from games.systems.tmg.lists.headings import CARDS, SECTIONS, STATED
 from games.systems.tmg.lists.lines import (
@@ -324,8 +324,7 @@ class Reader:
             return line
         own, usual = cost - unit.points, found.fact.cost * line.count
         if own not in (usual, usual - unit.figures.discounts):
-            message = _("Line %(line)d: %(cost)d was taken as the price of %(unit)s with its attachments.")
-            self.draft.remark(line.number, message, cost=cost, unit=unit.full_name)
+            self.draft.remark(line.number, WHOLE_PRICE, cost=cost, unit=unit.full_name)
         return replace(line, cost=own)
 
     def _remark_on(self, line: ListLine, kind: str, found: Found | None) -> None:

@@ -144,3 +144,52 @@ def test_a_list_that_names_its_commander_has_no_other_by_a_cost():
     assert [one.title for entry in roster.entries for one in entry.attachments] == [
         "The Young Wolf", "Lord of Winterfell",
     ]  # fmt: skip
+
+
+# --- prices of a unit with its attachments -----------------------------------------------------------
+
+WHOLE = """Faction: Stark{}
+• Stark Sworn Swords ({})
+    Sworn Sword Captain (1)
+• Stark Bowmen (8)
+    Robb Stark - The Young Wolf (2)
+• Stark Outriders (7)
+"""
+APART = "Line {}: {} was taken as the price of {} with its attachments."
+
+
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize("points", ["", "\nPoints: 21"])
+def test_a_price_of_a_unit_with_its_attachments_is_taken_apart(points):
+    at = 2 + bool(points)
+    roster = read(WHOLE.format(points, 6))
+    assert [entry.cost for entry in roster.entries] == [5, 6, 7]
+    assert roster.points == 21
+    assert said(roster)[1:] == [
+        APART.format(at, 6, "Stark Sworn Swords"),
+        APART.format(at + 2, 8, "Stark Bowmen"),
+    ]
+
+
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize(
+    ("text", "costs"),
+    [
+        (WHOLE.format("", 5), [5, 8, 7]),
+        (WHOLE.format("\nPoints: 24", 6), [6, 8, 7]),
+        (WHOLE.format("\nPoints: 22", 6), [6, 8, 7]),
+        ("Stark\n• Stark Sworn Swords (6)\n    Sworn Sword Captain (1)", [6]),
+        ("Stark\n• Dragons of Doom (6)\n    Sworn Sword Captain (1)", [6]),
+    ],
+    ids=["one of two", "as it stands", "as neither", "one alone", "no card"],
+)
+def test_where_a_unit_may_cost_more_by_now_its_price_is_its_own(text, costs):
+    roster = read(text)
+    assert [entry.cost for entry in roster.entries] == costs
+    assert not any("was taken as the price" in told for told in said(roster))
+
+
+@pytest.mark.rule("TMG-09")
+def test_the_price_of_a_single_unit_is_taken_apart_where_the_points_say_so():
+    roster = read("Stark\nPoints: 6\n• Stark Sworn Swords (6)\n    Sworn Sword Captain (1)")
+    assert [entry.cost for entry in roster.entries] == [5]
