@@ -76,6 +76,7 @@ GERMAN = (
 )
 KEPT = {
     # "Wounds in a rank" is asked for one unit by its card.
+    "%(unit)s has 1 wound in a rank.",
     "%(unit)s has %(count)s wounds in a rank.",
 }  # fmt: skip
 

@@ -140,7 +140,8 @@ class EntryCorrections(Corrections[Table]):
         refuse_same(change == 0)
         with control.watching(g):
             unit.rank_size += change
-            g.say(_("%(unit)s has %(count)s wounds in a rank."), unit=unit.name, count=unit.rank_size)
+            one, several = _("%(unit)s has 1 wound in a rank."), _("%(unit)s has %(count)s wounds in a rank.")
+            g.say(one if unit.rank_size == 1 else several, unit=unit.name, count=unit.rank_size)
 
     @answer
     def extra_points(self, g: Table, seat: str, unit: Unit, change: int) -> None:

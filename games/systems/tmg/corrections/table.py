@@ -225,7 +225,8 @@ class TmgCorrections(
         """TMG-01: another target may be set until the first round begins."""
         refuse_same(change == 0)
         g.rules = {**g.rules, "target": g.rules["target"] + change}
-        g.say(_("%(count)s Victory Points win."), count=g.rules["target"])
+        one, several = _("1 Victory Point wins."), _("%(count)s Victory Points win.")
+        g.say(one if g.rules["target"] == 1 else several, count=g.rules["target"])
 
     @answer
     def strict(self, g: Table, seat: str) -> None:

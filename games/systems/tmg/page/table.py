@@ -127,7 +127,8 @@ class TmgPage(Page):
         cards = self.t(_("Hand %(hand)s, deck %(deck)s"), hand=side.hand, deck=side.deck)
         found = [view_models.Badge(cards, "cards")] if self.g.tracks("cards") else []
         if points := wounds.destroyed_points(self.g, key):
-            lost = self.t(_("Destroyed: %(points)s army points"), points=points)
+            one, several = _("Destroyed: 1 army point"), _("Destroyed: %(points)s army points")
+            lost = self.t(one if points == 1 else several, points=points)
             found.append(view_models.Badge(lost, "out"))
         return (*found, *self.missions(side))
 

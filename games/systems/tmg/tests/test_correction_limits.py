@@ -113,7 +113,7 @@ def test_the_numbers_of_a_side_have_their_limits():
 @pytest.mark.rule("TMG-01")
 def test_the_target_is_from_1_to_50_until_the_first_round():
     g = fixed(lobby(), "table target:-9")
-    assert (ways(g, "table"), said(g)) == ({"target": (0, 49)}, "1 Victory Points win.")
+    assert (ways(g, "table"), said(g)) == ({"target": (0, 49)}, "1 Victory Point wins.")
     assert refused(g, "table target:0") == "It is like that already."
     assert "target" not in ways(duel(), "table")
 

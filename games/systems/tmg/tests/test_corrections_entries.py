@@ -39,6 +39,7 @@ def test_another_rank_size_compares_again_at_once():
     g = fixed(duel(), "unit/wolves claim:wolves:centre", "unit/wolves engage:wolves:lions")
     g = fixed(g, "unit/wolves rank-size:wolves:2")
     assert said(g) == "Wolves has 6 wounds in a rank.\nRed no longer controls Centre."
+    assert said(fixed(g, "unit/wolves rank-size:wolves:-5")).startswith("Wolves has 1 wound in a rank.")
 
 
 def test_another_kind_brings_its_figures_where_there_are_none():

@@ -34,6 +34,8 @@ def test_the_points_that_an_army_has_lost_stand_beside_its_cards():
     assert facts(g, "blue") == ["Hand 3, deck 17"]
     wounds.destroy(g, g.units["lions"], "red")
     assert facts(g, "blue") == ["Hand 3, deck 17", "Destroyed: 5 army points"]
+    g.units["lions"].cost = 1
+    assert facts(g, "blue")[1] == "Destroyed: 1 army point"
 
 
 def test_the_numbers_of_units_are_named_above_them():
