@@ -36,12 +36,12 @@ _WITHIN = re.compile(
 )
 """A sub-title and a cost in one bracket: the cost is this piece's own, also before that of the whole unit."""
 _TIMES = r"(?:[1-9][0-9]?\s*[x×]|[x×]\s*[1-9][0-9]?)"
-_COPIES = re.compile(rf"^{_TIMES}\s+|\s+[(\[]?{_TIMES}[)\]]?$", re.IGNORECASE)
-"""How many of a kind: before the name, or at the end."""
+_COPIES = re.compile(rf"^{_TIMES}\s+|(?<!\s)\s+[(\[]?{_TIMES}[)\]]?$", re.IGNORECASE)
+"""How many of a kind: before the name, or at the end. Blanks are tried once, from the first of a row."""
 _NEXT = re.compile(rf"(?<=[)\]])\s*(?:[,;.&]|[{DASHES}](?=.*[)\]]$))\s*")
 """Between two pieces on one line: a cost in brackets ends the first; behind a dash stands another one."""
-_COMMAS = re.compile(r"\s*[,;]\s*(?:(?:&|and\s|und\s)\s*)?", re.IGNORECASE)
-_ANDS = re.compile(r"\s*&\s*|\s+(?:and|und)\s+", re.IGNORECASE)
+_COMMAS = re.compile(r"(?<!\s)\s*[,;]\s*(?:(?:&|and\s|und\s)\s*)?", re.IGNORECASE)
+_ANDS = re.compile(r"(?<!\s)(?:\s*&\s*|\s+(?:and|und)\s+)", re.IGNORECASE)
 _JOINED = re.compile(r"(?:(?:with|mit)\s|w/|\+)\s*", re.IGNORECASE)
 _JOIN = re.compile(r"\s(?:(?:with|mit):?|w/|\+)\s|(?<=[)\]])\s*:\s", re.IGNORECASE)
 _FOOTERS = ("built on", "built with", "made with", "created with", "find list at", "http://", "https://")
@@ -49,7 +49,7 @@ _TITLES = re.compile(rf"\s[{DASHES}]\s|\s?[–—―]\s?")
 _EDGES = " :,;|" + DASHES
 _FRILLS = " `_*|"
 _LEADER = re.compile(
-    rf"^[(\[](?:{LEADER}|c)[)\]]\s*|\s*(?:[(\[](?:{LEADER})[)\]]|[{DASHES},]\s*(?:{LEADER}))$",
+    rf"^[(\[](?:{LEADER}|c)[)\]]\s*|(?<!\s)\s*(?:[(\[](?:{LEADER})[)\]]|[{DASHES},]\s*(?:{LEADER}))$",
     re.IGNORECASE,
 )
 """What people write before or behind the name of an army's Commander."""

@@ -257,6 +257,7 @@ def test_what_is_no_unit_is_refused_with_a_sentence(typed):
         ("( " * 99 + "\n") * 5_000,
         ("  " * 99 + "x\n") * 5_000,
         ("(" + "a" * 96 + " " * 98 + "!\n") * 30,
+        ("x" + " " * 198 + "y\n") * 200,
     ],
     ids=lambda text: repr(text[:5]),
 )
