@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from games.core.lists import DASHES, first_rows, levelled, unmarked
 from games.systems.tmg.lists.catalogue import faction_key, plain
-from games.systems.tmg.lists.headings import LEADER, STATED
+from games.systems.tmg.lists.headings import LEADER, SECTIONS, STATED
 
 MAX_LINES = 200
 MAX_LENGTH = 200
@@ -88,6 +88,12 @@ class ListLine:
     def is_sized(self) -> bool:
         """Whether it states the size of an army: more than any card costs, and no bullet before it."""
         return self.is_priced and not self.marked and (self.cost or 0) >= LEAST_SIZE
+
+    @property
+    def is_piece(self) -> bool:
+        """Whether its form says that it names a piece: by a bullet or a cost, if it is no heading."""
+        has_form = self.marked or (self.is_priced and not self.is_sized)
+        return has_form and plain(self.words) not in SECTIONS
 
 
 def lines_of(text: str) -> tuple[tuple[ListLine, ...], bool]:

@@ -108,7 +108,7 @@ def _is_body(row: str) -> bool:
 def _is_piece(line: ListLine) -> bool:
     if headers(line.text) is not None or bare_faction(line):
         return False
-    return line.marked or (line.is_priced and not line.is_sized)
+    return line.is_piece
 
 
 def _names_units(part: str) -> bool:

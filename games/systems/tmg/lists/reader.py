@@ -59,7 +59,8 @@ class Reader:
     def read(self, lines: Iterable[ListLine], beyond: bool) -> Roster:
         """The roster of these lines; `beyond` says whether the list went on."""
         body = self._without_leader(priced(self._body(lines), self.catalogue))
-        self.bulleted = any(line.marked for line in body)
+        named = (line for line in body if line.is_piece or self.catalogue.named(*split_title(line.words)))
+        self.bulleted = next((line.marked for line in named), False)
         self.draft.leaders = self.catalogue.commanders(self.draft.commander)
         self.draft.faction = self.draft.faction or self._likely_faction(body)
         for line in body:

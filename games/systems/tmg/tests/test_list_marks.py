@@ -1,0 +1,39 @@
+"""What bullets, arrows and colons in a list say about a line: who belongs to whom, where a name ends."""
+
+import pytest
+
+from games.systems.tmg.lists.parts import parts_of
+from games.systems.tmg.tests.reading import read, said
+
+
+def attached(roster):
+    """Each entry's name with the full names of what it has attached."""
+    return [(entry.full_name, [one.full_name for one in entry.attachments]) for entry in roster.entries]
+
+
+# --- bullets before attachments alone ----------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-05")
+@pytest.mark.rule("TMG-06")
+@pytest.mark.parametrize("heading", ["", "Combat Units (2)\n", "Units\n", "Wolves of the Wall (40 pts)\n"])
+@pytest.mark.parametrize("price", [" (1)", " 1", ": 1", ""])
+def test_where_only_attachments_have_bullets_a_line_without_one_is_a_unit(heading, price):
+    """A Watch Marshal is an attachment for 1 point, or a unit for 4."""
+    text = f"Senior Builder{price}\nWatch Marshal{price.replace('1', '4')}"
+    roster = read(f"Faction: Night's Watch\n{heading}Ranger Trackers{price.replace('1', '6')}\n   - {text}\n")
+    assert attached(roster) == [("Ranger Trackers", ["Senior Builder"]), ("Watch Marshal", [])]
+    assert said(roster) == ["This list has no Commander."]
+
+
+@pytest.mark.rule("TMG-05")
+def test_where_units_have_bullets_a_line_without_one_is_attached():
+    roster = read("Faction: Night's Watch\nCombat Units (1)\n• Ranger Trackers (6)\nWatch Marshal (4)\n")
+    assert attached(roster) == [("Ranger Trackers", ["Watch Marshal"])]
+
+
+@pytest.mark.rule("TMG-05")
+def test_a_heading_with_a_number_or_a_bullet_begins_no_list():
+    both = "Units (2)\nFaction: Stark\n• Stark Bowmen (6)\n\n• NCUs\nFaction: Bolton\n• Blackguards (6)\n"
+    assert len(parts_of(both)) == 2
+    assert len(parts_of("• Units\nFaction: Stark\n• Stark Bowmen (6)")) == 1
