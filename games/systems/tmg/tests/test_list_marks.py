@@ -37,3 +37,28 @@ def test_a_heading_with_a_number_or_a_bullet_begins_no_list():
     both = "Units (2)\nFaction: Stark\n• Stark Bowmen (6)\n\n• NCUs\nFaction: Bolton\n• Blackguards (6)\n"
     assert len(parts_of(both)) == 2
     assert len(parts_of("• Units\nFaction: Stark\n• Stark Bowmen (6)")) == 1
+
+
+# --- a colon behind a sub-title in brackets ----------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-06")
+@pytest.mark.parametrize("line", ["{} ({}): {}", "{} ({}) : {}", "{} ({})\t{}", "| {} ({}) | {} |"])
+def test_a_price_behind_a_sub_title_in_brackets_is_no_piece(line):
+    unit = line.format("Gregor Clegane", "The Mountain That Rides", 4)
+    queen = line.format("Cersei Lannister", "Queen Regent", 5)
+    roster = read(f"Faction: Lannister\n{unit}\n{queen}\n")
+    assert attached(roster) == [
+        ("Gregor Clegane - The Mountain That Rides", []),
+        ("Cersei Lannister - Queen Regent", []),
+    ]
+    assert [entry.cost for entry in roster.entries] == [4, 5]
+    assert said(roster) == ["This list has no Commander."]
+
+
+@pytest.mark.rule("TMG-06")
+@pytest.mark.parametrize("name", ["Robb Stark - The Wolf Lord", "Robb Stark"])
+def test_a_name_behind_the_colon_is_one_as_before(name):
+    assert attached(read(f"Stark\nStark Bowmen (6): {name} (0)")) == [
+        ("Stark Bowmen", ["Robb Stark - The Wolf Lord"]),
+    ]
