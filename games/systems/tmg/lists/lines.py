@@ -42,12 +42,12 @@ _NEXT = re.compile(rf"(?<=[)\]])\s*(?:[,;.&]|[{DASHES}](?=.*[)\]]$))\s*")
 """Between two pieces on one line: a cost in brackets ends the first; behind a dash stands another one."""
 _COMMAS = re.compile(r"(?<!\s)\s*[,;]\s*(?:(?:&|and\s|und\s)\s*)?", re.IGNORECASE)
 _ANDS = re.compile(r"(?<!\s)(?:\s*&\s*|\s+(?:and|und)\s+)", re.IGNORECASE)
-_JOINED = re.compile(r"(?:(?:with|mit)\s|w/|\+)\s*", re.IGNORECASE)
+_JOINED = re.compile(r"(?:(?:with|mit)\s|w/|\+|[↳└├╰]─*)\s*", re.IGNORECASE)
 _JOIN = re.compile(r"\s(?:(?:with|mit):?|w/|\+)\s|(?<=[)\]])\s*:\s(?!\s*[0-9]{1,2}$)", re.IGNORECASE)
 _FOOTERS = ("built on", "built with", "made with", "created with", "find list at", "http://", "https://")
 _TITLES = re.compile(rf"\s[{DASHES}]\s|\s?[–—―]\s?")
 _EDGES = " :,;|" + DASHES
-_FRILLS = " `_*|"
+_FRILLS = " `_*|>"
 _LEADER = re.compile(
     rf"^[(\[](?:{LEADER}|c)[)\]]\s*|(?<!\s)\s*(?:[(\[](?:{LEADER})[)\]]|[{DASHES},]\s*(?:{LEADER}))$",
     re.IGNORECASE,

@@ -62,3 +62,23 @@ def test_a_name_behind_the_colon_is_one_as_before(name):
     assert attached(read(f"Stark\nStark Bowmen (6): {name} (0)")) == [
         ("Stark Bowmen", ["Robb Stark - The Wolf Lord"]),
     ]
+
+
+# --- arrows and hooks --------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-06")
+@pytest.mark.parametrize("mark", ["↳ ", "└ ", "╰─ ", "├── ", "  -> ", "  --> ", "  → ", "  |_ "])
+@pytest.mark.parametrize(
+    ("unit", "piece"),
+    [
+        ("Ranger Trackers (6)", "Watch Marshal"),
+        ("Ranger Trackers (6)", "Watch Marshal (1)"),
+        ("6 Ranger Trackers", "1 Watch Marshal"),
+        ("(6) Ranger Trackers", "(1) Watch Marshal"),
+    ],
+)
+def test_an_arrow_or_a_hook_attaches_a_piece_and_is_none_of_its_words(mark, unit, piece):
+    roster = read(f"Night's Watch\n{unit}\n{mark}{piece}\n")
+    assert attached(roster) == [("Ranger Trackers", ["Watch Marshal"])]
+    assert said(roster) == ["This list has no Commander."]
