@@ -165,9 +165,11 @@ class Reader:
         self.draft.faction = faction
 
     def _likely_faction(self, lines: Iterable[ListLine]) -> str:
+        """The faction of most cards, not counting names that Neutral cards have too."""
         votes: Counter[str] = Counter()
         for line in lines:
-            votes.update(self.catalogue.factions_of(*split_title(line.words)) - {NEUTRAL})
+            factions = self.catalogue.factions_of(*split_title(line.words))
+            votes.update(factions if NEUTRAL not in factions else ())
         return votes.most_common(1)[0][0] if votes else ""
 
     def _take(self, line: ListLine) -> None:

@@ -1,4 +1,4 @@
-"""What bullets, arrows and colons in a list say about a line: who belongs to whom, where a name ends."""
+"""What a list says without stating it: by bullets, arrows and colons, and by whose cards it names."""
 
 import pytest
 
@@ -82,3 +82,22 @@ def test_an_arrow_or_a_hook_attaches_a_piece_and_is_none_of_its_words(mark, unit
     roster = read(f"Night's Watch\n{unit}\n{mark}{piece}\n")
     assert attached(roster) == [("Ranger Trackers", ["Watch Marshal"])]
     assert said(roster) == ["This list has no Commander."]
+
+
+# --- the faction of a list that states none ----------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize(
+    ("text", "faction"),
+    [
+        ("• Stormcrow Mercenaries (5)\n• Stormcrow Archers (6)\n• Stark Bowmen (6)", "stark"),
+        ("• House Bolton Flayed Men (8)\n   Roose Bolton (0)\nNCUs\n• Lord Varys (4)", "neutral"),
+        ("• Stormcrow Archers (6)\n• Dothraki Screamers (6)", "targaryen"),
+        ("• Dragons of Doom (6)", ""),
+    ],
+)
+def test_names_that_neutral_cards_have_too_tell_no_faction(text, faction):
+    roster = read(text)
+    assert roster.faction == faction
+    assert not any("belongs to another faction" in told for told in said(roster))
