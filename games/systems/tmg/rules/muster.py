@@ -26,12 +26,18 @@ _KINDS = {"": "infantry", "warmachine": "war-machine"}
 
 
 def bring_text(g: Table, seat: str, text: str) -> None:
-    """Bring a pasted list (TMG-05, TMG-06); refuse only what is not a list at all (TMG-09)."""
+    """Bring a pasted list (TMG-05, TMG-06); refuse only what is not a list at all (TMG-09).
+
+    The names of tactics cards stay for the same army, as its player may have typed them (TMG-88).
+    """
     refuse_late(g, seat)
     try:
         roster = read_pasted(text, catalogue(g.entries))
     except Unreadable as unreadable:
         raise IllegalAction(unreadable.line, "TMG-05") from unreadable
+    side = g.armies[seat]
+    if (side.faction, side.commander) != (roster.faction, roster.commander):
+        side.card_names = ()
     bring(g, seat, roster, text)
 
 

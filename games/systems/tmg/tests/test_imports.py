@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from games.core.validation import Unreadable
+from games.systems.tmg import SYSTEM
 from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT
 from games.systems.tmg.lists.parts import parts_of
 from games.systems.tmg.lists.reading import ENEMY, read_each, read_pasted, read_roster
 from games.systems.tmg.tests.armies import CARDS, FORMS, made_up, message, shared, today
+from games.systems.tmg.tests.tables import lobby
 
 REAL = {path.stem: path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("lists/*.txt")}
 VICTARION = "EglWaWN0YXJpb24YCCAoKABaAwi4VFoHCLdUEMOiAVoDCLFUWgMIslRaCwi0VBDCogEQyaIBYNPwAWDU8AFgw+0B"
@@ -313,3 +315,12 @@ def test_a_real_list_is_the_same_army_in_every_form(slug):
     assert message(meant)
     assert read(today(meant, DULL)) == meant
     assert read(shared(meant, DULL)).activations == meant.activations
+
+
+@pytest.mark.rule("TMG-88")
+def test_another_army_does_not_have_the_tactics_cards_of_the_one_before():
+    g = lobby(decks=1)
+    cards = "\nTactics Cards\n • Snow\n • Stone\n"
+    for text, named in ((REAL["stark"] + cards, 2), (REAL["stark"], 2), (REAL["bolton"], 0)):
+        SYSTEM.bring(g, "red", text)
+        assert len(g.armies["red"].card_names) == named
