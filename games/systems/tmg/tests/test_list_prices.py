@@ -193,3 +193,16 @@ def test_where_a_unit_may_cost_more_by_now_its_price_is_its_own(text, costs):
 def test_the_price_of_a_single_unit_is_taken_apart_where_the_points_say_so():
     roster = read("Stark\nPoints: 6\n• Stark Sworn Swords (6)\n    Sworn Sword Captain (1)")
     assert [entry.cost for entry in roster.entries] == [5]
+
+
+# --- brackets around prices ----------------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-06")
+@pytest.mark.parametrize("slug", REAL)
+@pytest.mark.parametrize(
+    "line", ["{}【{}】", "• {} 【{}分】", "{} (Cost: {})", "{} [cost {}]", "- {} (Kosten: {})"]
+)
+def test_a_real_list_is_the_same_army_with_prices_in_other_brackets(line, slug):
+    real = read(REAL[slug])
+    assert read(written(real, line)).entries == real.entries
