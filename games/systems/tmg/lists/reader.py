@@ -272,12 +272,12 @@ class Reader:
         leads_not = line.leads and not card.commander
         is_namesake = not found.exact and self.section != NCU
         is_foreign = bool(self.draft.faction) and card.faction not in (self.draft.faction, NEUTRAL)
-        is_priced_else = card.cost != line.cost
+        last = card.cost != line.cost, card not in self.draft.leaders
         if self.section == NCU and line.marked:
             return (leads_not,)
         if self.section and line.marked:
-            return leads_not, is_namesake, is_foreign, card.kind == NCU, is_priced_else
-        return leads_not, is_namesake, is_foreign, is_priced_else
+            return leads_not, is_namesake, is_foreign, card.kind == NCU, *last
+        return leads_not, is_namesake, is_foreign, *last
 
     def _find(self, line: ListLine, kind: str) -> Found | None:
         name, title = split_title(line.words)

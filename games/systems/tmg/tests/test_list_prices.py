@@ -206,3 +206,17 @@ def test_the_price_of_a_single_unit_is_taken_apart_where_the_points_say_so():
 def test_a_real_list_is_the_same_army_with_prices_in_other_brackets(line, slug):
     real = read(REAL[slug])
     assert read(written(real, line)).entries == real.entries
+
+
+# --- no price at all -----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-11")
+@pytest.mark.parametrize(
+    ("line", "title"), [("", "The Wolf Lord"), (" (0)", "The Wolf Lord"), (" (4)", "King in the North")]
+)
+def test_a_name_without_a_price_means_the_commander_whom_the_list_names(line, title):
+    roster = read(f"Faction: Stark\nCommander: Robb Stark\nStark Bowmen (6)\nRobb Stark{line}\n")
+    found = [*roster.entries[0].attachments, *roster.entries[1:]]
+    assert [one.title for one in found] == [title]
+    assert any("in no unit of this list" in told for told in said(roster)) == ("Wolf" not in title)
