@@ -236,7 +236,7 @@ def test_an_objective_says_to_whom_it_is_friendly_and_a_zone_who_holds_it():
     g = table(scenario="botoku")
     places = {card.key: card for card in page(g).middle().objectives}
     assert texts(places["objective-a"].badges) == ["Friendly to Red"]
-    assert texts(places["objective-c"].badges) == ["Neutral"]
+    assert texts(places["objective-b"].badges) == ["Friendly to Blue"]
     assert texts(places["zone-a"].badges) == ["Neutral", "Controlled by nobody"]
 
 

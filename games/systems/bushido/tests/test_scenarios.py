@@ -49,6 +49,25 @@ def test_there_are_sixteen_scenarios_and_each_checks_what_its_table_says():
     assert told == VP
 
 
+CIRCLE, CENTRE, NOTHING = "f f n n e e", "n n n", ""
+MAPS = {
+    **dict.fromkeys(("keii", "depletion", "shin-keii", "muzukashi", "ninki"), (CIRCLE, NOTHING)),
+    **dict.fromkeys(("idols", "omaju", "sacred-idols", "seigyo"), (CENTRE, NOTHING)),
+    **dict.fromkeys(("seikyu", "ryu-seikyuu"), (NOTHING, "n n n")),
+    "ryodo": (NOTHING, "f n e"),
+    "botoku": ("f e", "n"),
+    "ichi-no-riten": (NOTHING, "f e"),
+    "osatsu": (CENTRE, "n n"),
+    "honbasho": (NOTHING, NOTHING),
+}
+"""The objectives and the zones on the map of each scenario: friendly, neutral, enemy."""
+
+
+@pytest.mark.rule("BUSH-25")
+def test_each_scenario_lays_out_what_its_map_shows():
+    assert {slug: (row["objectives"], row["zones"]) for slug, row in ALL.items()} == MAPS
+
+
 @pytest.mark.rule("BUSH-25")
 @pytest.mark.parametrize("slug", ALL)
 def test_a_scenario_says_in_a_few_words_what_it_is(slug):
