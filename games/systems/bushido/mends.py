@@ -8,7 +8,7 @@ from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
 from games.systems.bushido.rules.ending import LAST_BY_RULE, Closing
 from games.systems.bushido.rules.ki import CONTROLLED_SPENDS_NONE, LAST_KI
 from games.systems.bushido.rules.muster import RECOUNTED
-from games.systems.bushido.rules.scoring import WORTH_AGREED, Decrease, Tally
+from games.systems.bushido.rules.scoring import OF_THE_SCORER, WORTH_AGREED, Decrease, Tally
 from games.systems.bushido.rules.setup import JOINS, Muster
 from games.systems.bushido.rules.wounds import BACK_ALIVE
 
@@ -107,5 +107,9 @@ MENDS = (
     Mend(
         KEPT,
         "A corrected list keeps the notes on its models, and the figures noted from their cards.",
+    ),
+    Mend(
+        OF_THE_SCORER,
+        "Where the scorer loses an objective, it is one friendly to the scorer, as the opponent chooses.",
     ),
 )

@@ -50,7 +50,10 @@ INFLUENCES = {
     FIRST_COMPLEX: _("the first of the match is complex"),
 }
 OTHER_PLAYER, SCORER = "other", "scorer"
-DECREASES = {OTHER_PLAYER: _("whoever did not score removes one"), SCORER: _("whoever scored removes one")}
+DECREASES = {
+    OTHER_PLAYER: _("whoever did not score removes one"),
+    SCORER: _("one that is friendly to the scorer goes, as the opponent chooses"),
+}
 
 MOST_TURNS, MOST_PLACES = 20, 8
 _CHECK = re.compile(rf"([1-9][0-9]?|last|any) ({'|'.join(CHECKS)})")

@@ -276,11 +276,15 @@ def open_tally(g: Table) -> None:
         army.agreed = ""
 
 
+OF_THE_SCORER = "objective-of-the-scorer"
+"""The mend with which "decreasing (scorer)" takes an objective that is friendly to whoever scored."""
+
+
 class Decrease(Step[Table]):
     """BUSH-30: in a decreasing scenario an objective may go once a Victory Point is scored.
 
-    The scenario says who removes it: usually the player who did not score. If no check is left, it
-    would change nothing, and nobody is asked.
+    The player who did not score chooses it. Where the scenario says "scorer", one that is friendly to
+    whoever scored goes in any case. If no check is left, it would change nothing, and nobody is asked.
     """
 
     winner: str
@@ -290,15 +294,25 @@ class Decrease(Step[Table]):
     help = _("After a Victory Point one of you may remove an objective from the battlefield.")
 
     def asked(self, g: Table) -> Iterable[str]:
-        how = scenarios.of(g).decreasing
-        if not how or not any(g.places(objectives.OBJECTIVE)) or _is_decided(g):
+        if not self._removable(g) or self._only(g):
             return ()
-        return (self.winner if how == scenarios.SCORER else g.rival(self.winner),)
+        is_scorers = scenarios.of(g).decreasing == scenarios.SCORER and not self._must(g)
+        return (self.winner if is_scorers else g.rival(self.winner),)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        for place in g.places(objectives.OBJECTIVE):
+        for place in self._removable(g):
             yield Offer(f"remove:{place.key}", Line(place.name))
-        yield Offer("keep", say(_("Remove none")), style="quiet")
+        if not self._must(g):
+            yield Offer("keep", say(_("Remove none")), style="quiet")
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return Line(_("Which objective is removed?") if self._must(g) else self.title)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if not self._must(g):
+            return Line(self.help)
+        line = _("%(player)s scored, so one that is friendly to %(player)s is removed.")
+        return say(line, player=name_of(g, self.winner))
 
     @answer
     def remove(self, g: Table, seat: str, place: Objective) -> None:
@@ -311,7 +325,23 @@ class Decrease(Step[Table]):
         g.goto(NextCheck)
 
     def run(self, g: Table) -> None:
+        if place := self._only(g):
+            objectives.remove(g, place)
         g.goto(NextCheck)
+
+    def _must(self, g: Table) -> bool:
+        return scenarios.of(g).decreasing == scenarios.SCORER and system(g.system).has(g, OF_THE_SCORER)
+
+    def _removable(self, g: Table) -> list[Objective]:
+        if not scenarios.of(g).decreasing or _is_decided(g):
+            return []
+        places = list(g.places(objectives.OBJECTIVE))
+        return [place for place in places if place.aligned == self.winner] if self._must(g) else places
+
+    def _only(self, g: Table) -> Objective | None:
+        """The objective that goes without a choice, because no other may."""
+        found = self._removable(g)
+        return found[0] if self._must(g) and len(found) == 1 else None
 
 
 def _is_decided(g: Table) -> bool:

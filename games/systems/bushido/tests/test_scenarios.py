@@ -7,8 +7,10 @@ import pytest
 
 from games.core import engine
 from games.core.catalogue import NONE, Entries
+from games.core.mends import MENDS
 from games.core.validation import Unreadable
 from games.systems.bushido import SYSTEM
+from games.systems.bushido.pieces import Table
 from games.systems.bushido.rules import scenarios, victory
 from games.systems.bushido.rules.scenarios import SCENARIO, SCENARIOS
 from games.systems.bushido.tests.tables import chosen, ending, lobby, model, play, table
@@ -238,18 +240,56 @@ def test_two_checks_of_one_end_phase_are_made_one_after_another():
 
 
 @pytest.mark.rule("BUSH-30")
-@pytest.mark.parametrize(("scenario", "asked"), [("depletion", "blue"), ("idols", "red")])
-def test_after_a_victory_point_an_objective_may_go(scenario, asked):
-    g = ending(turn=2, scenario=scenario)
+def test_after_a_victory_point_whoever_did_not_score_may_remove_an_objective():
+    g = ending(turn=2, scenario="depletion")
     g.armies["red"].scenario_points = 3
-    g.objectives["objective-a"].aligned = "red"
     g = play(g, "red agree", "blue agree")
-    assert asks(g) == f"decrease {asked}"
-    gone = play(g, f"{asked} remove:objective-b")
+    assert asks(g) == "decrease blue"
+    gone = play(g, "blue remove:objective-b")
     assert "objective-b" not in gone.objectives
-    kept = play(g, f"{asked} keep")
+    kept = play(g, "blue keep")
     assert len(kept.objectives) == len(g.objectives)
     assert asks(gone) == asks(kept) == "tactical-test red blue"
+
+
+def scored_by_red(*friendly: str) -> Table:
+    """After turn 2 of Idols, which Red has won with these objectives."""
+    g = ending(turn=2, scenario="idols")
+    for key in friendly:
+        g.objectives[key].aligned = "red"
+    return g
+
+
+@pytest.mark.rule("BUSH-30")
+def test_where_the_scorer_loses_an_objective_the_opponent_chooses_which():
+    g = scored_by_red("objective-a", "objective-c")
+    g = play(g, "red agree", "blue agree")
+    assert (asks(g), offered(g, "blue")) == ("decrease blue", ["remove:objective-a", "remove:objective-c"])
+    assert str(engine.step_of(g).helping(g, "blue")) == (
+        "Red scored, so one that is friendly to Red is removed."
+    )
+    g = play(g, "blue remove:objective-c")
+    assert (list(g.objectives), asks(g)) == (["objective-a", "objective-b"], "tactical-test red blue")
+
+
+@pytest.mark.rule("BUSH-30")
+@pytest.mark.parametrize(("friendly", "left"), [(["objective-b"], "ac"), ([], "abc")])
+def test_where_only_one_may_go_or_none_nobody_is_asked(friendly, left):
+    says = "agree" if friendly else "award:red"
+    g = play(scored_by_red(*friendly), f"red {says}", "blue agree")
+    assert (list(g.objectives), asks(g)) == (
+        [f"objective-{letter}" for letter in left],
+        "tactical-test red blue",
+    )
+
+
+@pytest.mark.rule("BUSH-30")
+def test_in_an_older_match_the_scorer_removes_any_objective_or_none():
+    g = scored_by_red("objective-a")
+    g.rules = {**g.rules, MENDS: 0}
+    g = play(g, "red agree", "blue agree")
+    assert (asks(g), len(offered(g, "red"))) == ("decrease red", 4)
+    assert play(g, "red keep").objectives.keys() == g.objectives.keys()
 
 
 @pytest.mark.rule("BUSH-30")
