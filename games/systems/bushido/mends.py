@@ -2,7 +2,7 @@
 
 from games.core.mends import Mend
 from games.systems.bushido.lists.editing import KEPT
-from games.systems.bushido.rules.actions import CONTROL_ENDS_UNPAID, UNMASKED
+from games.systems.bushido.rules.actions import BERSERK_MARKS, CONTROL_ENDS_UNPAID, UNMASKED
 from games.systems.bushido.rules.activations import FeatsAfter
 from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
 from games.systems.bushido.rules.ending import LAST_BY_RULE, Closing
@@ -111,5 +111,9 @@ MENDS = (
     Mend(
         OF_THE_SCORER,
         "Where the scorer loses an objective, it is one friendly to the scorer, as the opponent chooses.",
+    ),
+    Mend(
+        BERSERK_MARKS,
+        "Berserk puts an Impetuous marker on a model, which goes with its first action.",
     ),
 )

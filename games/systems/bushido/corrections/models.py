@@ -382,9 +382,7 @@ def counters_of(unit: Unit) -> Iterator[Offer]:
 
 
 def _put(g: Table, unit: Unit, state: str, value: int) -> None:
-    if state == states.CONTROLLED and unit.controller is None:
-        unit.controller = g.rival(unit.army)
-    states.add(unit, state, value)
+    actions.put_on(g, unit, state, value)
     if states.STATES[state].has_value:
         g.say(_("%(model)s: %(state)s %(value)s."), model=unit.name, state=_title(state), value=value)
     else:

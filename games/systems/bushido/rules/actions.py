@@ -131,16 +131,30 @@ def influence_cost(g: Table) -> int:
     return COMPLEX if how == scenarios.COMPLEX or is_first else SIMPLE
 
 
-def is_impetuous(unit: Unit) -> bool:
+BERSERK_MARKS = "berserk-marks-impetuous"
+"""The mend with which Berserk comes with an Impetuous marker, and is not impetuous in itself."""
+
+
+def is_impetuous(g: Table, unit: Unit) -> bool:
     """Whether a model has to act before others of its warband."""
-    return unit.has(states.IMPETUOUS) or unit.has(states.BERSERK)
+    is_mad = unit.has(states.BERSERK) and not system(g.system).has(g, BERSERK_MARKS)
+    return is_mad or unit.has(states.IMPETUOUS)
+
+
+def put_on(g: Table, unit: Unit, state: str, value: int) -> None:
+    """Put a marker of a state on a model: Controlled changes its player, Berserk adds an Impetuous marker."""
+    if state == states.CONTROLLED and unit.controller is None:
+        unit.controller = g.rival(unit.army)
+    states.add(unit, state, value)
+    if state == states.BERSERK and system(g.system).has(g, BERSERK_MARKS):
+        states.add(unit, states.IMPETUOUS)
 
 
 @once
 def activatable(g: Table, seat: str) -> list[Unit]:
     """BUSH-10: the models that a seat may choose: those with counters, the Impetuous ones first."""
     ready = [unit for unit in g.on_table(seat) if unit.counters > 0]
-    return [unit for unit in ready if unit.markers and is_impetuous(unit)] or ready
+    return [unit for unit in ready if unit.markers and is_impetuous(g, unit)] or ready
 
 
 def able(g: Table, seat: str) -> bool:

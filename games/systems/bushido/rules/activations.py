@@ -154,7 +154,7 @@ class Turn(Step[Table]):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         told = self.help if g.round == 1 else _("Simple: 1 counter · complex: 2 · more: by name")
-        if any(is_impetuous(unit) for unit in activatable(g, g.active)):
+        if any(is_impetuous(g, unit) for unit in activatable(g, g.active)):
             told = _("Impetuous models act first. A simple action costs 1 counter, a complex one 2.")
         if seat != g.active:
             return Line(told)

@@ -29,7 +29,7 @@ class StateOf:
 
 
 STATES = {
-    BERSERK: StateOf(_("Berserk"), _("Also Impetuous. Remove all markers in the End Phase.")),
+    BERSERK: StateOf(_("Berserk"), _("Comes with an Impetuous marker. Ends in the End Phase.")),
     BLEEDING: StateOf(_("Bleeding"), _("Wounds in the End Phase; any healing ends it."), has_value=True),
     BLIND: StateOf(_("Blind"), _("One melee die less, no run or charge. Ends in the End Phase.")),
     CONTROLLED: StateOf(

@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import muster, states
-from games.systems.bushido.tests.tables import ending, left, lobby, model, play, starting, table
+from games.systems.bushido.tests.tables import ending, left, lobby, model, older, play, starting, table
 from tests.positions import asks, offered, said
 
 
@@ -199,3 +199,23 @@ def test_a_controlled_model_spends_no_ki():
 def test_in_a_match_of_before_a_controlled_model_spends_its_ki(monkeypatch):
     monkeypatch.setattr(type(SYSTEM), "has", lambda *_asked: False)
     assert ki_of_the_charmed() == (4, True)
+
+
+@pytest.mark.rule("BUSH-10")
+def test_berserk_brings_an_impetuous_marker_that_goes_with_the_first_action():
+    g = play(table([model("mad"), model("calm")]), "blue unit/mad put-on:mad:berserk")
+    assert offered(g, "red") == ["act:mad", "complex:mad", "simple:mad"]
+    g = play(g, "red simple:mad", "blue simple:oni")
+    assert "simple:calm" in offered(g, "red")
+    assert g.units["mad"].markers == (("berserk", 1),)
+
+
+@pytest.mark.rule("BUSH-10")
+def test_in_an_older_match_berserk_is_impetuous_until_the_end_phase():
+    g = play(
+        older(table([model("mad"), model("calm")])),
+        "blue unit/mad put-on:mad:berserk",
+        "red simple:mad",
+        "blue simple:oni",
+    )
+    assert (offered(g, "red"), g.units["mad"].markers) == (["act:mad", "simple:mad"], (("berserk", 1),))

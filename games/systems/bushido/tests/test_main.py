@@ -101,12 +101,6 @@ def test_impetuous_models_act_first_and_a_marker_goes_with_the_action():
 
 
 @pytest.mark.rule("BUSH-10")
-def test_berserk_is_impetuous_until_the_end_phase():
-    g = play(table([marked("mad", states.BERSERK), model("calm")]), "red simple:mad", "blue simple:oni")
-    assert offered(g, "red") == ["act:mad", "simple:mad"]
-
-
-@pytest.mark.rule("BUSH-10")
 def test_a_model_that_cannot_act_when_chosen_is_exhausted():
     g = play(table([model("goshi"), model("ima")]), "red act:goshi", "red cannot")
     assert (left(g)["goshi"], asks(g)) == (0, "turn blue")
