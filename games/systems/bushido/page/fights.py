@@ -15,10 +15,10 @@ from games.view_models.game_page import Page
 BESIDE = {"wounds": (-3, -2, -1), "ki": (-2, -1, 1)}
 """Wounds and Ki that are noted with one tap while a model acts."""
 
-NAMED = {*activations.Act.answers, "fights-back"} - {"back"}
-"""The verbs that say what a model did."""
-UNNAMED = {"simple", "complex"}
-"""The verbs that say only what that cost."""
+UNNAMED = {"simple", "complex", "disengage", "stand-up"}
+"""The verbs that leave open whether a model fought: mere costs, and what is a melee in contact."""
+NAMED = {*activations.Act.answers, "fights-back"} - {"back"} - UNNAMED
+"""The verbs that say whether it did, and whom."""
 
 
 class FightPage(Page):
@@ -72,7 +72,7 @@ class FightPage(Page):
             yield view_models.OfferGroup(back, self.t(_("It was a melee: who fights back?")), folded=True)
 
     def is_action_known(self) -> bool:
-        """Whether the log says what the model did, so that nobody has to say whom it fought."""
+        """Whether the log says what the model did, so that nobody has to say whether and whom it fought."""
         verbs = (action.partition(":")[0] for action, _told in self.recent())
         return next((verb for verb in verbs if verb in NAMED or verb in UNNAMED), "") in NAMED
 

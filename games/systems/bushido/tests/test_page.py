@@ -183,17 +183,18 @@ def test_after_a_plain_action_the_enemies_may_be_said_to_fight_back():
         (["wounds:oni:-1", "wait:stunned", "act:goshi"], False),
         (["pray:objective-a", "act:goshi"], False),
         (["influence:objective-a"], False),
-        (["stand-up"], False),
         (["focus"], False),
         (["complex-feat"], False),
         (["melee:oni"], False),
         (["wounds:oni:-1", "fights-back:oni", "simple:goshi"], False),
         (["simple:goshi", "walk"], True),
+        (["disengage", "act:goshi"], True),
+        (["stand-up", "act:goshi"], True),
         (["ki:goshi:-1", "complex:goshi", "focus"], True),
         (["ki:goshi:-1"], True),
     ],
 )
-def test_after_an_action_with_a_name_nobody_is_asked_who_fights_back(done, is_asked):
+def test_after_an_action_that_is_no_melee_nobody_is_asked_who_fights_back(done, is_asked):
     shown = page(play(table(), "red simple:goshi"))
     shown.recent = lambda: [(action, "") for action in done]
     assert ("It was a melee: who fights back?" in [each.title for each in shown.acting().groups]) == is_asked
