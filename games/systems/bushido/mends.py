@@ -6,7 +6,7 @@ from games.systems.bushido.rules.actions import BERSERK_MARKS, CONTROL_ENDS_UNPA
 from games.systems.bushido.rules.activations import FeatsAfter
 from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
 from games.systems.bushido.rules.ending import LAST_BY_RULE, Closing
-from games.systems.bushido.rules.ki import CONTROLLED_SPENDS_NONE, LAST_KI
+from games.systems.bushido.rules.ki import CONTROLLED_SPENDS_NONE, ELSEWHERE_SPENDS_NONE, LAST_KI
 from games.systems.bushido.rules.muster import RECOUNTED
 from games.systems.bushido.rules.scoring import OF_THE_SCORER, WORTH_AGREED, Decrease, Tally
 from games.systems.bushido.rules.setup import JOINS, Muster
@@ -115,5 +115,9 @@ MENDS = (
     Mend(
         BERSERK_MARKS,
         "Berserk puts an Impetuous marker on a model, which goes with its first action.",
+    ),
+    Mend(
+        ELSEWHERE_SPENDS_NONE,
+        "A model Elsewhere spends no Ki, neither for feats nor to be rid of a Death Sentence.",
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core.system import system
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import Table, Unit
+from games.systems.bushido.pieces import ELSEWHERE, Table, Unit
 from games.systems.bushido.rules import states
 
 
@@ -40,8 +40,17 @@ CONTROLLED_SPENDS_NONE = "controlled-spends-none"
 """The mend with which a Controlled model spends no Ki."""
 
 
+ELSEWHERE_SPENDS_NONE = "elsewhere-spends-none"
+"""The mend with which a model Elsewhere spends no Ki."""
+
+
 def spendable(g: Table, unit: Unit) -> int:
-    """The Ki that a model may pay with: a Kami cannot spend its last (BUSH-34), a Controlled model none."""
+    """The Ki that a model may pay with: a Kami cannot spend its last (BUSH-34).
+
+    One that is Controlled, or Elsewhere, spends none.
+    """
+    if unit.place == ELSEWHERE and system(g.system).has(g, ELSEWHERE_SPENDS_NONE):
+        return 0
     if unit.controller and system(g.system).has(g, CONTROLLED_SPENDS_NONE):
         return 0
     return max(0, held(g, unit) - lives_on_ki(g, unit))

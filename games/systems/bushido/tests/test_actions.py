@@ -179,26 +179,35 @@ def test_in_a_match_of_before_only_who_fights_back_is_unmasked(monkeypatch):
     assert masked("red complex:goshi", "red unit/oni fights-back:oni") == {"goshi", "ima"}
 
 
-def ki_of_the_charmed():
-    """The most Ki that a Controlled model pays for a feat, and whether it can pay off a Death Sentence."""
-    charmed = {"ki": 4, "controller": "blue", "markers": (("controlled", 1), ("death-sentence", 1))}
-    offers = engine.corrections(table([model("goshi", **charmed)]), "unit/goshi")
+CHARMED = {"controller": "blue", "markers": (("controlled", 1), ("death-sentence", 1))}
+AWAY = {"place": "elsewhere", "markers": (("death-sentence", 1),)}
+
+
+def ki_of(player, **fields):
+    """The most Ki that such a model pays for a feat, and whether it can pay off a Death Sentence."""
+    goshi = model("goshi", ki=4, **fields)
+    offers = engine.corrections(table([goshi, model("ima")]), "unit/goshi")
     feat = next(offer for offer in offers if offer.action == "feat:goshi")
-    g = starting([model("goshi", **charmed), model("ima")])
-    g = play(g, "red rolled:2", "blue rolled:4", "blue first:blue")
-    assert "endure:goshi" in offered(g, "blue")
-    return feat.maximum, "pay:goshi" in offered(g, "blue")
+    g = play(starting([goshi, model("ima")]), "red rolled:2", "blue rolled:4", f"blue first:{player}")
+    assert "endure:goshi" in offered(g, player)
+    return feat.maximum, "pay:goshi" in offered(g, player)
 
 
 @pytest.mark.rule("BUSH-33")
 def test_a_controlled_model_spends_no_ki():
-    assert ki_of_the_charmed() == (0, False)
+    assert ki_of("blue", **CHARMED) == (0, False)
 
 
 @pytest.mark.rule("BUSH-33")
-def test_in_a_match_of_before_a_controlled_model_spends_its_ki(monkeypatch):
+def test_a_model_elsewhere_spends_no_ki():
+    assert ki_of("red", **AWAY) == (0, False)
+
+
+@pytest.mark.rule("BUSH-33")
+@pytest.mark.parametrize(("player", "fields"), [("blue", CHARMED), ("red", AWAY)])
+def test_in_a_match_of_before_such_models_spend_their_ki(monkeypatch, player, fields):
     monkeypatch.setattr(type(SYSTEM), "has", lambda *_asked: False)
-    assert ki_of_the_charmed() == (4, True)
+    assert ki_of(player, **fields) == (4, True)
 
 
 @pytest.mark.rule("BUSH-10")
