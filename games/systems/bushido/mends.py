@@ -10,6 +10,7 @@ from games.systems.bushido.rules.ki import CONTROLLED_SPENDS_NONE, ELSEWHERE_SPE
 from games.systems.bushido.rules.muster import RECOUNTED
 from games.systems.bushido.rules.scoring import OF_THE_SCORER, WORTH_AGREED, Decrease, Tally
 from games.systems.bushido.rules.setup import JOINS, Muster
+from games.systems.bushido.rules.wound_test import TOUGH_TOO
 from games.systems.bushido.rules.wounds import BACK_ALIVE
 
 MENDS = (
@@ -119,5 +120,9 @@ MENDS = (
     Mend(
         ELSEWHERE_SPENDS_NONE,
         "A model Elsewhere spends no Ki, neither for feats nor to be rid of a Death Sentence.",
+    ),
+    Mend(
+        TOUGH_TOO,
+        "Toughness reduces the wounds of a hit too, and not only those of states.",
     ),
 )

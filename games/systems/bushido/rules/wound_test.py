@@ -6,15 +6,16 @@ from collections.abc import Iterable, Iterator
 
 from games.core.kit import Anybody
 from games.core.steps import Offer, answer
+from games.core.system import system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import Table
+from games.systems.bushido.pieces import Table, Unit
 from games.systems.bushido.rules import wounds
 
 
 class WoundTest(Anybody[Table]):
     """BUSH-34: wounds are the success level and what two dice add: 2 −3, 3 −2, 4–5 −1, 6–8 nothing,
-    9–10 +1, 11 +2, 12 +3; never below 0. `model` is the key of the model that was hit.
+    9–10 +1, 11 +2, 12 +3; less its toughness; never below 0. `model` is the key of the model that was hit.
     """
 
     model: str
@@ -42,9 +43,16 @@ class WoundTest(Anybody[Table]):
 
     @answer
     def rolled(self, g: Table, seat: str, dice: int) -> None:
-        suffered = wounds.wounds_for(self.level, dice)
+        unit, suffered = g.units[self.model], wounds.wounds_for(self.level, dice)
         g.say(_("Success level %(level)s, dice %(dice)s."), level=self.level, dice=dice)
-        wounds.suffer(g, g.units[self.model], suffered)
+        if spared := _spared(g, unit, suffered):
+            g.say_count(
+                "%(model)s is Tough: %(count)s wound less.",
+                "%(model)s is Tough: %(count)s wounds less.",
+                spared,
+                model=unit.name,
+            )
+        wounds.suffer(g, unit, suffered - spared)
         g.end()
 
     @answer
@@ -59,3 +67,12 @@ class WoundTest(Anybody[Table]):
             return Line(self.title)
         line = _("%(model)s, success level %(level)s: how many wounds?")
         return say(line, model=g.units[self.model].name, level=self.level)
+
+
+TOUGH_TOO = "tough-when-hit"
+"""The mend with which toughness reduces the wounds of a hit, as it does those of states."""
+
+
+def _spared(g: Table, unit: Unit, wounds: int) -> int:
+    """The wounds that a model's toughness spares it."""
+    return min(wounds, unit.tough) if system(g.system).has(g, TOUGH_TOO) else 0

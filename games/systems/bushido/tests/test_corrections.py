@@ -7,7 +7,7 @@ from games.core.steps import IllegalAction
 from games.systems.bushido.rules import states
 from games.systems.bushido.rules.wound_test import WoundTest
 from games.systems.bushido.rules.wounds import OFFSETS, wounds_for
-from games.systems.bushido.tests.tables import model, play, table
+from games.systems.bushido.tests.tables import model, older, play, table
 from tests.positions import asks, offered, said
 
 
@@ -46,6 +46,23 @@ def test_a_hit_asks_for_two_dice_and_wounds_by_them():
     assert len(rolled.draws) == 2
     assert rolled.units["oni"].wounds == 5 - wounds_for(2, sum(draw.value + 1 for draw in rolled.draws))
     assert play(g, "red back").units["oni"].wounds == 5
+
+
+@pytest.mark.rule("BUSH-34")
+@pytest.mark.parametrize(
+    ("dice", "left", "told"), [(9, 4, "2 wounds less"), (6, 5, "2 wounds less"), (4, 5, "1 wound less")]
+)
+def test_toughness_takes_wounds_of_a_hit_away(dice, left, told):
+    g = play(table(blue=[model("oni", tough=2)]), "red unit/oni hit:oni:2", f"red rolled:{dice}")
+    assert (g.units["oni"].wounds, f"Oni is Tough: {told}." in said(g)) == (left, True)
+
+
+@pytest.mark.rule("BUSH-34")
+def test_toughness_that_spares_nothing_is_not_told_nor_that_of_an_older_match():
+    g = play(table(blue=[model("oni", tough=2)]), "red unit/oni hit:oni:2", "red rolled:2")
+    assert "Tough" not in said(g)
+    g = older(table(blue=[model("oni", tough=2)]))
+    assert play(g, "red unit/oni hit:oni:2", "red rolled:9").units["oni"].wounds == 2
 
 
 @pytest.mark.rule("BUSH-34")
