@@ -60,6 +60,7 @@ class Bushido(System[Table]):
         wound_test.WoundTest,
         *end_phase.STEPS,
         *scoring.STEPS,
+        ending.StillLast,
         ending.Closing,
         turns.DiscardPasses,
     )

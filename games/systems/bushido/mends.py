@@ -5,7 +5,7 @@ from games.systems.bushido.lists.editing import KEPT
 from games.systems.bushido.rules.actions import BERSERK_MARKS, CONTROL_ENDS_UNPAID, UNMASKED
 from games.systems.bushido.rules.activations import FeatsAfter
 from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
-from games.systems.bushido.rules.ending import LAST_BY_RULE, Closing
+from games.systems.bushido.rules.ending import CALLED_OFF, LAST_BY_RULE, Closing
 from games.systems.bushido.rules.ki import CONTROLLED_SPENDS_NONE, ELSEWHERE_SPENDS_NONE, LAST_KI
 from games.systems.bushido.rules.muster import RECOUNTED
 from games.systems.bushido.rules.scoring import OF_THE_SCORER, WORTH_AGREED, Decrease, Tally
@@ -124,5 +124,9 @@ MENDS = (
     Mend(
         TOUGH_TOO,
         "Toughness reduces the wounds of a hit too, and not only those of states.",
+    ),
+    Mend(
+        CALLED_OFF,
+        "Both players agree that a turn is not the last though its die, or its number, says so.",
     ),
 )

@@ -42,6 +42,7 @@ PART_OF: dict[type[Step[Table]], type[Step[Table]]] = {
     scoring.RevealVims: scoring.NextCheck,
     scoring.Tally: scoring.NextCheck,
     scoring.Decrease: scoring.NextCheck,
+    ending.StillLast: scoring.NextCheck,
     ending.Closing: scoring.NextCheck,
 }
 """Questions that belong to a step of the ordered list."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT, HandEnd, others, result_fields
+from games.core.kit import Together
 from games.core.once import glance
 from games.core.steps import Offer, answer
 from games.core.system import ENDINGS as USUAL
@@ -93,6 +94,44 @@ def _is_last_by_rule(g: Table) -> bool:
     return g.round >= (found.variable_from or found.turns)
 
 
+CALLED_OFF = "last-turn-called-off"
+"""The mend with which both players agree that a turn is not the last though its die or number says so."""
+
+
+def is_called_off(g: Table) -> bool:
+    """Whether only a correction says that this turn, the last by its die or its number, is not the last."""
+    return g.is_last_by_rule and not g.is_final and system(g.system).has(g, CALLED_OFF)
+
+
+class StillLast(Together[Table]):
+    """BUSH-21: a correction takes nobody's last turn away: both agree that it is not the last, or it is."""
+
+    rule = "BUSH-21"
+    title = _("Is this the last turn?")
+    help = _("By its die or its number it is; a correction says that it is not. Both agree, or it stays so.")
+
+    def waiting(self, g: Table) -> tuple[str, ...]:
+        return super().waiting(g) if is_called_off(g) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("last", say(_("This is the last turn")), style="main")
+        yield Offer("agree", say(_("The match goes on after it")))
+
+    @answer
+    def last(self, g: Table, seat: str) -> None:
+        g.is_final = True
+        g.say(_("This is the last turn."))
+
+    @answer
+    def agree(self, g: Table, seat: str) -> None:
+        g.armies[seat].done = True
+        g.say(_("%(player)s agrees."), player=name_of(g, seat))
+
+    def go_on(self, g: Table) -> None:
+        g.is_last_by_rule = g.is_final
+        g.goto(turns.Checks)
+
+
 class Closing(HandEnd[Table]):
     """BUSH-21, BUSH-22, BUSH-23: the match ends with its final turn, with its last Victory Point, or with
     a side that has no model on the table; always here, after what was due has been scored.
@@ -164,6 +203,12 @@ class Closing(HandEnd[Table]):
         if not self.how:
             g.played_on = (g.round, *wiped_out(g))
         super().play_on(g, seat)
+
+    def run(self, g: Table) -> None:
+        if is_called_off(g) and not self.how:
+            g.goto(turns.Checks)
+        else:
+            super().run(g)
 
     def close(self, g: Table) -> None:
         super().close(g)

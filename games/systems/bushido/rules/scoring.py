@@ -12,8 +12,16 @@ from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Objective, Table
 from games.systems.bushido.rules import objectives, scenarios, victory, vims
-from games.systems.bushido.rules.ending import ALL_SCORED, LAST_TURN, Closing, reason
+from games.systems.bushido.rules.ending import (
+    ALL_SCORED,
+    LAST_TURN,
+    Closing,
+    StillLast,
+    is_called_off,
+    reason,
+)
 from games.systems.bushido.rules.scenarios import CHECKS, FRIENDLY, POINTS, SLAIN, Check
+from games.systems.bushido.rules.turns import Checks
 from games.systems.bushido.rules.victory import NOBODY
 from games.systems.bushido.rules.windows import forget
 
@@ -143,7 +151,7 @@ class RevealVims(Silent[Table]):
         g.goto(NextCheck)
 
 
-class NextCheck(Silent[Table]):
+class NextCheck(Silent[Table], Checks):
     """BUSH-20: the checks that are due are made one after another."""
 
     rule = "BUSH-20"
@@ -151,6 +159,10 @@ class NextCheck(Silent[Table]):
 
     def run(self, g: Table) -> None:
         left = _left(g)
+        if is_called_off(g):
+            forget(g)
+            g.goto(StillLast)
+            return
         if not left:
             g.goto(Closing)
             return

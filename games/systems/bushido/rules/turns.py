@@ -20,6 +20,12 @@ class TurnBegins(Step[Table]):
     name = "variable-turns"
 
 
+class Checks(Step[Table]):
+    """BUSH-20: the checks of the End phase; `scoring.NextCheck` is this step."""
+
+    name = "next-check"
+
+
 def begin_turn(g: Table) -> None:
     """Begin the next turn with its Starting phase (BUSH-01)."""
     g.begin_round(None)

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.bushido import SYSTEM
-from games.systems.bushido.tests.tables import ending, play, starting
+from games.systems.bushido.tests.tables import ending, older, play, starting
 from games.systems.bushido.tests.test_ending import scored
 from tests.positions import asks, offered, said
 
@@ -54,6 +54,7 @@ def test_a_point_of_the_last_turn_is_taken_back_where_the_turn_is_not_the_last(r
     assert g.points("red") == red + 1
     g = play(g, "blue table not-final")
     assert "Red loses the Victory Point of the last turn: the match goes on." in said(g)
+    g = play(g, "red agree", "blue agree")
     assert (g.round, g.points("red"), asks(g)) == (6, red, "variable-turns red blue")
     g = play(g, "red rolled:5", *MAIN_PHASE, "blue done", "red agree", "blue agree")
     assert (g.points("red"), asks(g)) == (red + 1, "closing red blue")
@@ -71,7 +72,44 @@ def test_who_plays_on_after_a_turn_called_the_last_does_so_without_its_point(red
 def test_the_check_of_the_last_turn_is_dropped_where_the_turn_is_not_the_last():
     g = ending(turn=5, scenario="depletion", is_final=True)
     g = play(g, "red award:red", "red table not-final")
-    assert (g.round, g.points("red"), "Nobody scores" in said(g)) == (6, 0, False)
+    assert (asks(g), "Nobody scores" in said(g)) == ("still-last red blue", False)
+    g = play(g, "red agree", "blue agree")
+    assert (g.round, g.points("red")) == (6, 0)
+
+
+@pytest.mark.rule("BUSH-21")
+def test_nobody_takes_the_last_turn_away_from_the_other_by_a_correction():
+    """Red leads after the last check; Blue says that it was not the last turn."""
+    g = play(given(), "blue table not-final", "blue agree")
+    assert (asks(g), offered(g, "red")) == ("still-last red", ["agree", "last"])
+    g = play(g, "red last")
+    assert (g.is_final, asks(g)) == (True, "tally red blue"), "its check is made again"
+    g = play(g, "red agree", "blue agree")
+    assert (g.points("red"), asks(g)) == (1, "closing red blue")
+    assert play(g, "red end-match").result["winner"] == "red"
+
+
+@pytest.mark.rule("BUSH-21")
+def test_whoever_calls_the_turn_the_last_again_need_not_answer():
+    g = play(given(), "blue table not-final")
+    assert asks(play(g, "red table final")) == "tally red blue"
+
+
+@pytest.mark.rule("BUSH-21")
+def test_what_both_have_agreed_to_is_not_asked_again():
+    g = play(given(), "blue table not-final", "red agree", "blue agree")
+    assert (g.round, asks(g), g.is_last_by_rule) == (6, "variable-turns red blue", False)
+    checks = {"check1": "last points", "check2": "5 friendly", "check3": ""}
+    g = ending(turn=5, scenario="depletion", changes=checks, is_final=True)
+    g = play(g, "red table not-final", "red agree", "blue agree")
+    assert asks(g) == "tally red blue", "what is due in this turn is still checked"
+    assert play(g, "red agree", "blue agree").round == 6
+
+
+@pytest.mark.rule("BUSH-21")
+def test_in_an_older_match_a_correction_alone_lets_it_go_on():
+    g = older(given())
+    assert play(g, "blue table not-final").round == 6
 
 
 @pytest.mark.rule("BUSH-20")
