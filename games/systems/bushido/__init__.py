@@ -30,6 +30,7 @@ from games.systems.bushido.rules import (
     setup,
     starting_phase,
     turns,
+    victory,
     wound_test,
 )
 
@@ -122,7 +123,8 @@ class Bushido(System[Table]):
         return g.armies[seat].rice or None
 
     def tie_breaks(self, g: Table, seat: str) -> dict[str, int]:
-        return {"scenario_points": g.armies[seat].scenario_points}
+        """Scenario Points scored: a reset takes them from the checks, and not from what was scored."""
+        return {"scenario_points": victory.scenario_points_scored(g, seat)}
 
     def turning_points(self, g: Table, seat: str) -> dict[str, tuple[str, Any]]:
         """The removal of the enemy's VIM, once everybody knows which model that is."""

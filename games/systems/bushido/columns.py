@@ -93,6 +93,7 @@ MATCH = {
     "table/influenced": Column(_("an objective has been influenced")),
     "table/award": Column(_("gets the open point"), among="army"),
     "table/burnt": Column(is_hidden=True),
+    "table/reset_points": Column(is_hidden=True),
     "table/checked": Column(is_hidden=True),
     "table/played_on": Column(is_hidden=True),
 }

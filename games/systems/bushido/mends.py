@@ -10,6 +10,7 @@ from games.systems.bushido.rules.ki import CONTROLLED_SPENDS_NONE, ELSEWHERE_SPE
 from games.systems.bushido.rules.muster import RECOUNTED
 from games.systems.bushido.rules.scoring import OF_THE_SCORER, WORTH_AGREED, Decrease, Tally
 from games.systems.bushido.rules.setup import JOINS, Muster
+from games.systems.bushido.rules.victory import RESET_KEPT
 from games.systems.bushido.rules.wound_test import TOUGH_TOO
 from games.systems.bushido.rules.wounds import BACK_ALIVE
 
@@ -128,5 +129,9 @@ MENDS = (
     Mend(
         CALLED_OFF,
         "Both players agree that a turn is not the last though its die, or its number, says so.",
+    ),
+    Mend(
+        RESET_KEPT,
+        "Scenario Points that a reset takes still count where a tournament breaks a tie by those scored.",
     ),
 )

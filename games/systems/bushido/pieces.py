@@ -38,12 +38,12 @@ class Army(pieces.Army):
     """One player's warband, and what lies beside it on the table.
 
     `rice` is what it costs, `limit` what the match allows; `cards` are those other than models
-    (name, kind, rice, bearer), `warnings` (line number, sentence as JSON). `scenario_points`
-    count towards the checks, `prayers` are prayer tokens left, `passes` pass tokens, `communal`
-    the Ki on a card that the warband shares. For the Tactical Test: `nominee`, how many `dice` it
-    rolls, the dice `rolled` so far. `resolved` are the effects already resolved in the open
-    window, `agreed` is the tally it agreed to, `noting` the model whose flank it is about to note.
-    `vim` is the key of its Very Important Model, "?" while that is hidden.
+    (name, kind, rice, bearer), `warnings` (line number, sentence as JSON). `scenario_points` count
+    towards the checks, `prayers` are prayer tokens left, `passes` pass tokens, `communal` the Ki on
+    a card that the warband shares. For the Tactical Test: `nominee`, how many `dice` it rolls, the
+    dice `rolled` so far. `resolved` are the effects already resolved in the open window, `agreed`
+    is the tally it agreed to, `noting` the model whose flank it is about to note. `vim` is the key
+    of its Very Important Model, "?" while that is hidden.
     """
 
     theme: str = ""
@@ -187,7 +187,8 @@ class Table(state.State[Army, Unit, Objective]):
     an objective has been influenced in this match. For the End phase: `burnt` are the models and
     states that have wounded in this step, `checked` the checks that were made (turn, number), `award`
     is who gets the open point according to a player, `played_on` the turn and the wiped-out seats
-    with which the table has chosen to play on.
+    with which the table has chosen to play on. `reset_points` are the Scenario Points that resets have
+    taken, by seat: new fields of armies and models would not fit what older matches have stored.
     """
 
     active: str = ""
@@ -202,6 +203,7 @@ class Table(state.State[Army, Unit, Objective]):
     checked: tuple[tuple[int, int], ...] = ()
     award: str | None = None
     played_on: tuple[int | str, ...] = ()
+    reset_points: tuple[tuple[str, int], ...] = ()
 
     @classmethod
     def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:

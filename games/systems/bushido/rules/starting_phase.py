@@ -13,7 +13,7 @@ from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import ELSEWHERE, TABLE, Army, Table, Unit
-from games.systems.bushido.rules import ki, scenarios, states
+from games.systems.bushido.rules import ki, scenarios, states, victory
 from games.systems.bushido.rules.activations import BeginMain
 from games.systems.bushido.rules.ending import decide_last
 from games.systems.bushido.rules.turns import TurnBegins
@@ -268,8 +268,7 @@ class Resets(Silent[Table]):
     def run(self, g: Table) -> None:
         found = scenarios.of(g)
         if g.round in found.reset_points:
-            for army in g.armies.values():
-                army.scenario_points = 0
+            victory.reset_points(g)
             g.say(_("Scenario Points are reset."))
         if g.round in found.reset_alignment:
             for place in g.objectives.values():

@@ -4,9 +4,10 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
+from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import states
 from games.systems.bushido.rules.starting_phase import ActivationCounters, PassTokens, outcome
-from games.systems.bushido.tests.tables import left, model, play, starting, table
+from games.systems.bushido.tests.tables import left, model, older, play, starting, table
 from tests.positions import asks, offered, said
 
 
@@ -267,6 +268,15 @@ def test_scenario_points_start_over_in_the_turns_that_the_scenario_names():
         g.armies["red"].scenario_points = 4
         g = play(g, "red rolled:4", "blue rolled:2", "red first:red")
         assert g.armies["red"].scenario_points == kept
+
+
+@pytest.mark.rule("BUSH-31")
+def test_what_was_scored_before_a_reset_still_breaks_the_ties_of_a_tournament():
+    for opened, scored in ((lambda g: g, 7), (older, 3)):
+        g = opened(starting(turn=2, scenario="seikyu"))
+        g.armies["red"].scenario_points = 4
+        g = play(g, "red rolled:4", "blue rolled:2", "red first:red", "red army/red scenario-points:red:3")
+        assert [SYSTEM.tie_breaks(g, seat)["scenario_points"] for seat in g.seats] == [scored, 0]
 
 
 @pytest.mark.rule("BUSH-31")
