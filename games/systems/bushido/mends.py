@@ -134,4 +134,9 @@ MENDS = (
         RESET_KEPT,
         "Scenario Points that a reset takes still count where a tournament breaks a tie by those scored.",
     ),
+    Mend(
+        "prices-by-hand",
+        "A number right behind a name, or rice before it, is what its card costs.",
+        frozenset({Muster.name}),
+    ),
 )

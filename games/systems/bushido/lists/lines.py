@@ -24,6 +24,15 @@ _RICE = re.compile(
     rf"|[:=,|]\s*([0-9]{{1,2}})$",
     re.IGNORECASE,
 )
+_BARE = re.compile(r"(?<!\s[x×])\s+([0-9]{1,2})(?=\s*(?:[+&,]|with |w/|$))", re.IGNORECASE)
+"""A number behind a name with nothing around it, at the end or before further cards."""
+_FRONT = re.compile(
+    rf"[\[(]\s*([0-9]{{1,2}})\s*(?:{_UNITS}|r)?\.?\s*[\])]\s*[{DASHES}:=]?\s*(?=[^\W\d])"
+    rf"|([0-9]{{1,2}})\s*(?:{_UNITS}|r)(?!\w)\.?\s*[{DASHES}:=]?\s*(?=[^\W\d])"
+    rf"|([1-9][0-9]|[6-9])(?:\s*[{DASHES}:=]\s*|\s+)(?=[^\W\d])",
+    re.IGNORECASE,
+)
+"""Rice that stands before its name; a small number with nothing around it may be anything else."""
 _BEFORE = re.compile(r"([0-9]{1,6})\s*[x×]\s+", re.IGNORECASE)
 _AFTER = re.compile(r"\s+[x×]\s*([0-9]{1,6})$", re.IGNORECASE)
 _NUMBER = re.compile(r"[-−]?[0-9]{1,6}")
@@ -31,6 +40,7 @@ _FOOTERS = ("created with", "made with", "built with", "exported with", "http://
 _EDGES = " :,;|" + DASHES
 _JOINS = (":", "+", ",", "&", "with ", "w/")
 """What may follow a card's rice, before further cards."""
+_JOINED = re.compile(r"\s*[:+,&]|\s+(?:with |w/)")
 _FRILLS = " #>`*_|"
 
 
@@ -128,8 +138,10 @@ def _card(number: int, text: str, below: bool) -> tuple[WarbandLine, str]:
     """The first card of a line, and what joins it from behind its rice."""
     before = _BEFORE.match(text)
     rest = text[before.end() :] if before else text
-    worth = worth_in(rest)
+    worth = _price(rest)
     words, rice, behind = (rest[: worth.start], worth.rice, rest[worth.end :]) if worth else (rest, None, "")
+    if worth and not words.strip():
+        words, behind = _named_behind(behind)
     words, behind = words.rstrip(_EDGES), behind.lstrip()
     joins = behind if behind.startswith(_JOINS) or worth_in(behind) else ""
     after = _AFTER.search(words) or (None if joins else _AFTER.search(f" {behind}"))
@@ -148,6 +160,23 @@ def _card(number: int, text: str, below: bool) -> tuple[WarbandLine, str]:
         is_loose=is_loose,
     )
     return line, joins
+
+
+def _price(text: str) -> Worth | None:
+    """What a card costs: a sum of rice, or a number right behind the name or before it."""
+    front = _FRONT.match(text)
+    is_sure = front is not None and front[3] is None
+    worth = None if is_sure else worth_in(text)
+    if worth is None and front:
+        return Worth(0, front.end(), int(front[1] or front[2] or front[3]), None, is_loose=not is_sure)
+    bare = None if worth else _BARE.search(text)
+    return Worth(bare.start(), bare.end(), int(bare[1]), None, is_loose=True) if bare else worth
+
+
+def _named_behind(text: str) -> tuple[str, str]:
+    """The name that follows its rice, and what joins it from behind."""
+    joined = _JOINED.search(text)
+    return (text[: joined.start()], text[joined.start() :]) if joined else (text, "")
 
 
 def _plain(number: int, text: str, indent: int, marked: bool) -> WarbandLine:

@@ -78,6 +78,45 @@ def test_a_number_right_behind_a_colon_makes_no_model_of_an_unknown_name():
         assert costs(read(f"{RYU}\n{line}", MODELS)) == [("Round", 3)]
 
 
+# --- numbers without signs ------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hiromasa 16\nKizoko 17",
+        "HIROMASA 16\n- kizoko 17",
+        "Hiromasa 16, Kizoko 17",
+        "16 Hiromasa\n17 Kizoko",
+        "16 - Hiromasa\n17: Kizoko",
+        "(16) Hiromasa\n[17] Kizoko",
+        "16 rice Hiromasa\n- 17米 Kizoko",
+    ],
+)
+def test_a_number_behind_a_name_or_before_it_is_its_rice(text):
+    """The plainest list of all was guessed at, or dropped."""
+    warband = read(f"{RYU}\n{text}", MODELS)
+    assert (costs(warband), said(warband)) == (BOTH, [])
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize(
+    "text", ["Kizoko 17 + Lantern 2", "[17] Kizoko: Lantern [2]", "17 Kizoko with Lantern 2"]
+)
+def test_what_a_model_carries_stands_behind_such_a_number_too(text):
+    warband = read(f"{RYU}\n{text}", MODELS)
+    assert (costs(warband), carried(warband)) == (BOTH[1:], [("Lantern", 2, "Kizoko")])
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize("line", ["Room 17", "7 players came", "12 - the second table"])
+def test_a_bare_number_makes_no_model_of_an_unknown_name(line):
+    warband = read(f"{RYU}\nHiromasa 16\n{line}", MODELS)
+    assert costs(warband) == BOTH[:1]
+    assert said(warband) == [f"Line 3 was not understood: “{line}”."]
+
+
 # --- several cards on a line ----------------------------------------------------------------------
 
 
