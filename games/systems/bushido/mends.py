@@ -139,4 +139,9 @@ MENDS = (
         "A number right behind a name, or rice before it, is what its card costs.",
         frozenset({Muster.name}),
     ),
+    Mend(
+        "sums-by-hand",
+        "A sum at the end of a line, or rice that is not spent, is no model; a faction may begin a line.",
+        frozenset({Muster.name}),
+    ),
 )

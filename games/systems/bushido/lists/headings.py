@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from games.core.validation import PIECE_GRAPHEMES
 from games.systems.bushido.lists.catalogue import RONIN, faction_of, plain
-from games.systems.bushido.lists.lines import WarbandLine, worth_in
+from games.systems.bushido.lists.lines import WarbandLine, price_in, worth_in
 from games.systems.bushido.lists.warband import MODEL, REFERENCE, THEME
 
 NOTHING = "nothing"
@@ -52,7 +52,13 @@ _KEYS = {
     "gamesystem": "game",
     "player": "player",
 }
-_TOTALS = {"total", "totalrice", "sum", "gesamt", "summe", "合计", "总计", "共计"}
+_TOTALS = {
+    *("total", "totalrice", "ricetotal", "totalcost", "grandtotal", "sum"),
+    *("gesamt", "gesamtkosten", "insgesamt", "summe"),
+    *("合计", "总计", "共计", "总共"),
+}
+_UNSPENT = {"remaining", "left", "leftover", "unspent", "rest", "ubrig", "verbleibend", "剩余", "余"}
+"""What people call the rice that a list does not spend."""
 _IN_BRACKETS = re.compile(r"\(([^()]*)\)")
 _TOTAL = re.compile(r"([0-9]{1,6})(?:\s*/\s*([0-9]{1,6}))?")
 _OWN_FORCES = {"", "risensun", "bushido", "bushidorisensun", "warband"}
@@ -80,7 +86,7 @@ def heading(line: WarbandLine) -> Heading | None:
         return _framed(line.head)
     if line.is_plain:
         return None
-    return _keyed(line) or _titled(line) or _summed(line) or _bare(line)
+    return _keyed(line) or _titled(line) or summed(line) or _bare(line)
 
 
 def title(line: WarbandLine) -> Heading | None:
@@ -104,10 +110,13 @@ def _list_name(words: str) -> str:
 
 
 def labelled(line: WarbandLine) -> tuple[str, WarbandLine] | None:
-    """The section that a line names before its first card, as in `Events: Sudden Rain (1)`, and that card."""
-    label, _colon, card = line.words.partition(":")
+    """The section that a line names before its first card, as in `Events: Sudden Rain (1)`, and that card.
+
+    A faction before a colon begins its models.
+    """
+    label, colon, card = line.words.partition(":")
     is_section = plain(label).endswith(("s", *_WITHOUT_PLURAL)) and not line.is_plain
-    section = _section(label) if is_section else None
+    section = _section(label) if is_section else MODEL if colon and faction_of(label) else None
     if section is None or not any(map(str.isalpha, card)):
         return None
     return section, replace(line, words=card.strip())
@@ -191,12 +200,15 @@ def _titled(line: WarbandLine) -> Heading | None:
     return Heading(faction=own, name=name.strip(), total=worth.rice, limit=worth.limit)
 
 
-def _summed(line: WarbandLine) -> Heading | None:
-    """`Total 33 rice`: a sum of what stands above, and no card."""
-    worth = worth_in(line.text)
-    if worth is None or plain(line.text[: worth.start].strip(" *_:=")) not in _TOTALS:
+def summed(line: WarbandLine) -> Heading | None:
+    """`Total 33 rice` or `2 rice left`: a sum of what stands above or is not spent, and no card."""
+    worth = None if line.is_plain else price_in(line.text)
+    if worth is None:
         return None
-    return Heading(total=worth.rice, limit=worth.limit)
+    word = plain(line.text[: worth.start]) or plain(line.text[worth.end :])
+    if word in _TOTALS:
+        return Heading(total=worth.rice, limit=worth.limit)
+    return Heading() if word in _UNSPENT else None
 
 
 def _bare(line: WarbandLine) -> Heading | None:

@@ -19,9 +19,10 @@ MAX_COUNT = 20
 _UNITS = r"rice|reis|米|pts?|points?|pkte?|punkte?|分|点"
 _RICE = re.compile(
     rf"[\[(]\s*([-−]?[0-9]{{1,6}})(?:\s*/\s*([0-9]{{1,6}}))?(?:[.,]0+)?\s*(?:{_UNITS}|r)?\.?\s*[\])]"
-    rf"|\s[{DASHES}:=]?\s*([-−]?[0-9]{{1,6}})\s*(?:{_UNITS})(?!\w)"
+    rf"|[\s:=][{DASHES}:=]?\s*([-−]?[0-9]{{1,6}})\s*(?:{_UNITS})(?!\w)"
     rf"|\s[{DASHES}:=]\s*([0-9]{{1,2}})$"
-    rf"|[:=,|]\s*([0-9]{{1,2}})$",
+    rf"|[:=,|]\s*([0-9]{{1,2}})$"
+    rf"|(?<=[^\W\d_])([0-9]{{1,2}})\s*[米分点](?!\w)",
     re.IGNORECASE,
 )
 _BARE = re.compile(r"(?<!\s[x×])\s+([0-9]{1,2})(?=\s*(?:[+&,]|with |w/|$))", re.IGNORECASE)
@@ -95,7 +96,7 @@ def worth_in(text: str) -> Worth | None:
     found = _RICE.search(text)
     if found is None:
         return None
-    number = found[1] or found[3] or found[4] or found[5]
+    number = found[1] or found[3] or found[4] or found[5] or found[6]
     limit = int(found[2]) if found[2] else None
     return Worth(found.start(), found.end(), int(number.replace("−", "-")), limit, found[5] is not None)
 
@@ -138,7 +139,7 @@ def _card(number: int, text: str, below: bool) -> tuple[WarbandLine, str]:
     """The first card of a line, and what joins it from behind its rice."""
     before = _BEFORE.match(text)
     rest = text[before.end() :] if before else text
-    worth = _price(rest)
+    worth = price_in(rest)
     words, rice, behind = (rest[: worth.start], worth.rice, rest[worth.end :]) if worth else (rest, None, "")
     if worth and not words.strip():
         words, behind = _named_behind(behind)
@@ -162,13 +163,13 @@ def _card(number: int, text: str, below: bool) -> tuple[WarbandLine, str]:
     return line, joins
 
 
-def _price(text: str) -> Worth | None:
+def price_in(text: str) -> Worth | None:
     """What a card costs: a sum of rice, or a number right behind the name or before it."""
     front = _FRONT.match(text)
-    is_sure = front is not None and front[3] is None
-    worth = None if is_sure else worth_in(text)
+    has_sign = front is not None and front[3] is None
+    worth = None if has_sign else worth_in(text)
     if worth is None and front:
-        return Worth(0, front.end(), int(front[1] or front[2] or front[3]), None, is_loose=not is_sure)
+        return Worth(0, front.end(), int(front[1] or front[2] or front[3]), None, is_loose=True)
     bare = None if worth else _BARE.search(text)
     return Worth(bare.start(), bare.end(), int(bare[1]), None, is_loose=True) if bare else worth
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from games.core.words import Argument, Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.lists.catalogue import Catalogue, Found
-from games.systems.bushido.lists.headings import NOTHING, Heading, heading, labelled, title
+from games.systems.bushido.lists.headings import NOTHING, Heading, heading, labelled, summed, title
 from games.systems.bushido.lists.lines import MAX_LINES, WarbandLine
 from games.systems.bushido.lists.warband import MODEL, Card, Model
 
@@ -122,13 +122,20 @@ class Reader:
         if self.section == NOTHING or not any(c.isalnum() for c in line.words):
             return
         block = Block(line, self.section)
-        options = [Block(option, self.section) for option in line.options]
+        options = [Block(option, self.section) for option in line.options if not self._is_sum(option)]
         if self._is_below(line):
             self.draft.blocks[-1].below += [block, *options]
             return
         block.below = options
         self.draft.blocks.append(block)
         self.is_marked, self.indent = line.marked, line.indent
+
+    def _is_sum(self, line: WarbandLine) -> bool:
+        """Whether a part of a line is the sum of the cards before it, which the draft keeps."""
+        stated = summed(line)
+        if stated is not None:
+            self.draft.take(line.number, stated)
+        return stated is not None
 
     def _title(self, line: WarbandLine) -> Heading | None:
         stated = None if self.draft.blocks else title(line)

@@ -219,12 +219,41 @@ def test_a_faction_is_known_with_rice_behind_it(stated):
 
 @pytest.mark.rule("BUSH-26")
 @pytest.mark.parametrize(
-    "line", ["Total 33 rice", "- Total (33)", "**Total** = 33", "合计 33米", "Summe: 33 Reis", "Sum - 33"]
+    "line",
+    [
+        *("Total 33 rice", "- Total (33)", "**Total** = 33", "合计 33米", "Summe: 33 Reis", "Sum - 33"),
+        *("Total 33", "33 rice total", "Grand total: 33", "Insgesamt 33 Reis", "总计：33 米", "总共33米"),
+    ],
 )
 def test_the_sum_below_a_list_is_no_model(line):
     """It joined the warband, and doubled what that costs."""
     warband = read(f"{RYU}\n- Hiromasa (16)\n- Kizoko (17)\n{line}", MODELS)
     assert (costs(warband), warband.total, said(warband)) == (BOTH, 33, [])
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize(
+    "line", ["Remaining: 67 rice", "Unspent (67)", "67 rice left", "Übrig 67 Reis", "剩余67米"]
+)
+def test_rice_that_is_not_spent_is_no_model(line):
+    """It stood on the battlefield as one of 67 rice."""
+    warband = read(f"{RYU}\n- Hiromasa (16)\n- Kizoko (17)\n{line}", MODELS)
+    assert (costs(warband), warband.total, said(warband)) == (BOTH, None, [])
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize(
+    "line", ["Ryu: Hiromasa 16, Kizoko 17, total 33", "Hiromasa (16), Kizoko (17) = Total (33)"]
+)
+def test_a_list_on_one_line_may_begin_with_its_faction_and_end_with_its_sum(line):
+    warband = read(line, MODELS)
+    assert (costs(warband), warband.faction, warband.total, said(warband)) == (BOTH, RYU, 33, [])
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize("text", ["Hiromasa：16米\nKizoko:17 rice", "Hiromasa16米\nKizoko17米"])
+def test_rice_with_its_unit_needs_no_space_before_it(text):
+    assert costs(read(f"{RYU}\n{text}", MODELS)) == BOTH
 
 
 @pytest.mark.rule("BUSH-26")
