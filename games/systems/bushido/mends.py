@@ -144,4 +144,9 @@ MENDS = (
         "A sum at the end of a line, or rice that is not spent, is no model; a faction may begin a line.",
         frozenset({Muster.name}),
     ),
+    Mend(
+        "headings-by-hand",
+        "The headings of a list are read in German and in Chinese too.",
+        frozenset({Muster.name}),
+    ),
 )

@@ -33,6 +33,15 @@ _SECTIONS = {
     "cycle": NOTHING,
 }
 """The sections by their names in the singular, without `Faction`, `Ronin` and `Cards`."""
+_IN_OTHER_WORDS = {
+    **dict.fromkeys(("modelle", "profilkarten", "模型", "模型卡"), MODEL),
+    **dict.fromkeys(("themenkarte", "themenkarten", "主题卡"), THEME),
+    **dict.fromkeys(("ereignisse", "ereigniskarten", "事件", "事件卡"), "event"),
+    **dict.fromkeys(("gelande", "gelandekarten", "地形", "地形卡"), "terrain"),
+    **dict.fromkeys(("ausrustung", "ausrustungskarten", "装备", "装备卡"), "equipment"),
+    **dict.fromkeys(("verbesserungen", "verbesserungskarten", "强化", "强化卡"), "enhancement"),
+}
+"""The sections in German and in Chinese."""
 _WITHOUT_PLURAL = ("equipment", "terrain")
 _KEYS = {
     "faction": "faction",
@@ -51,6 +60,11 @@ _KEYS = {
     "game": "game",
     "gamesystem": "game",
     "player": "player",
+    **dict.fromkeys(("fraktion", "阵营", "势力"), "faction"),
+    **dict.fromkeys(("thema", "主题"), "theme"),
+    **dict.fromkeys(("上限",), "limit"),
+    **dict.fromkeys(("bande", "liste", "战团", "名称"), "name"),
+    **dict.fromkeys(("person", "玩家"), "player"),
 }
 _TOTALS = {
     *("total", "totalrice", "ricetotal", "totalcost", "grandtotal", "sum"),
@@ -115,7 +129,8 @@ def labelled(line: WarbandLine) -> tuple[str, WarbandLine] | None:
     A faction before a colon begins its models.
     """
     label, colon, card = line.words.partition(":")
-    is_section = plain(label).endswith(("s", *_WITHOUT_PLURAL)) and not line.is_plain
+    key = plain(label)
+    is_section = (key.endswith(("s", *_WITHOUT_PLURAL)) or key in _IN_OTHER_WORDS) and not line.is_plain
     section = _section(label) if is_section else MODEL if colon and faction_of(label) else None
     if section is None or not any(map(str.isalpha, card)):
         return None
@@ -229,9 +244,13 @@ def _is_section(line: WarbandLine) -> bool:
         return True
     if line.below or line.indent or key in ("", "s", "factions", "ronins"):
         return False
-    return key.endswith(("s", *_WITHOUT_PLURAL)) or line.text.rstrip(" *_").endswith(":")
+    if key in _IN_OTHER_WORDS or key.endswith(("s", *_WITHOUT_PLURAL)):
+        return True
+    return line.text.rstrip(" *_").endswith(":")
 
 
 def _section(words: str) -> str | None:
+    if other := _IN_OTHER_WORDS.get(plain(words)):
+        return other
     key = plain(words).removeprefix("faction").removeprefix("ronin").removesuffix("s").removesuffix("card")
     return _SECTIONS.get(key.removesuffix("s"))

@@ -262,6 +262,48 @@ def test_a_model_may_be_called_like_a_sum(line):
     assert costs(read(f"{RYU}\n- Hiromasa (16)\n{line}", MODELS))[1][1] == 5
 
 
+GERMAN = """Fraktion: Ryu
+Thema: Oath
+Limit: 70
+Modelle
+- Hiromasa (16)
+- Kizoko (17)
+Ereignisse:
+- Sudden Rain (1)
+Gelände: Shrine (2)
+Ausrüstungskarten
+- Rope (1)
+Gesamt: 37
+"""
+CHINESE = """阵营：Ryu
+主题：Oath
+上限：70
+模型
+- Hiromasa（16）
+- Kizoko（17）
+事件：
+- Sudden Rain（1）
+地形：Shrine（2）
+装备卡
+- Rope（1）
+合计：37
+"""
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize("text", [GERMAN, CHINESE], ids=["German", "Chinese"])
+def test_headings_are_read_in_the_languages_of_the_pages(text):
+    """A theme was a model, and events stood on the battlefield."""
+    warband = read(text, MODELS)
+    assert (warband.faction, warband.theme, warband.limit, warband.total) == (RYU, "Oath", 70, 37)
+    assert (costs(warband), said(warband)) == (BOTH, [])
+    assert [(card.name, card.kind) for card in warband.held] == [
+        ("Sudden Rain", "event"),
+        ("Shrine", "terrain"),
+        ("Rope", "equipment"),
+    ]
+
+
 # --- rosters --------------------------------------------------------------------------------------
 
 
