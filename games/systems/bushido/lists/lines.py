@@ -15,6 +15,8 @@ from games.core.lists import DASHES, first_rows, levelled, unmarked
 MAX_LINES = 500
 MAX_LENGTH = 1_000
 MAX_COUNT = 20
+_REACH = 200
+"""How far behind the beginning of a card its rice is looked for: farther than any name is long."""
 
 _UNITS = r"rice|reis|米|pts?|points?|pkte?|punkte?|分|点"
 _RICE = re.compile(
@@ -41,6 +43,7 @@ _FOOTERS = ("created with", "made with", "built with", "exported with", "http://
 _EDGES = " :,;|" + DASHES
 _JOINS = (":", "+", ",", "&", "with ", "w/")
 """What may follow a card's rice, before further cards."""
+_BLANKS = re.compile(r"\s{2,}")
 _JOINED = re.compile(r"\s*[:+,&]|\s+(?:with |w/)")
 _FRILLS = " #>`*_|"
 
@@ -103,7 +106,8 @@ def worth_in(text: str) -> Worth | None:
 
 def _lines(number: int, row: str) -> Iterator[WarbandLine]:
     spread = levelled(row)
-    text = spread.lstrip()
+    # Looking for rice takes the square of the time that a run of blanks is long.
+    text = _BLANKS.sub(" ", spread.lstrip())
     if not any(c.isalnum() for c in text) or text.strip(_FRILLS).casefold().startswith(_FOOTERS):
         return
     if len(text) > MAX_LENGTH:
@@ -113,7 +117,7 @@ def _lines(number: int, row: str) -> Iterator[WarbandLine]:
     if head:
         yield WarbandLine(number, text, head=head)
         return
-    indent = len(spread) - len(text)
+    indent = len(spread) - len(spread.lstrip())
     body, marked = unmarked(text.strip("#>`| "))
     below = body.startswith(". ")
     yield _cut(number, body.removeprefix(". ").strip(), indent, marked, below)
@@ -165,13 +169,13 @@ def _card(number: int, text: str, below: bool) -> tuple[WarbandLine, str]:
 
 def price_in(text: str) -> Worth | None:
     """What a card costs: a sum of rice, or a number right behind the name or before it."""
-    front = _FRONT.match(text)
+    near = text[:_REACH]
+    front, bare = _FRONT.match(near), _BARE.search(near)
     has_sign = front is not None and front[3] is None
-    worth = None if has_sign else worth_in(text)
+    worth = None if has_sign else worth_in(near[: bare.end()] if bare else near)
     if worth is None and front:
         return Worth(0, front.end(), int(front[1] or front[2] or front[3]), None, is_loose=True)
-    bare = None if worth else _BARE.search(text)
-    return Worth(bare.start(), bare.end(), int(bare[1]), None, is_loose=True) if bare else worth
+    return worth or (Worth(bare.start(), bare.end(), int(bare[1]), None, is_loose=True) if bare else None)
 
 
 def _named_behind(text: str) -> tuple[str, str]:
