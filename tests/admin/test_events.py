@@ -68,7 +68,7 @@ def test_an_event_is_opened_with_what_is_usual_for_its_game(admin_client):
     answer = admin_client.post(reverse("admin:events_event_add"), {"system": "bushido", "name": "Ryu Cup"})
     assert answer.status_code == 302
     event = Event.objects.get()
-    assert (event.name, event.kind, event.scoring, event.minutes) == ("Ryu Cup", "monrad", "bushido", 75)
+    assert (event.name, event.kind, event.scoring, event.minutes) == ("Ryu Cup", "monrad", "bushido", 120)
     assert EventEntry.objects.get(event=event).author == "olenna"
 
 

@@ -44,6 +44,11 @@ def test_bushido_is_run_to_its_ranking():
     assert Match.objects.filter(system="bushido").count() == 12
 
 
+def test_a_round_of_bushido_lasts_as_long_as_a_game_of_its_size():
+    g = state(opened(8, system="bushido"))
+    assert (g.options["points"], g.minutes) == (100, 120)
+
+
 def test_a_league_lasts_for_weeks_and_has_no_hall_clock():
     code = opened(4, kind="round-robin", length=3, days=14)
     commands.pair(code, ANNA)

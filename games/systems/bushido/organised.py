@@ -41,7 +41,8 @@ EVENTS = (
         {
             "kind": "monrad",
             "length": 0,
-            "minutes": 75,
+            # As long as a standard game of 100 rice lasts; a smaller one has 75 minutes.
+            "minutes": 120,
             "overtime": 0,
             "scoring": "bushido",
             "criteria": ("points", "wins", "strength", "scenario", "vim", "lot"),
