@@ -9,7 +9,7 @@ from games.systems.bushido.rules.ending import CALLED_OFF, LAST_BY_RULE, Closing
 from games.systems.bushido.rules.ki import CONTROLLED_SPENDS_NONE, ELSEWHERE_SPENDS_NONE, LAST_KI
 from games.systems.bushido.rules.muster import RECOUNTED
 from games.systems.bushido.rules.scoring import OF_THE_SCORER, WORTH_AGREED, Decrease, Tally
-from games.systems.bushido.rules.setup import JOINS, Muster
+from games.systems.bushido.rules.setup import JOINS, VIM_DEPLOYS, Muster
 from games.systems.bushido.rules.victory import RESET_KEPT
 from games.systems.bushido.rules.wound_test import TOUGH_TOO
 from games.systems.bushido.rules.wounds import BACK_ALIVE
@@ -148,5 +148,9 @@ MENDS = (
         "headings-by-hand",
         "The headings of a list are read in German and in Chinese too.",
         frozenset({Muster.name}),
+    ),
+    Mend(
+        VIM_DEPLOYS,
+        "A Very Important Model does not arrive by a flank.",
     ),
 )

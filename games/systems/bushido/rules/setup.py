@@ -205,7 +205,10 @@ class NameVim(Together[Table]):
 
 
 class Deploy(Together[Table]):
-    """BUSH-32: both deploy as the scenario's map says; models that arrive by a flank are noted in secret."""
+    """BUSH-32: both deploy as the scenario's map says; models that arrive by a flank are noted in secret.
+
+    BUSH-29: a VIM arrives by none.
+    """
 
     rule = "BUSH-32"
     title = _("Deploy your warband")
@@ -217,6 +220,8 @@ class Deploy(Together[Table]):
             return
         yield Offer("deployed", say(_("All deployed")), style="main")
         for unit in g.units_of(seat):
+            if _is_vim(g, unit):
+                continue
             if unit.flanks:
                 label = say(_("%(model)s deploys after all"), model=unit.name)
                 yield Offer(f"stay:{unit.key}", label, style="quiet")
@@ -276,6 +281,16 @@ class Deploy(Together[Table]):
         laid = [say_count("%(count)s objective", "%(count)s objectives", len(places))] if places else []
         laid += [say_count("%(count)s zone", "%(count)s zones", len(zones))] if zones else []
         return say(_("Lay out %(laid)s as the scenario's map shows, then deploy."), laid=tuple(laid))
+
+
+VIM_DEPLOYS = "vim-deploys"
+"""The mend with which a Very Important Model does not arrive by a flank."""
+
+
+def _is_vim(g: Table, unit: Unit) -> bool:
+    """Whether a model has to deploy because it is its warband's VIM, hidden or not."""
+    side = g.armies[unit.army]
+    return unit.key in (side.vim, side.hidden.get("vim")) and system(g.system).has(g, VIM_DEPLOYS)
 
 
 def noting(g: Table, seat: str) -> Unit | None:

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.bushido.rules import victory
-from games.systems.bushido.tests.tables import chosen, model, play, table
+from games.systems.bushido.tests.tables import chosen, model, older, play, table
 from tests.positions import asks, offered, said
 
 
@@ -16,6 +16,24 @@ def test_a_hidden_vim_is_known_to_its_player_alone_until_the_last_end_phase():
     assert "Kizoko" not in said(g)
     assert engine.view(g, "blue").armies["red"].hidden == {"vim": None}
     assert engine.view(g, "red").armies["red"].hidden == {"vim": "kizoko"}
+
+
+def flanking(g, seat):
+    return {action for action in offered(g, seat) if action.startswith("flank:")}
+
+
+@pytest.mark.rule("BUSH-29")
+@pytest.mark.rule("BUSH-32")
+@pytest.mark.parametrize(("how", "named"), [("hidden", "red"), ("open", "red"), ("nominated", "blue")])
+def test_a_vim_arrives_by_no_flank(how, named):
+    g = chosen("muzukashi")
+    if how != "hidden":
+        g = play(g, f"red table vims:{how}")
+    theirs = next(unit.key for unit in g.units_of("blue"))
+    g = play(g, f"{named} vim:kizoko", f"{g.rival(named)} vim:{theirs}")
+    assert {"flank:isamu"} <= flanking(g, "red")
+    assert not {"flank:kizoko", f"flank:{theirs}"} & (flanking(g, "red") | flanking(g, "blue"))
+    assert "flank:kizoko" in flanking(older(g), "red")
 
 
 @pytest.mark.rule("BUSH-29")
