@@ -8,6 +8,7 @@ from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
 from games.systems.bushido.rules.ending import CALLED_OFF, LAST_BY_RULE, Closing
 from games.systems.bushido.rules.ki import CONTROLLED_SPENDS_NONE, ELSEWHERE_SPENDS_NONE, LAST_KI
 from games.systems.bushido.rules.muster import RECOUNTED
+from games.systems.bushido.rules.objectives import RESET_TO_NEUTRAL
 from games.systems.bushido.rules.scoring import OF_THE_SCORER, WORTH_AGREED, Decrease, Tally
 from games.systems.bushido.rules.setup import JOINS, VIM_DEPLOYS, Muster
 from games.systems.bushido.rules.victory import RESET_KEPT
@@ -152,5 +153,9 @@ MENDS = (
     Mend(
         VIM_DEPLOYS,
         "A Very Important Model does not arrive by a flank.",
+    ),
+    Mend(
+        RESET_TO_NEUTRAL,
+        "A reset of alignments makes all objectives neutral, and not as they began.",
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.core.system import system
 from games.core.words import Term
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Objective, Table, Unit
@@ -135,6 +136,22 @@ def influence(g: Table, unit: Unit, place: Objective) -> None:
     now = Term(ALIGNMENTS[alignment(g, place, unit.player)])
     g.say(line, model=unit.name, place=Term(place.name), alignment=now)
     g.influenced = True
+
+
+RESET_TO_NEUTRAL = "reset-to-neutral"
+"""The mend with which a reset makes all objectives neutral, however they began."""
+
+
+def reset_alignment(g: Table) -> None:
+    """BUSH-31: all objectives are neutral again."""
+    if system(g.system).has(g, RESET_TO_NEUTRAL):
+        for place in g.places(OBJECTIVE):
+            place.aligned = None
+        g.say(_("All objectives are neutral again."))
+        return
+    for place in g.objectives.values():
+        place.aligned = place.began
+    g.say(_("Objectives are aligned as they began."))
 
 
 def controller(g: Table, zone: Objective) -> str | None:

@@ -13,7 +13,7 @@ from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import ELSEWHERE, TABLE, Army, Table, Unit
-from games.systems.bushido.rules import ki, scenarios, states, victory
+from games.systems.bushido.rules import ki, objectives, scenarios, states, victory
 from games.systems.bushido.rules.activations import BeginMain
 from games.systems.bushido.rules.ending import decide_last
 from games.systems.bushido.rules.turns import TurnBegins
@@ -271,9 +271,7 @@ class Resets(Silent[Table]):
             victory.reset_points(g)
             g.say(_("Scenario Points are reset."))
         if g.round in found.reset_alignment:
-            for place in g.objectives.values():
-                place.aligned = place.began
-            g.say(_("Objectives are aligned as they began."))
+            objectives.reset_alignment(g)
         g.goto(StartingEffects)
 
 

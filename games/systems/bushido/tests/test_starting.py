@@ -280,9 +280,18 @@ def test_what_was_scored_before_a_reset_still_breaks_the_ties_of_a_tournament():
 
 
 @pytest.mark.rule("BUSH-31")
+def test_a_reset_makes_all_objectives_neutral_however_they_began():
+    for opened, aligned in ((lambda g: g, [None, None, "red"]), (older, ["red", None, "red"])):
+        g = opened(starting(turn=3, scenario="omaju", changes={"objectives": "f n", "zones": "f"}))
+        g.objectives["objective-b"].aligned = "blue"
+        g = play(g, "red rolled:4", "blue rolled:2", "red first:red")
+        assert [place.aligned for place in g.objectives.values()] == aligned
+
+
+@pytest.mark.rule("BUSH-31")
 def test_alignments_start_over_too():
     g = starting(turn=3, scenario="omaju")
     g.objectives["objective-a"].aligned = "blue"
     g = play(g, "red rolled:4", "blue rolled:2", "red first:red")
     assert g.objectives["objective-a"].aligned is None
-    assert "Objectives are aligned as they began." in said(g)
+    assert "All objectives are neutral again." in said(g)
