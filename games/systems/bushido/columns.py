@@ -94,6 +94,7 @@ MATCH = {
     "table/award": Column(_("gets the open point"), among="army"),
     "table/burnt": Column(is_hidden=True),
     "table/reset_points": Column(is_hidden=True),
+    "table/shared": Column(is_hidden=True),
     "table/checked": Column(is_hidden=True),
     "table/played_on": Column(is_hidden=True),
 }

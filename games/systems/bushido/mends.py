@@ -8,7 +8,7 @@ from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
 from games.systems.bushido.rules.ending import CALLED_OFF, LAST_BY_RULE, Closing
 from games.systems.bushido.rules.ki import CONTROLLED_SPENDS_NONE, ELSEWHERE_SPENDS_NONE, LAST_KI
 from games.systems.bushido.rules.muster import RECOUNTED
-from games.systems.bushido.rules.objectives import RESET_TO_NEUTRAL
+from games.systems.bushido.rules.objectives import BY_CARD, RESET_TO_NEUTRAL
 from games.systems.bushido.rules.scoring import OF_THE_SCORER, WORTH_AGREED, Decrease, Tally
 from games.systems.bushido.rules.setup import JOINS, VIM_DEPLOYS, Muster
 from games.systems.bushido.rules.victory import RESET_KEPT
@@ -157,5 +157,9 @@ MENDS = (
     Mend(
         RESET_TO_NEUTRAL,
         "A reset of alignments makes all objectives neutral, and not as they began.",
+    ),
+    Mend(
+        BY_CARD,
+        "The rice of several models on one card counts in a zone only where all of them are inside.",
     ),
 )

@@ -188,7 +188,8 @@ class Table(state.State[Army, Unit, Objective]):
     states that have wounded in this step, `checked` the checks that were made (turn, number), `award`
     is who gets the open point according to a player, `played_on` the turn and the wiped-out seats
     with which the table has chosen to play on. `reset_points` are the Scenario Points that resets have
-    taken, by seat: new fields of armies and models would not fit what older matches have stored.
+    taken, by seat, and `shared` the keys of the models that share a card and its rice: new fields of
+    armies and models would not fit what older matches have stored.
     """
 
     active: str = ""
@@ -204,6 +205,7 @@ class Table(state.State[Army, Unit, Objective]):
     award: str | None = None
     played_on: tuple[int | str, ...] = ()
     reset_points: tuple[tuple[str, int], ...] = ()
+    shared: tuple[tuple[str, ...], ...] = ()
 
     @classmethod
     def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:

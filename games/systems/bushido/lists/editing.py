@@ -85,8 +85,11 @@ def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
     faction = side.faction or _faction(cards, found)
     theme = themes[0].name if themes else ""
     warband = Warband(faction, theme, None, None, found, tuple(held), tuple(warnings))
-    had = {unit.key: unit for unit in g.units_of(seat)}
+    had, shared = {unit.key: unit for unit in g.units_of(seat)}, g.shared
     muster.bring(g, seat, warband, side.roster)
+    names = {unit.key: unit.name for unit in g.units_of(seat)}
+    kept = (keys for keys in shared if all(key in had and names.get(key) == had[key].name for key in keys))
+    g.shared = (*g.shared, *kept)
     if system(g.system).has(g, KEPT):
         _keep(g, seat, had)
 

@@ -16,6 +16,7 @@ from games.core.words import gettext_noop as _
 from games.systems.bushido.lists import MAX_MODELS, OVER, Model, Warband, over, read, read_each
 from games.systems.bushido.lists.catalogue import PACKAGE, catalogue
 from games.systems.bushido.pieces import UNPLACED, Table, Unit
+from games.systems.bushido.rules import objectives
 
 MOST_MODELS = MAX_MODELS
 """More models than any table holds."""
@@ -41,9 +42,9 @@ def bring_demo(g: Table, seat: str, slug: str) -> None:
 def bring(g: Table, seat: str, warband: Warband, text: str = "") -> None:
     """Replace whatever this seat has brought before with a warband, and keep the remarks on it."""
     dismiss(g, seat)
-    for model in warband.models:
-        for one in _each(model):
-            enlist(g, seat, one)
+    cards = [tuple(enlist(g, seat, one).key for one in _each(model)) for model in warband.models]
+    if system(g.system).has(g, objectives.BY_CARD):
+        g.shared = (*g.shared, *(keys for keys in cards if len(keys) > 1))
     side = g.armies[seat]
     side.faction, side.theme, side.roster = warband.faction, warband.theme, text
     side.cards = tuple((card.name, card.kind, card.rice, card.bearer) for card in warband.held)
@@ -84,6 +85,7 @@ def _each(model: Model) -> Iterable[Model]:
 def dismiss(g: Table, seat: str) -> None:
     """Forget the models that this seat has brought."""
     g.units = {key: unit for key, unit in g.units.items() if unit.army != seat}
+    g.shared = tuple(keys for keys in g.shared if g.units.keys() >= set(keys))
 
 
 def send_home(g: Table, seat: str) -> None:

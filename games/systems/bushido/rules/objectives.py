@@ -160,14 +160,25 @@ def controller(g: Table, zone: Objective) -> str | None:
         return zone.override
     inside = {seat: [unit for unit in g.on_table(seat) if unit.zone == zone.key] for seat in g.seats}
     first, second = g.seats
-    more = _more(inside[first], inside[second])
+    more = _more(g, inside[first], inside[second])
     return first if more > 0 else second if more < 0 else None
 
 
-def _more(one: list[Unit], other: list[Unit]) -> int:
+def _more(g: Table, one: list[Unit], other: list[Unit]) -> int:
     """1 if one side is strictly ahead in models and in rice, -1 if the other is, else 0."""
     models = len(one) - len(other)
-    rice = sum(unit.cost for unit in one) - sum(unit.cost for unit in other)
+    rice = _rice(g, one) - _rice(g, other)
     if models > 0 and rice > 0:
         return 1
     return -1 if models < 0 and rice < 0 else 0
+
+
+BY_CARD = "rice-by-card"
+"""The mend with which the rice of several models on one card counts only where all of them are."""
+
+
+def _rice(g: Table, inside: list[Unit]) -> int:
+    """The rice of models inside a zone: a card with several counts only if all of them are inside."""
+    here = {unit.key for unit in inside}
+    split = {key for keys in g.shared for key in keys if not here.issuperset(keys)}
+    return sum(unit.cost for unit in inside if unit.key not in split)

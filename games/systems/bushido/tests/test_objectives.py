@@ -60,6 +60,15 @@ def test_a_scenario_without_prayer_or_influence_offers_none():
     assert not [action for action in offered(g, "red") if action.startswith(("pray", "influence"))]
 
 
+@pytest.mark.rule("BUSH-28")
+@pytest.mark.parametrize(("inside", "holder"), [(2, "red"), (1, None)])
+def test_two_models_of_one_card_count_their_rice_where_both_are(inside, holder):
+    twins = [model(f"twin-{at}", cost=8, zone="zone-a" * (at < inside)) for at in range(2)]
+    red = [*twins, model("goshi", cost=2, zone="zone-a")]
+    g = table(red, [model("oni", cost=5, zone="zone-a")], scenario="seikyu", shared=(("twin-0", "twin-1"),))
+    assert objectives.controller(g, g.objectives["zone-a"]) == holder
+
+
 # --- zones -------------------------------------------------------------------------------------------------
 
 

@@ -7,7 +7,7 @@ from games.core.rosters import RosterRow
 from games.core.steps import IllegalAction
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules.end_phase import EndEffects
-from games.systems.bushido.tests.tables import READY, chosen, lobby, play
+from games.systems.bushido.tests.tables import READY, chosen, lobby, older, play
 from tests.positions import asks, offered, said
 
 DEPLOYED = ("red deployed", "blue deployed")
@@ -146,6 +146,24 @@ def test_all_deploy_and_the_first_turn_begins():
     g = play(g, "blue deployed")
     assert (asks(g), g.round) == ("tactical-test red blue", 1)
     assert {unit.place for unit in g.units.values()} == {"table"}
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.rule("BUSH-28")
+def test_models_that_one_card_stands_for_share_it_in_a_corrected_list_too():
+    text, twins = "Hiromasa;16;2/6;6;2\nKizoko;17;2/8;6;1", ("hiromasa", "hiromasa-2")
+    for opened, shared in ((lambda g: g, (twins,)), (older, ())):
+        g = opened(lobby())
+        SYSTEM.bring(g, "red", text)
+        rows = list(SYSTEM.roster(g, "red").rows)
+        SYSTEM.amend(g, "red", rows)
+        assert g.shared == shared
+    g = brought(text)
+    SYSTEM.bring(g, "blue", text)
+    assert g.shared == (twins, ("hiromasa-3", "hiromasa-4"))
+    SYSTEM.amend(g, "red", rows[1:])
+    assert g.shared == (("hiromasa-3", "hiromasa-4"),), "one of them is left"
+    assert play(g, "blue another").shared == ()
 
 
 @pytest.mark.rule("BUSH-32")
