@@ -248,8 +248,10 @@ class Act(Step[Table]):
             side = g.armies[unit.army]
             side.communal += unit.gain or 0
             g.say(_("%(model)s focuses: %(ki)s shared Ki."), model=unit.name, ki=side.communal)
+        elif unit.gain is None:
+            g.say(_("%(model)s gains Ki as its card says."), model=unit.name)
         else:
-            ki.add(unit, unit.gain or 0)
+            ki.add(unit, unit.gain)
             g.say(_("%(model)s focuses: %(ki)s Ki."), model=unit.name, ki=unit.ki)
         self._finish(g, COMPLEX)
 

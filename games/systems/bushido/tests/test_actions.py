@@ -210,6 +210,12 @@ def test_in_a_match_of_before_such_models_spend_their_ki(monkeypatch, player, fi
     assert ki_of(player, **fields) == (4, True)
 
 
+@pytest.mark.rule("BUSH-13")
+def test_a_card_without_a_number_says_what_focusing_gains():
+    g = play(table([model("goshi", ki_stat="X", ki=1)]), "red act:goshi", "red focus")
+    assert (said(g), g.units["goshi"].ki) == ("Goshi gains Ki as its card says.", 1)
+
+
 @pytest.mark.rule("BUSH-10")
 def test_berserk_brings_an_impetuous_marker_that_goes_with_the_first_action():
     g = play(table([model("mad"), model("calm")]), "blue unit/mad put-on:mad:berserk")
