@@ -9,9 +9,15 @@ from games.core.steps import Offer
 from games.core.words import gettext_noop as _
 from games.systems.bushido.corrections import headings, models
 from games.systems.bushido.pieces import Table, Unit
-from games.systems.bushido.rules import activations
+from games.systems.bushido.rules import actions, activations
 from games.view_models.game_page import Page
 
+BEFORE = {
+    "opponent": _("Last chance to enter its feats, wounds and Ki before the opponent activates."),
+    "again": _("Last chance to enter its feats, wounds and Ki before you activate again."),
+    "end": _("Last chance to enter its feats, wounds and Ki before the End Phase."),
+}
+"""What to note by when, by what comes next."""
 BESIDE = {"wounds": (-3, -2, -1), "ki": (-2, -1, 1)}
 """Wounds and Ki that are noted with one tap while a model acts."""
 
@@ -33,8 +39,14 @@ class FightPage(Page):
         title, doer = self.t(_("Acted: %(model)s"), model=unit.name), self.doer(unit)
         if doer != self.seat:
             return view_models.Acting(title, self.marks[doer])
-        hint = self.t(_("Last chance to enter its feats, wounds and Ki before the opponent activates."))
+        hint = self.t(BEFORE[self.coming(doer)])
         return view_models.Acting(title, self.marks[doer], hint, tuple(self.noted(unit)))
+
+    def coming(self, doer: str) -> str:
+        """What comes after an activation: the opponent's, the same player's next, or the End phase."""
+        if actions.able(self.g, self.g.rival(doer)):
+            return "opponent"
+        return "again" if actions.able(self.g, doer) else "end"
 
     def doer(self, unit: Unit) -> str:
         """Who had the model act; its last counter may have ended that player's control of it."""

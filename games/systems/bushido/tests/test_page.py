@@ -161,6 +161,15 @@ def test_the_model_that_acted_and_its_enemy_stand_beside_the_rows():
     assert page(g, "red").side("blue").fight is None
 
 
+@pytest.mark.parametrize(
+    ("mine", "theirs", "before"),
+    [(2, 1, "the opponent activates"), (2, 0, "you activate again"), (1, 0, "the End Phase")],
+)
+def test_whoever_acted_is_told_what_comes_next(mine, theirs, before):
+    g = play(table([model("goshi", counters=mine)], [model("oni", counters=theirs)]), "red simple:goshi")
+    assert page(g).acting().hint == f"Last chance to enter its feats, wounds and Ki before {before}."
+
+
 def test_whoever_had_a_controlled_model_act_notes_what_came_of_it():
     oni = model("oni", markers=(("controlled", 1),), controller="red")
     g = play(table(blue=[oni, model("imp")]), "red simple:oni")
