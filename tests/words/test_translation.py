@@ -1,6 +1,7 @@
 """One English word may be two words in two games: a page of each game shows its own."""
 
 import os
+import re
 from datetime import datetime, timedelta
 
 import polib
@@ -15,13 +16,14 @@ from games.core.words import Line, Term, say, say_count
 from games.management.commands import words
 from games.models import Entry
 from games.translation import words as read
+from tests.serving import ROOT
 from tests.words.test_words import planted, reader, seeds, shown
 
 
-def catalogues():
-    """By game, its own Chinese words."""
+def catalogues(language="zh_Hans"):
+    """By game, its own words in a language."""
     folders = [folder for folder, _sources in words.catalogues() if folder.parent.name == "systems"]
-    paths = {folder.name: folder / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po" for folder in folders}
+    paths = {folder.name: folder / "locale" / language / "LC_MESSAGES" / "django.po" for folder in folders}
     return {
         game: {entry.msgid: entry.msgstr for entry in polib.pofile(str(path)) if not entry.msgid_plural}
         for game, path in paths.items()
@@ -75,6 +77,43 @@ def test_places_of_the_miniatures_game_have_an_order_and_counters_a_number(langu
     """In the board game an order is one for troops; a number on a card is another thing than how many."""
     with translation.override_game("tmg", language):
         assert (gettext("order"), gettext("number")) == called
+
+
+SAID = re.compile(r"""\b(?:_|noop)\(\s*"([^"]+)"\s*\)""")
+SAME = {"Destroyed", "Round"}
+"""What a game says in other words than the shared pages, and means the same by."""
+
+
+def said_on_shared_pages():
+    """The words of pages that are the same for all games, except the one that is in no game's words."""
+    for folder in ("games/views", "games/view_models", "templates"):
+        for path in (ROOT / folder).rglob("*.*"):
+            if path.suffix in (".py", ".html") and path.name != "embeds.py":
+                yield from SAID.findall(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("language", ["de", "zh_Hans"])
+def test_no_game_puts_another_word_on_a_shared_page(language):
+    """A unit's speed is no replay's, and an event in a warband's list is none that is organised."""
+    shared = polib.pofile(str(ROOT / f"games/locale/{language}/LC_MESSAGES/django.po"))
+    told = {entry.msgid: entry.msgstr for entry in shared}
+    said = {*said_on_shared_pages()} & {*told} - SAME
+    wrong = [
+        (game, word, own[word], told[word])
+        for game, own in catalogues(language).items()
+        for word in said & {*own}
+        if own[word] != told[word]
+    ]
+    assert len(said) > 500
+    assert wrong == []
+
+
+@pytest.mark.django_db
+def test_the_size_of_a_frame_is_no_models():
+    match = planted(seeds("bushido")[0])
+    page = shown(reader().get(f"/t/{match.code}/embed/help"))
+    assert "大小" in page
+    assert "体型" not in page
 
 
 @pytest.mark.django_db

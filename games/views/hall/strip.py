@@ -38,7 +38,7 @@ def event_code(match: Match) -> str:
 def way(match: Match) -> Link | None:
     """The way from a table to its event."""
     code = event_code(match)
-    return Link(reverse("event", args=[code]), _("Event"), "people") if code else None
+    return Link(reverse("event", args=[code]), _("Back to the event"), "people") if code else None
 
 
 @require_safe

@@ -301,7 +301,7 @@ class Replay:
         )
         yield Select(
             "speed",
-            _("Speed"),
+            _("Pace"),
             tuple(view_models.Option(value, label, label == "1×") for value, label in SPEEDS),
         )
 

@@ -26,6 +26,7 @@ from django.views.decorators.http import require_safe
 from games import view_models
 from games.events.models import Event
 from games.models import Match
+from games.translation import activate_spaced
 from games.views.access import back_to, match_of
 from games.views.access import refusing as refusing_at_table
 from games.views.hall import tv
@@ -139,6 +140,8 @@ def help_of_event(request: HttpRequest, code: str) -> HttpResponse:
 def _help(
     request: HttpRequest, name: str, of: Match | Event, back: view_models.Link, usual: int
 ) -> HttpResponse:
+    # A frame's size is no model's: this page is in no game's words.
+    activate_spaced()
     look = EmbedStyle.of(request.GET.dict())
     path = reverse(name, args=[of.code]) + look.query()
     height = round(usual * ENLARGED[look.size])
