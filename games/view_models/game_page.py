@@ -40,6 +40,11 @@ def signed(amount: int) -> str:
     return f"{amount:+d}".replace("-", "\u2212") if amount else "0"
 
 
+def counted(amount: int) -> str:
+    """A number with the minus that `signed` writes."""
+    return str(amount).replace("-", "\u2212")
+
+
 class Page:
     """The regions of one table for one reader.
 
@@ -337,7 +342,7 @@ class Page:
         """The score round by round with its reasons; None before anybody has scored."""
         if not self.g.scores:
             return None
-        total = tuple(str(self.g.points(key)) for key in self.g.seats)
+        total = tuple(counted(self.g.points(key)) for key in self.g.seats)
         lines = tuple(map(self.score_line, sorted(self.scores_by_round)))
         return view_models.ScoreTable(self.t(self.game.round_word), self.seat_scores(), lines, total)
 
@@ -349,16 +354,21 @@ class Page:
             found.setdefault(score.round, []).append(score)
         return found
 
-    def score_line(self, number: int) -> view_models.ScoreLine:
-        """One round of the score: what each seat was given, and why."""
+    def points_in(self, number: int) -> dict[str, int]:
+        """What each seat was given in a round."""
         points = dict.fromkeys(self.g.seats, 0)
-        alike: dict[tuple[int, str], list[Any]] = {}
         for score in self.scores_by_round.get(number, ()):
             points[score.seat] += score.points
+        return points
+
+    def score_line(self, number: int) -> view_models.ScoreLine:
+        """One round of the score: what each seat was given, and why."""
+        alike: dict[tuple[int, str], list[Any]] = {}
+        for score in self.scores_by_round.get(number, ()):
             alike.setdefault((self.marks[score.seat], score.reason), []).append(score)
         return view_models.ScoreLine(
             self.words(self.game.round_name(number)),
-            tuple(map(str, points.values())),
+            tuple(map(counted, self.points_in(number).values())),
             tuple(self.reason(found) for _key, found in sorted(alike.items(), key=lambda each: each[0][0])),
         )
 

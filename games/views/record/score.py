@@ -113,11 +113,11 @@ class _Card:
     def round(self, number: int, agreed: frozenset[str]) -> view_models.ScoreRound:
         """A round of the card: its points by side, what they are for, and who has agreed."""
         state, line = self.table.state, self.table.page.score_line(number)
-        cells = zip(self.table.page.seat_scores(), line.points, strict=True)
+        cells = zip(self.table.page.seat_scores(), self.table.page.points_in(number).values(), strict=True)
         return view_models.ScoreRound(
             number,
             line.label,
-            tuple(self.seat(number, one, signed(int(points)), one.key in agreed) for one, points in cells),
+            tuple(self.seat(number, one, signed(points), one.key in agreed) for one, points in cells),
             line.reasons,
             confirming.fingerprint(state, number),
             all_confirmed=len(agreed) == len(state.seats),
