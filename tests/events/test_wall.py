@@ -15,8 +15,8 @@ from games.events import access, commands, judging, matches
 from games.events.models import Helper, Round
 from games.live.tickets import read_stream_token
 from games.models import Army, Match, Score
+from games.views.organiser import actions, regions
 from games.views.organiser import hall as halls
-from games.views.organiser import regions
 from games.web import clock
 from tests.events.halls import ANNA, by_chance, opened, play_round, scores, state
 from tests.events.test_organiser import page, phone_of, send
@@ -221,3 +221,25 @@ def test_a_round_without_a_time_has_no_clock():
     hall = halls.hall_of(code)
     assert (regions.overview(hall, "organiser").clock, regions.wall_region(hall).clock) == (None, None)
     assert halls.hall_clock(state(begun())).text == "90:00"
+
+
+def test_two_of_one_name_are_told_apart_wherever_an_organiser_reads_them():
+    code = opened(0)
+    commands.import_table(code, ANNA, "Bo;Leeds 1/2\nBo;York\nBo")
+    commands.check_in_all(code, ANNA)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    phone, told = phone_of(code), {"Bo", "Bo (York)", "Bo (Leeds 1/2)"}
+    hall = halls.hall_of(code)
+    (table,) = halls.tables(hall, hall.current)
+    (alone,) = told - {player.name for player in table.players}
+    assert f"Bye: {alone}" in page(phone, code, "organise-pairings")
+    at_table = page(phone, code, "organise-table", next(one.key for one in state(code).at(1) if one.table))
+    assert [at_table.count(html.escape(name)) > 1 for name in told - {alone}] == [True, True]
+
+
+def test_a_slash_in_a_club_separates_no_players():
+    code = opened(0)
+    commands.import_table(code, ANNA, "Bo;Leeds 1/2\nBo;York")
+    g = state(code)
+    assert actions.groups_of(g, actions.groups_as_text(g, [["p1", "p2"]])) == [["p1", "p2"]]

@@ -12,6 +12,7 @@ from games.live import view
 from games.live.hub import Audience
 from games.models import Army, Match, Score
 from games.view_models import hall
+from games.views.hall import tv
 from tests.events.halls import ANNA, opened, play_round, scores, state
 from tests.hall.places import ask, page, table_of
 from tests.trust.cast import Phone
@@ -141,3 +142,21 @@ def test_what_is_over_begins_with_its_final_standings() -> None:
     body = ask(Phone(), code, "event-tv").content.decode()
     assert sheets(body) == ["standings-1", "pairings-1"]
     assert re.findall(r"<h3>(.*?)</h3>", body) == ["Final standings", "Round 1 of 1"]
+
+
+def test_two_of_one_name_have_their_clubs_on_every_sheet() -> None:
+    code = opened(0, length=3)
+    commands.import_table(code, ANNA, "Bo;Leeds\nBO;York\nZoe;Leeds")
+    commands.check_in_all(code, ANNA)
+    told = {"Bo (Leeds)", "BO (York)", "Zoe"}
+    assert named(code) == told
+    play_round(code, lambda g, pairing: scores(pairing, 7, 5))
+    shown = tv.hall_of(Event.objects.get(code=code))
+    assert {one.name for sheet in shown.sheets for row in sheet.pairings for one in row.players} == told
+    assert {row.name for sheet in shown.sheets if sheet.standings for row in sheet.standings.rows} == told
+
+
+def named(code: str) -> set[str]:
+    """The names on the television's sheets of players."""
+    shown = tv.hall_of(Event.objects.get(code=code))
+    return {one.name for sheet in shown.sheets for one in sheet.players}

@@ -5,13 +5,16 @@ Moments are whole seconds since 1970 and are passed in by the caller; nothing he
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Self
 
 from games.core.lending import twins
 from games.core.pieces import Piece
 from games.core.position import Position
+from games.core.validation import name_key
 
 MAIN, CUT = "main", "cut"
 """The stages of a round (`Round.stage`): for everybody, and the knock-out."""
@@ -225,6 +228,14 @@ class Gathering(Position):
         twin.begin_action()
         return twin
 
+    def called(self, key: str) -> str:
+        """A player's name, with the club if two players share the name; the key of nobody known."""
+        player = self.players.get(key)
+        if player is None:
+            return key
+        is_told_apart = player.club and player.name in _shared(tuple(p.name for p in self.players.values()))
+        return f"{player.name} ({player.club})" if is_told_apart else player.name
+
     @property
     def last(self) -> Round | None:
         """The newest round, if any was drawn up."""
@@ -255,3 +266,10 @@ class Gathering(Position):
         return next(
             (one for one in self.pairings.values() if one.round == number and player in one.players), None
         )
+
+
+@lru_cache(maxsize=16)
+def _shared(names: tuple[str, ...]) -> frozenset[str]:
+    """The names that look like another one among these: every table of a large hall asks for them."""
+    keys = Counter(map(name_key, names))
+    return frozenset(name for name in names if keys[name_key(name)] > 1)

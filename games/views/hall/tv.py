@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 from urllib.parse import urlencode
 
@@ -126,7 +126,7 @@ def _sheets(g: Gathering) -> Iterator[parts.TvSheet]:
     found = rounds.shown(g)
     if found is None:
         title = region.players_title(g)
-        entered = tuple(region.registered(g))
+        entered = [_called(g, one) for one in region.registered(g)]
         for number, players in enumerate(_parts(entered, PLAYERS) or [()], 1):
             yield parts.TvSheet(f"players-{number}", title, players=tuple(players))
         return
@@ -139,7 +139,7 @@ def _sheets(g: Gathering) -> Iterator[parts.TvSheet]:
 
 def _pairings(g: Gathering, found: Round) -> Iterator[parts.TvSheet]:
     points = playing(g)
-    lines = [_with_points(row, points.get(row.key, {})) for row in rounds.rows(g, found.number)]
+    lines = [_with_points(g, row, points.get(row.key, {})) for row in rounds.rows(g, found.number)]
     title, several = region.pairings_title(g, found), g.size > 2
     for number, pairings in enumerate(_parts(lines, LARGE_TABLES if several else TABLES), 1):
         yield parts.TvSheet(f"pairings-{number}", title, tuple(pairings), several=several)
@@ -149,7 +149,8 @@ def _places(g: Gathering) -> Iterator[parts.TvSheet]:
     ranked = ranking.ranking(g)
     if ranked is not None and any(one.is_decided and not one.is_bye for one in g.pairings.values()):
         for number, rows in enumerate(_parts(ranked.rows, PLACES), 1):
-            part_of = parts.Standings(ranked.title, ranked.heads, tuple(rows))
+            told = tuple(replace(row, name=g.called(row.key)) for row in rows)
+            part_of = parts.Standings(ranked.title, ranked.heads, told)
             yield parts.TvSheet(f"standings-{number}", ranked.title, standings=part_of)
 
 
@@ -176,13 +177,14 @@ def playing(g: Gathering) -> dict[str, dict[str, str]]:
     }
 
 
-def _with_points(row: parts.PairingRow, points: dict[str, str]) -> parts.PairingRow:
-    return replace(row, players=tuple(_scored(row.players, points)))
+def _with_points(g: Gathering, row: parts.PairingRow, points: dict[str, str]) -> parts.PairingRow:
+    scored = (replace(one, points=one.points or points.get(one.key, "")) for one in row.players)
+    return replace(row, players=tuple(_called(g, one) for one in scored))
 
 
-def _scored(players: Iterable[parts.Paired], points: dict[str, str]) -> Iterator[parts.Paired]:
-    for one in players:
-        yield replace(one, points=one.points or points.get(one.key, ""))
+def _called(g: Gathering, one: parts.Paired) -> parts.Paired:
+    """A player as everybody in the hall knows them: a television has no room for all the clubs."""
+    return replace(one, name=g.called(one.key))
 
 
 def feed(event: Event) -> view_models.Feed:

@@ -263,8 +263,5 @@ def groups_of(g: Gathering, text: str) -> list[list[str]]:
 
 
 def called(g: Gathering, key: str) -> str:
-    """A player's name; with the club if two players share it."""
-    player = g.players[key]
-    alike = sum(name_key(one.name) == name_key(player.name) for one in g.players.values())
-    name = player.name.replace("/", "\N{FRACTION SLASH}")
-    return f"{name} ({player.club})" if alike > 1 and player.club else name
+    """A player's name and club as they stand in a line of pairings, where slashes separate the players."""
+    return g.called(key).replace("/", "\N{FRACTION SLASH}")

@@ -175,7 +175,7 @@ def _players(g: Gathering, pairing: Pairing, played: Played | None) -> Iterable[
         unknown = at + 1 if seat or len(pairing.players) == 2 else 0
         yield parts.HallPlayer(
             rounds.mark_of(g, seat) or unknown,
-            g.players[key].name if key in g.players else key,
+            g.called(key),
             "" if points is None else str(points),
             wins=pairing.is_decided and pairing.winner == key,
         )
@@ -239,7 +239,7 @@ def byes(g: Gathering, pairings: Iterable[Pairing]) -> str:
         (_("Loss: %(names)s"), [one for one in alone if one.how == LOSS]),
     ):
         if found:
-            sentences.append(line % {"names": _(", ").join(g.players[one.players[0]].name for one in found)})
+            sentences.append(line % {"names": _(", ").join(g.called(one.players[0]) for one in found)})
     return " · ".join(sentences)
 
 

@@ -239,7 +239,7 @@ def _played_by(g: Gathering, one: Player) -> Iterator[str]:
     for pairing in sorted(g.pairings.values(), key=lambda p: p.round):
         if one.key not in pairing.players:
             continue
-        rivals = _(", ").join(g.players[key].name for key in pairing.rivals(one.key) if key in g.players)
+        rivals = _(", ").join(g.called(key) for key in pairing.rivals(one.key) if key in g.players)
         score = ":".join(str(pairing.results.get(key, {}).get("vp", "–")) for key in pairing.players)
         values = {"number": pairing.round, "table": pairing.table or 0, "rivals": rivals}
         if pairing.is_bye:
@@ -291,8 +291,8 @@ def _claims(hall: Hall, pairing: Pairing) -> Iterator[parts.ClaimRow]:
     """The judge's call, the recorded result, what each side says, and what the table itself shows."""
     g = hall.state
     if call := g.calls.get(str(hall.open_calls().get(pairing.key))):
-        if call.question and (asker := g.players.get(call.player)):
-            yield parts.ClaimRow(_("%(name)s says") % {"name": asker.name}, call.question)
+        if call.question and call.player in g.players:
+            yield parts.ClaimRow(_("%(name)s says") % {"name": g.called(call.player)}, call.question)
         if call.comes:
             yield parts.ClaimRow(_("Judge called"), _("%(name)s comes") % {"name": call.comes})
     if (more := pairing.extended // 60) > 0:
@@ -303,11 +303,11 @@ def _claims(hall: Hall, pairing: Pairing) -> Iterator[parts.ClaimRow]:
     for player, claim in pairing.claims.items():
         said = [words(results.in_words(g, Result(claim["scores"], claim["winner"], claim["how"])))]
         said += results_form.numbers_in_words(g, claim["scores"])
-        yield parts.ClaimRow(_("%(name)s says") % {"name": g.players[player].name}, " · ".join(said))
+        yield parts.ClaimRow(_("%(name)s says") % {"name": g.called(player)}, " · ".join(said))
     live = hall.played.get(pairing.match or "")
     if live is not None and live.has_begun:
         points = zip(pairing.seats, pairing.players, strict=False)
-        told = ", ".join(f"{g.players[key].name} {live.points.get(seat, 0)}" for seat, key in points)
+        told = ", ".join(f"{g.called(key)} {live.points.get(seat, 0)}" for seat, key in points)
         yield parts.ClaimRow(_("The table shows"), told)
 
 

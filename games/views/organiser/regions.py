@@ -205,8 +205,8 @@ def _call(hall: Hall, number: int, role: str) -> parts.CallRow:
     pairing = hall.state.pairings.get(call.pairing)
     table = str(pairing.table) if pairing is not None and pairing.table else ""
     title = _("Table %(table)s calls a judge") % {"table": table}
-    asker = hall.state.players.get(call.player)
-    text = ": ".join(part for part in (asker.name if asker else "", call.question) if part)
+    asker = hall.state.called(call.player) if call.player in hall.state.players else ""
+    text = ": ".join(part for part in (asker, call.question) if part)
     buttons = []
     if may(role, "answer_call") and not call.comes:
         buttons.append(parts.Button(f"answer_call {number}", _("On my way"), "main"))

@@ -24,7 +24,7 @@ def fields_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str]) -> Iterat
     for key in pairing.players:
         known = pairing.results.get(key, {})
         told = (_field(name, key, labels[name], known, sent) for name in results.asked(g))
-        yield FieldGroup(g.players[key].name, tuple(told))
+        yield FieldGroup(g.called(key), tuple(told))
 
 
 def _labels(g: Gathering) -> dict[str, str]:
@@ -41,7 +41,7 @@ def _labels(g: Gathering) -> dict[str, str]:
 def numbers_in_words(g: Gathering, scores: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
     """What a report says beyond its points, one kind of number at a time: "Points destroyed: Ada 12"."""
     for name in results.asked(g):
-        told = [f"{g.players[key].name} {one[name]}" for key, one in scores.items() if name in one]
+        told = [f"{g.called(key)} {one[name]}" for key, one in scores.items() if name in one]
         if told and name != "vp":
             yield _("%(field)s: %(problem)s") % {"field": _labels(g)[name], "problem": _(", ").join(told)}
 
@@ -49,7 +49,7 @@ def numbers_in_words(g: Gathering, scores: Mapping[str, Mapping[str, int]]) -> I
 def rest_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str], *, is_judge: bool) -> FieldGroup:
     """Who won if the points do not say, how the game ended, and, for a judge, other tournament points."""
     winner = sent.get("winner", _named(pairing))
-    names = {key: g.players[key].name for key in pairing.players}
+    names = {key: g.called(key) for key in pairing.players}
     told = {"": _("as the points say"), **names, DRAW: _("a draw")}
     winners = tuple(Option(value, label, value == winner) for value, label in told.items())
     how = sent.get("how", pairing.how or "finished")
