@@ -144,7 +144,7 @@
     }
     if (guided() !== before.guided) turnTo(guided() ? find("#middle") : find(".side"));
     notes().forEach((side, n) => {
-      if (heading(side) && heading(side) !== before.notes[n]) side.scrollTop = 0;
+      if (heading(side) && heading(side) !== before.notes[n]) side.scrollTo(0, 0);
     });
     if (!narrow.matches || find("#tab-middle[aria-current]")) find(".guide .now")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     watchSides();
@@ -211,15 +211,21 @@
       const input = step.parentElement.querySelector("input");
       step.dataset.step < 0 ? input.stepDown() : input.stepUp();
     }
-    for (const menu of document.querySelectorAll("details.menu[open]")) {
-      if (!menu.contains(event.target)) menu.open = false;
-    }
     // If the phone can share an address, "Share" does that; otherwise it links to the picture of the score.
     // A player who changes their mind has shared nothing, and that is no error.
     if (navigator.share && event.target.closest("[data-share]")) {
       event.preventDefault();
       navigator.share({ title: document.title, url: location.href.split("?")[0] }).catch(() => {});
     }
+  });
+
+  // The menu closes before it would cover what is tapped or focused outside it, and inside it by Escape.
+
+  for (const kind of ["focusin", "click", "keydown"]) document.addEventListener(kind, (event) => {
+    const menu = find(".menu[open]");
+    if (menu?.contains(event.target) !== (event.key === "Escape")) return;
+    menu.open = false;
+    if (event.key) find(".menu summary").focus();
   });
 
   remember();

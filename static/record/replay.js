@@ -187,6 +187,15 @@
   }, { threshold: 0.6 });
   const watchSides = () => document.querySelectorAll(".sides > section").forEach((panel) => seen.observe(panel));
 
+  // The menu closes before it would cover what is tapped or focused outside it, and inside it by Escape.
+
+  for (const kind of ["focusin", "click", "keydown"]) document.addEventListener(kind, (event) => {
+    const menu = document.querySelector(".menu[open]");
+    if (menu?.contains(event.target) !== (event.key === "Escape")) return;
+    menu.open = false;
+    if (event.key) menu.firstElementChild.focus();
+  });
+
   document.addEventListener("visibilitychange", () => document.hidden && pause());
   point(here());
   watchSides();

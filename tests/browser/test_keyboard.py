@@ -101,3 +101,25 @@ def test_what_changed_is_read_out_once(screen: Screens) -> None:
     assert heard == "Crannogman Trackers activates. Waiting for Bo"
     assert phone.page.evaluate("window.heard") == [heard]
     assert phone.page.get_attribute("#said", "aria-live") == "polite"
+
+
+@pytest.mark.parametrize("path", ["", "replay"])
+def test_the_menu_covers_nothing_that_has_the_focus(screen: Screens, path: str) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+    phone.page.goto(f"/t/{match.code}/{path}")
+    phone.page.wait_for_selector("html.js")
+    menu, press = phone.page.locator("details.menu"), phone.page.keyboard.press
+    menu.locator("summary").focus()
+    press("Enter")
+    assert menu.get_attribute("open") is not None
+    press("Escape")
+    assert menu.get_attribute("open") is None
+    assert phone.page.evaluate("document.activeElement.closest('summary') !== null")
+    press("Enter")
+    while phone.page.evaluate("document.activeElement.closest('.menu') !== null"):
+        press("Tab")
+    assert menu.get_attribute("open") is None
+    menu.locator("summary").click()
+    phone.page.locator(".score").click(position={"x": 5, "y": 5})
+    assert menu.get_attribute("open") is None
