@@ -16,6 +16,7 @@ from games import translation
 from games.admin.columns import colour
 from games.core import engine
 from games.core.system import is_served, system
+from games.core.words import isolated
 from games.match import damage, storage
 from games.match.storage import LoadedMatch
 from games.models import Army, Match, Seat
@@ -60,8 +61,12 @@ def score(match: Match) -> str:
     armies: list[Any] = list(match.armies.all())
     if len(armies) == 2:
         one, other = armies
-        return f"{name_of(match, one)} {one.points} – {other.points} {name_of(match, other)}"
-    return " · ".join(f"{name_of(match, army)} {army.points}" for army in armies)
+        return f"{_named(match, one)} {one.points} – {other.points} {_named(match, other)}"
+    return " · ".join(f"{_named(match, army)} {army.points}" for army in armies)
+
+
+def _named(match: Match, army: Any) -> str:
+    return isolated(name_of(match, army))
 
 
 def state(match: Match) -> str:

@@ -104,7 +104,7 @@ def first_sentence(stored: list[dict[str, Any]]) -> Line:
 
 def _value(value: Argument, gettext: Any, ngettext: Any) -> str | int:
     if isinstance(value, str):
-        return value if value.isascii() else _apart(value)
+        return isolated(value)
     if isinstance(value, int):
         return value
     if isinstance(value, Term):
@@ -114,9 +114,13 @@ def _value(value: Argument, gettext: Any, ngettext: Any) -> str | int:
     return str(gettext(COMMA)).join(str(_value(each, gettext, ngettext)) for each in value)
 
 
+def isolated(text: str) -> str:
+    """A name inside a text: isolated if written from right to left, so that it does not move numbers."""
+    return text if text.isascii() else _isolated(text)
+
+
 @lru_cache(maxsize=1000)
-def _apart(text: str) -> str:
-    """A name inside a sentence: isolated if written from right to left, so that it does not move numbers."""
+def _isolated(text: str) -> str:
     is_turned = any(bidirectional(character) in ("R", "AL") for character in text)
     return f"{ISOLATE}{text}{END_OF_ISOLATE}" if is_turned else text
 

@@ -28,6 +28,14 @@ def finished(match):
     play.edit(match.code, lambda g: setattr(g, "result", result), "olenna", "over")
 
 
+def test_a_name_from_right_to_left_does_not_turn_the_score(admin_client, rps):
+    """Unicode would show “محمد 1 – 0 Berta” as one to nil for the other."""
+    Army.objects.filter(match=rps, key="red").update(name="محمد")
+    tap(rps, "red", "throw:rock")
+    tap(rps, "blue", "throw:scissors")
+    assert "\u2068محمد\u2069 1 – 0 Berta" in text(admin_client.get(LIST))
+
+
 def test_a_table_shows_its_score_state_and_what_it_waits_for(admin_client, rps):
     tap(rps, "red", "throw:rock")
     tap(rps, "blue", "throw:scissors")

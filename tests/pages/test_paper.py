@@ -170,6 +170,13 @@ def test_a_name_does_not_break_out_of_what_is_posted():
     assert "&#34;&gt;&lt;script&gt;" in properties(match)["og:title"]
 
 
+@pytest.mark.django_db
+def test_a_name_from_right_to_left_does_not_turn_the_score_that_is_posted():
+    match = played("rps", "plain", 2, 0)
+    Army.objects.filter(match=match, key="red").update(name="محمد")
+    assert properties(match)["og:title"].startswith("\u2068محمد\u2069 ")
+
+
 def properties(match: Match) -> dict[str, str]:
     page = Phone().ask("GET", reverse("table", args=[match.code])).content.decode()
     return dict(re.findall(r'<meta property="([^"]+)" content="([^"]*)"', page))

@@ -18,7 +18,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games.core.system import system
-from games.core.words import Line
+from games.core.words import Line, isolated
 from games.events import matches, play, rooms
 from games.events.kept import gathering
 from games.events.models import Event
@@ -239,7 +239,9 @@ def byes(g: Gathering, pairings: Iterable[Pairing]) -> str:
         (_("Loss: %(names)s"), [one for one in alone if one.how == LOSS]),
     ):
         if found:
-            sentences.append(line % {"names": _(", ").join(g.called(one.players[0]) for one in found)})
+            sentences.append(
+                line % {"names": _(", ").join(isolated(g.called(one.players[0])) for one in found)}
+            )
     return " · ".join(sentences)
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from games import view_models
 from games.core.validation import name_key
 from games.core.words import gettext_noop as noop
-from games.core.words import say
+from games.core.words import isolated, say
 from games.events import access, undoing
 from games.events import log as event_log
 from games.events.kept import gathering
@@ -307,7 +307,7 @@ def _claims(hall: Hall, pairing: Pairing) -> Iterator[parts.ClaimRow]:
     live = hall.played.get(pairing.match or "")
     if live is not None and live.has_begun:
         points = zip(pairing.seats, pairing.players, strict=False)
-        told = ", ".join(f"{g.called(key)} {live.points.get(seat, 0)}" for seat, key in points)
+        told = ", ".join(f"{isolated(g.called(key))} {live.points.get(seat, 0)}" for seat, key in points)
         yield parts.ClaimRow(_("The table shows"), told)
 
 

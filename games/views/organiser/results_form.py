@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from games.core.words import isolated
 from games.events.rules import results
 from games.events.rules.outcomes import pairing_of
 from games.events.rules.pieces import Gathering, Pairing
@@ -41,7 +42,7 @@ def _labels(g: Gathering) -> dict[str, str]:
 def numbers_in_words(g: Gathering, scores: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
     """What a report says beyond its points, one kind of number at a time: "Points destroyed: Ada 12"."""
     for name in results.asked(g):
-        told = [f"{g.called(key)} {one[name]}" for key, one in scores.items() if name in one]
+        told = [f"{isolated(g.called(key))} {one[name]}" for key, one in scores.items() if name in one]
         if told and name != "vp":
             yield _("%(field)s: %(problem)s") % {"field": _labels(g)[name], "problem": _(", ").join(told)}
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import view_models
+from games.core.words import isolated
 from games.live.hub import Audience
 from games.models import Match
 from games.pictures import poster
@@ -128,7 +129,7 @@ def poster_of(table: Table) -> view_models.Poster:
 def share(request: HttpRequest, table: Table) -> view_models.Share:
     """What the table's page says about itself where its address is posted: who plays, and the score."""
     code = table.match.code
-    title = " – ".join(f"{one.name} {one.score}" for one in table.page.seat_scores())
+    title = " – ".join(f"{isolated(one.name)} {one.score}" for one in table.page.seat_scores())
     image = f"{reverse('picture', args=[code])}?v={cached(table.match.version)}"
     return view_models.Share(
         title,

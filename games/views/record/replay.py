@@ -20,7 +20,7 @@ from games import view_models
 from games.core import validation
 from games.core.system import system
 from games.core.words import gettext_noop as noop
-from games.core.words import say
+from games.core.words import isolated, say
 from games.live.hub import Audience
 from games.match import log, moments, practice
 from games.match.moments import OutlineEntry
@@ -322,7 +322,7 @@ class Replay:
         """The points over the whole match."""
         names = list(self.seat_names.values())
         ends = self.outline[-1].points
-        text = _(", ").join(f"{name} {points}" for name, points in zip(names, ends, strict=True))
+        text = _(", ").join(f"{isolated(name)} {points}" for name, points in zip(names, ends, strict=True))
         begun = [
             (one.version - 1, str(one.round))
             for before, one in pairwise(self.outline)

@@ -18,6 +18,7 @@ from games import view_models
 from games.core import validation
 from games.core.records import replace
 from games.core.state import State
+from games.core.words import isolated
 from games.match import confirming
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match
@@ -158,7 +159,7 @@ def points_chart(table: Table) -> view_models.Chart:
         charts.Series(one.mark, one.name, tuple(_total(table.state, one.key, number) for number in numbers))
         for one in table.page.seat_scores()
     ]
-    text = _(", ").join(f"{one.name} {one.values[-1]}" for one in series)
+    text = _(", ").join(f"{isolated(one.name)} {one.values[-1]}" for one in series)
     return charts.lines(_about(table, "points", _("Score"), text), _spans(table, numbers), series)
 
 
