@@ -35,6 +35,8 @@ ERRORS = {
     503: "busy",
 }
 """The `error` of a JSON refusal that no view of the API has named itself."""
+REPEATABLE = (400, 413, 415, 500)
+"""What is refused for how it was sent, or through no fault of its sender."""
 
 
 def refuse(
@@ -42,20 +44,27 @@ def refuse(
 ) -> HttpResponse:
     """A refusal in the form that was asked for: JSON for programs, a sentence for htmx, otherwise a page.
 
-    `back` is the way on that a page offers, by default the start page. `error` is the refusal's name in JSON.
+    `back` is the way on that a page offers, by default `_way_on`. `error` is the refusal's name in JSON.
     """
     if is_for_programs(request):
         answer = {"error": error or ERRORS.get(status, "refused"), "message": sentence, "rule": None}
         return JsonResponse(answer, status=status)
     if wants_fragment(request):
         return HttpResponse(format_html('<p role="alert">{}</p>', sentence), status=status)
-    page = MessagePage(_("That did not work"), sentence, back or Link("/", _("Home")))
+    page = MessagePage(_("That did not work"), sentence, back or _way_on(request, status))
     return _page(request, status, page)
 
 
 def is_for_programs(request: HttpRequest) -> bool:
     """Whether an address answers with JSON."""
     return request.path_info.startswith("/api/") or request.path_info.endswith(".json")
+
+
+def _way_on(request: HttpRequest, status: int) -> Link:
+    """Back to a form of ours that was sent in vain and may be sent again; otherwise the start page."""
+    if request.method == "POST" and status in REPEATABLE and (page := _page_before(request)) != "/":
+        return Link(page, _("Try again"))
+    return Link("/", _("Home"))
 
 
 def pause(request: HttpRequest, status: int, sentence: str, seconds: int) -> HttpResponse:
@@ -142,7 +151,7 @@ def _page_before(request: HttpRequest) -> str:
     """
     try:
         page = urlsplit(request.headers.get("Referer", ""))
-    except ValueError:
+        is_here = page.netloc == request.get_host()
+    except (ValueError, DisallowedHost):
         return "/"
-    is_ours = page.netloc == request.get_host() and url_has_allowed_host_and_scheme(page.path, None)
-    return page.path if is_ours else "/"
+    return page.path if is_here and url_has_allowed_host_and_scheme(page.path, None) else "/"

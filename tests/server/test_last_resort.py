@@ -38,3 +38,20 @@ def test_the_way_back_leads_to_a_page_of_ours(rf: RequestFactory, came_from: str
     assert answer.status_code == 403
     links = re.findall(r'href="([^"]*)"[^>]*>([^<]*)<', answer.content.decode())
     assert [address for address, words in links if words.strip() == "Reload"] == [leads_to]
+
+
+@pytest.mark.parametrize(
+    ("host", "status", "words", "leads_to"),
+    [
+        ("testserver", 413, "Try again", "/t/HJKM/army/red"),
+        ("testserver", 403, "Home", "/"),
+        ("evil.example", 413, "Home", "/"),
+    ],
+)
+def test_who_sent_a_form_in_vain_is_led_back_to_it(
+    rf: RequestFactory, host: str, status: int, words: str, leads_to: str
+):
+    came_from = "http://testserver/t/HJKM/army/red"
+    sent = rf.post("/t/HJKM/army/red", headers={"Referer": came_from, "Host": host})
+    answer = refusals.refuse(sent, status, "That is too big.")
+    assert f'href="{leads_to}">{words}<' in answer.content.decode()
