@@ -101,3 +101,10 @@ def test_who_has_left_is_told_apart_from_their_faction() -> None:
 def test_numbers_of_a_ranking_stay_in_one_piece(sheet: str) -> None:
     rules = (settings.BASE_DIR / "static" / sheet).read_text()
     assert re.search(r"\.ranking (?:td|:is\(td, thead th\)) \{[^}]*white-space: nowrap", rules)
+
+
+@pytest.mark.parametrize("name", ["event-standings", "event-print-standings"])
+def test_before_the_first_round_no_page_has_an_empty_table(name: str) -> None:
+    shown = page(phone(code := opened(1)), code, name)
+    assert "Nothing has been played yet." in shown
+    assert "<table" not in shown
