@@ -32,6 +32,7 @@ ON_PAGES = {
     "parts/listed_event.html",
     "parts/post.html",
     "parts/sides.html",
+    "parts/waiting.html",
     "playing/adjusted.html",
     "playing/board.html",
     "playing/calls.html",
