@@ -24,13 +24,18 @@ WHOLE_PRICE = _("Line %(line)d: %(cost)d was taken as the price of %(unit)s with
 """The remark on a price that a list states for a unit and its attachments together."""
 
 
+MOST_REMARKS = 200
+"""More than any list of an army needs: they are kept with the match."""
+
+
 def checked(draft: Draft) -> Roster:
-    """The finished roster: one commander marked, and every remark in the order of the lines."""
+    """The finished roster: one commander marked, and the remarks in the order of the lines."""
     _mark_commander(draft)
     _part_prices(draft)
     _check_points(draft)
     _check_activations(draft)
     _check_heroes(draft)
+    remarks = sorted(draft.remarks, key=lambda remark: remark[0])[:MOST_REMARKS]
     return Roster(
         draft.faction,
         draft.commander,
@@ -38,7 +43,7 @@ def checked(draft: Draft) -> Roster:
         draft.limit,
         _activations(draft),
         tuple(draft.entries),
-        tuple(line for _number, line in sorted(draft.remarks, key=lambda remark: remark[0])),
+        tuple(line for _number, line in remarks),
         draft.name,
         tuple(draft.cards),
     )

@@ -9,13 +9,16 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.catalogue import FACTIONS, NEUTRAL, UNIT, Fact
 from games.systems.tmg.lists.roster import ENEMY, Attachment, RosterEntry
 
+MOST_COMPARED = 250
+"""How often an unknown name is compared with all cards: twice for each piece that an army may have."""
+
 
 @dataclass
 class Draft:
     """A roster in the making: what its headings state, and the remarks so far by line.
 
     `leaders` are the cards that its commander line may mean, `doubts`, by line, the commanders
-    that a name may mean if there is more than one.
+    that a name may mean if there is more than one. `compared` counts the names compared with all cards.
     """
 
     faction: str = ""
@@ -33,6 +36,12 @@ class Draft:
     doubts: dict[int, tuple[Fact, ...]] = field(default_factory=dict)
     homeless: list[Attachment] = field(default_factory=list)
     remarks: list[tuple[int, Line]] = field(default_factory=list)
+    compared: int = 0
+
+    def may_compare(self) -> bool:
+        """Whether one more unknown name is compared with all cards, which takes long."""
+        self.compared += 1
+        return self.compared <= MOST_COMPARED
 
     def remark(self, line: int, message: str, **arguments: Argument) -> None:
         """Keep a sentence about a line for the player."""

@@ -292,6 +292,8 @@ class Reader:
         )
 
     def _guess(self, line: ListLine, *kinds: str) -> Found | None:
+        if not self.draft.may_compare():
+            return None
         name, title = split_title(line.words)
         return self.catalogue.guess(name, title, kinds=frozenset(kinds), faction=self.draft.faction)
 
@@ -356,10 +358,10 @@ class Reader:
 
     def _remark_unknown(self, line: ListLine, kind: str) -> None:
         kinds = {ATTACHMENT} if kind in (ATTACHMENT, ENEMY) else {kind} if self.section else {UNIT, NCU}
-        near = self.catalogue.near(line.words, kinds=kinds, faction=self.draft.faction)
-        if near:
+        may, faction = self.draft.may_compare(), self.draft.faction
+        if near := may and self.catalogue.near(line.words, kinds=kinds, faction=faction):
             message = _("Line %(line)d: “%(name)s” is not in the catalogue. Is it one of these: %(near)s?")
-            self.draft.remark(line.number, message, name=line.words, near=tuple(near))
+            self.draft.remark(line.number, message, name=line.words, near=near)
             return
         message = _("Line %(line)d: “%(name)s” is not in the catalogue. Check its numbers.")
         self.draft.remark(line.number, message, name=line.words)

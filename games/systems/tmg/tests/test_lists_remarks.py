@@ -6,6 +6,9 @@ import pytest
 
 from games.core.validation import Unreadable
 from games.systems.tmg import SYSTEM
+from games.systems.tmg.lists.catalogue import Catalogue
+from games.systems.tmg.lists.checks import MOST_REMARKS
+from games.systems.tmg.lists.draft import MOST_COMPARED
 from games.systems.tmg.lists.reading import read_entry, read_pasted
 from games.systems.tmg.tests.reading import CARDS, REAL, read, said
 from games.systems.tmg.tests.tables import lobby
@@ -268,6 +271,20 @@ def test_reading_takes_linear_time(text):
         read(text)
         spent.append(time.process_time() - start)
     assert min(spent) < 0.2
+
+
+@pytest.mark.rule("TMG-09")
+def test_a_text_of_five_thousand_unknown_names_is_neither_compared_nor_remarked_on_in_full(monkeypatch):
+    """It kept the server busy for seconds, and its remarks weighed ten times as much as the text."""
+    compared, likely = [], Catalogue._likely
+    monkeypatch.setattr(
+        Catalogue, "_likely", lambda *told, **more: compared.append(1) or likely(*told, **more)
+    )
+    roster = read(
+        "Faction: Stark\n• Stark Bowmen (6)\n" + ("a 1 " * 3 + "w/ " + "with a 1 " * 20 + "\n") * 200
+    )
+    assert len(compared) <= 2 * MOST_COMPARED
+    assert len(roster.warnings) == MOST_REMARKS
 
 
 @pytest.mark.rule("TMG-11")
