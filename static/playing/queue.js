@@ -12,7 +12,6 @@
   let waiting = [];
   let told = [];
   let flight = null;
-  let resting = 0;
   const unsure = [];
 
   // Each is stored by itself, as another tab of this table has its own. If storage fails they wait all the same.
@@ -104,8 +103,8 @@
     show();
   };
 
-  // They go one after the other, until one gets no answer. A table that cannot save may be heard all the while:
-  // so they rest before they are sent again.
+  // They go one after the other, until one gets no answer. Then the next beat sends them again: a board that was
+  // asked for would do so at once, and storm a server that can be heard but cannot save.
 
   const send = async ({ form: id, values }) => {
     const form = document.getElementById(id);
@@ -126,7 +125,7 @@
     return page.querySelector("[role=alert]")?.textContent.trim() || aside.dataset.moved;
   };
   const flush = async () => {
-    if (flight || !waiting.length || performance.now() < resting) return;
+    if (flight || !waiting.length) return;
     try {
       while ((flight = waiting[0])) {
         const why = await send(flight);
@@ -136,12 +135,12 @@
         if (why) tell(flight, why);
         document.dispatchEvent(new CustomEvent("tap:answered", { detail: { form: flight.form, counts: !why } }));
       }
+      document.dispatchEvent(new Event("table:stale"));
     } catch {
-      resting = performance.now() + 3000;
+      // they keep waiting
     }
     flight = null;
     discard([]);
-    document.dispatchEvent(new Event("table:stale"));
   };
 
   // Of an answer from before a reload, only the table knows whether it arrived.
@@ -161,7 +160,7 @@
   sheet.addEventListener("close", show);
   aside.addEventListener("click", ({ target }) => {
     const choice = target.closest("[data-unsent]")?.dataset.unsent;
-    if (choice === "retry") (resting = 0), flush();
+    if (choice === "retry") flush();
     if (choice === "read") told = [];
     if (choice !== "drop") return show();
     waiting.forEach(forget);
