@@ -129,8 +129,8 @@ def test_every_game_has_a_picture(midway: Match):
     assert "max-age=3600" in answer["Cache-Control"]
     assert "no-cache" in Phone().ask("GET", path)["Cache-Control"]
     assert "no-cache" in Phone().ask("GET", f"{path}?v={cached(match.version - 1)}")["Cache-Control"]
-    before_a_restore = f"{path}?v={match.version}.{program()}.0123"
-    assert "no-cache" in Phone().ask("GET", before_a_restore)["Cache-Control"]
+    for before_a_restore in (f"{match.version}.{program()}.0123", str(match.version)):
+        assert "no-cache" in Phone().ask("GET", f"{path}?v={before_a_restore}")["Cache-Control"]
     again = Phone().ask("GET", path, If_None_Match=answer["ETag"])
     assert (again.status_code, again.content) == (304, b"")
     assert {"Accept-Language", "Cookie"} <= set(answer["Vary"].split(", ")) & set(again["Vary"].split(", "))
