@@ -40,7 +40,7 @@ def signed(amount: int) -> str:
     return f"{amount:+d}".replace("-", "\u2212") if amount else "0"
 
 
-def counted(amount: int) -> str:
+def plain_number(amount: int) -> str:
     """A number with the minus that `signed` writes."""
     return str(amount).replace("-", "\u2212")
 
@@ -342,7 +342,7 @@ class Page:
         """The score round by round with its reasons; None before anybody has scored."""
         if not self.g.scores:
             return None
-        total = tuple(counted(self.g.points(key)) for key in self.g.seats)
+        total = tuple(plain_number(self.g.points(key)) for key in self.g.seats)
         lines = tuple(map(self.score_line, sorted(self.scores_by_round)))
         return view_models.ScoreTable(self.t(self.game.round_word), self.seat_scores(), lines, total)
 
@@ -368,7 +368,7 @@ class Page:
             alike.setdefault((self.marks[score.seat], score.reason), []).append(score)
         return view_models.ScoreLine(
             self.words(self.game.round_name(number)),
-            tuple(map(counted, self.points_in(number).values())),
+            tuple(map(plain_number, self.points_in(number).values())),
             tuple(self.reason(found) for _key, found in sorted(alike.items(), key=lambda each: each[0][0])),
         )
 

@@ -47,7 +47,7 @@ def tag(version: int, history: str, *reader: str) -> str:
     return "-".join((str(version), history[:16], program(), *reader))
 
 
-def cached(version: int) -> str:
+def with_data(version: int) -> str:
     """A version in an address that may be cached: another one once the program or the data are others."""
     return f"{version}.{origin()}"
 

@@ -22,7 +22,7 @@ from games.translation import override_game
 from games.views.playing import boards
 from games.views.playing.loaded import Table
 from games.views.record.paper import poster_of
-from games.web.program import cached, program
+from games.web.program import program, with_data
 from tests.pages.test_score_card import play_on, played, seated
 from tests.trust.cast import Phone
 from tests.trust.catalogue import LITERAL
@@ -123,12 +123,12 @@ def test_a_picture_says_who_won_and_with_what(midway: Match):
 def test_every_game_has_a_picture(midway: Match):
     match = midway
     path = reverse("picture", args=[match.code])
-    answer = Phone().ask("GET", f"{path}?v={cached(match.version)}")
+    answer = Phone().ask("GET", f"{path}?v={with_data(match.version)}")
     assert answer["Content-Type"] == "image/png"
     assert picture(answer.content).size == (1200, 630)
     assert "max-age=3600" in answer["Cache-Control"]
     assert "no-cache" in Phone().ask("GET", path)["Cache-Control"]
-    assert "no-cache" in Phone().ask("GET", f"{path}?v={cached(match.version - 1)}")["Cache-Control"]
+    assert "no-cache" in Phone().ask("GET", f"{path}?v={with_data(match.version - 1)}")["Cache-Control"]
     for before_a_restore in (f"{match.version}.{program()}.0123", str(match.version)):
         assert "no-cache" in Phone().ask("GET", f"{path}?v={before_a_restore}")["Cache-Control"]
     again = Phone().ask("GET", path, If_None_Match=answer["ETag"])
@@ -139,7 +139,7 @@ def test_every_game_has_a_picture(midway: Match):
 @pytest.mark.django_db
 def test_a_picture_is_in_the_language_that_a_visitor_has_chosen():
     match, phone = played("rps", "plain", 2), Phone()
-    path = f"{reverse('picture', args=[match.code])}?v={cached(match.version)}"
+    path = f"{reverse('picture', args=[match.code])}?v={with_data(match.version)}"
     english = phone.ask("GET", path)
     phone.cookies[settings.LANGUAGE_COOKIE_NAME] = "zh-hans"
     assert phone.ask("GET", path).content != english.content
@@ -156,7 +156,7 @@ def test_a_table_says_what_it_is_where_it_is_posted(midway: Match):
     said = properties(match)
     for army in match.armies.all():
         assert army.name in said["og:title"]
-    assert said["og:image"] == f"http://testserver/t/{match.code}/score.png?v={cached(match.version)}"
+    assert said["og:image"] == f"http://testserver/t/{match.code}/score.png?v={with_data(match.version)}"
     assert said["og:url"] == f"http://testserver/t/{match.code}/"
     assert said["og:description"]
 

@@ -8,7 +8,7 @@ from django.test import Client
 from games.match import storage
 from games.models import Match, Seat
 from games.people import seats
-from games.web.program import cached
+from games.web.program import with_data
 from tests.browser import driving
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +59,7 @@ def test_nobody_is_sent_to_watch_what_is_over(client: Client) -> None:
 def test_share_leads_to_the_picture_of_the_score_where_nothing_else_works(client: Client) -> None:
     match = over(client, "red")
     text = client.get(f"/t/{match.code}/").content.decode()
-    address = f"/t/{match.code}/score.png?v={cached(match.version)}"
+    address = f"/t/{match.code}/score.png?v={with_data(match.version)}"
     assert f'href="{address}" data-share>' in text
     assert client.get(address)["Content-Type"] == "image/png"
 

@@ -25,7 +25,7 @@ from games.views.opening import again
 from games.views.playing import halves, hints, questions
 from games.views.playing.loaded import Table, active_seat
 from games.web.addresses import address
-from games.web.program import cached
+from games.web.program import with_data
 
 
 def html(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> str:
@@ -280,7 +280,7 @@ class BoardOf:
         return (
             *(self.to_event() or self.rematch()),
             view_models.Link(
-                f"{address('picture', code)}?v={cached(self.match.version)}", _("Share"), "share"
+                f"{address('picture', code)}?v={with_data(self.match.version)}", _("Share"), "share"
             ),
             view_models.Link(address("score", code), _("Score card")),
             view_models.Link(address("replay", code), _("Replay")),

@@ -22,7 +22,7 @@ from games.views.playing import boards
 from games.views.playing.loaded import Table
 from games.web.database import one_moment
 from games.web.network import address_for_others, address_to_scan
-from games.web.program import cached, tag
+from games.web.program import tag, with_data
 
 LINES = (62, 84, 108, 138)
 """Lines that fit on the sheet in each size of print, largest print first; more take the smallest size."""
@@ -104,7 +104,7 @@ def _picture(request: HttpRequest, match: Match) -> HttpResponse:
     if response is None:
         response = HttpResponse(poster.png(poster_of(Table(match))), content_type="image/png")
         response["ETag"] = etag
-    is_current = request.GET.get("v") == cached(match.version)
+    is_current = request.GET.get("v") == with_data(match.version)
     patch_cache_control(response, public=True, **({"max_age": KEPT} if is_current else {"no_cache": True}))
     # The language may have been chosen on a page, and then a cookie says which.
     patch_vary_headers(response, ["Accept-Language", "Cookie"])
@@ -130,7 +130,7 @@ def share(request: HttpRequest, table: Table) -> view_models.Share:
     """What the table's page says about itself where its address is posted: who plays, and the score."""
     code = table.match.code
     title = " – ".join(f"{isolated(one.name)} {one.score}" for one in table.page.seat_scores())
-    image = f"{reverse('picture', args=[code])}?v={cached(table.match.version)}"
+    image = f"{reverse('picture', args=[code])}?v={with_data(table.match.version)}"
     return view_models.Share(
         title,
         f"{_(table.game.mode(table.match.mode).title)} · {_standing(table)}",
