@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import pytest
 
 from games.match import play
 from games.models import Match
+from games.templating import part
 from tests.browser.driving import do
 from tests.trust.cast import Phone
 
@@ -60,3 +62,14 @@ def test_without_a_map_in_the_app_there_is_none_to_watch() -> None:
     assert 'class="atlas' not in page
     assert 'id="ground"' not in page
     assert "agot/map.css" not in page
+
+
+def test_an_area_is_drawn_as_its_shape_and_a_harbour_as_a_circle() -> None:
+    """With the class that marks it, if it has one."""
+    land, port = SimpleNamespace(key="winterfell", harbour=None), SimpleNamespace(key="p", harbour=(3, 4))
+    assert part("agot/spot.html", shape=land).strip() == '<use href="#winterfell"/>'
+    assert 'class="open" href="#winterfell"' in part("agot/spot.html", shape=land, state="open")
+    assert 'cx="3" cy="4" r="32"' in part("agot/spot.html", shape=port)
+    open_to_a_tap = SimpleNamespace(key="winterfell", harbour=None, state="open")
+    over = part("agot/on_ground.html", map=SimpleNamespace(outlined=[open_to_a_tap], shapes=[]))
+    assert 'class="open" href="#winterfell"' in over
