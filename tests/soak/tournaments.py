@@ -295,7 +295,9 @@ def left_out(g: Gathering) -> Iterator[str]:
     """Players who are present but sit nowhere in the round that is drawn up for everybody."""
     if g.last is not None and g.last.stage == MAIN and g.kind not in (drawing.KNOCKOUT, drawing.FREE):
         seated = {player for pairing in g.at(g.last.number) for player in pairing.players}
-        here = {key for key, one in g.players.items() if one.checked_in and one.plays(g.last.number)}
+        # Who has left is not drawn again, although the round in which they left was called off.
+        staying = {key: one for key, one in g.players.items() if one.dropped is None}
+        here = {key for key, one in staying.items() if one.checked_in and one.plays(g.last.number)}
         yield from (f"{player} sits nowhere" for player in here - seated)
         yield from (f"{player} is not here" for player in seated - here)
 
