@@ -2,7 +2,7 @@
 
 from games.core.mends import Mend
 from games.systems.bushido.lists.editing import KEPT
-from games.systems.bushido.rules.actions import BERSERK_MARKS, CONTROL_ENDS_UNPAID, UNMASKED
+from games.systems.bushido.rules.actions import BERSERK_MARKS, CONTROL_ENDS_UNPAID, PRONE_OR_HELD, UNMASKED
 from games.systems.bushido.rules.activations import FeatsAfter
 from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
 from games.systems.bushido.rules.ending import CALLED_OFF, LAST_BY_RULE, Closing
@@ -161,5 +161,9 @@ MENDS = (
     Mend(
         BY_CARD,
         "The rice of several models on one card counts in a zone only where all of them are inside.",
+    ),
+    Mend(
+        PRONE_OR_HELD,
+        "A Prone model only stands up; a Held one gets free, or not, or uses a Ki feat.",
     ),
 )

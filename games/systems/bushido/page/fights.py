@@ -21,7 +21,7 @@ BEFORE = {
 BESIDE = {"wounds": (-3, -2, -1), "ki": (-2, -1, 1)}
 """Wounds and Ki that are noted with one tap while a model acts."""
 
-UNNAMED = {"simple", "complex", "disengage", "stand-up"}
+UNNAMED = {"simple", "complex", "disengage", "stay-held", "stand-up"}
 """The verbs that leave open whether a model fought: mere costs, and what is a melee in contact."""
 NAMED = {*activations.Act.answers, "fights-back"} - {"back"} - UNNAMED
 """The verbs that say whether it did, and whom."""

@@ -27,6 +27,7 @@ NAMED_SIMPLE = {
     "run-on": (_("Run"), _("%(model)s runs.")),
     "shoot": (_("Ranged attack"), _("%(model)s attacks at range.")),
     "disengage": (_("Disengage"), _("%(model)s disengages.")),
+    "stay-held": (_("Disengage: it stays Held"), _("%(model)s does not get free and stays Held.")),
     "simple-feat": (_("Simple Ki feat"), _("%(model)s uses a simple Ki feat.")),
     "wait": (_("Wait"), _("%(model)s waits.")),
 }
@@ -75,14 +76,49 @@ def fights(key: str, name: str) -> tuple[Offer, Offer]:
     return melee, Offer(f"charge:{key}", Line(name), group=CHARGES)
 
 
-def simple_actions(g: Table, unit: Unit) -> Iterator[Offer]:
-    """The simple actions of a model that need no enemy and no objective."""
+PRONE_OR_HELD = "prone-or-held"
+"""The mend with which a Prone or a Held model is offered no more than its state allows."""
+
+OF_THE_HELD = ("disengage", "stay-held", "simple-feat", "complex-feat")
+"""What a Held model may do: try to get free, successfully or not, and such Ki feats as its card allows."""
+
+
+def is_only(g: Table, unit: Unit, state: str) -> bool:
+    """Whether a model may do only what a state allows that it is in."""
+    return unit.has(state) and system(g.system).has(g, PRONE_OR_HELD)
+
+
+def named_actions(g: Table, unit: Unit) -> Iterator[Offer]:
+    """What a model may do by name. BUSH-33: a Prone one stands up, a Held one gets free or uses a feat."""
     if unit.has(states.PRONE):
         yield STAND_UP
-    for offer in SIMPLE_OFFERS:
-        if offer.action != "run-on" or not unit.has(states.BLIND):
-            yield offer
+    if is_only(g, unit, states.PRONE):
+        return
+    offers = (*_simple_actions(unit), *(COMPLEX_OFFERS if can_complex(unit) else ()))
+    if is_only(g, unit, states.HELD):
+        yield from (offer for offer in offers if offer.action in OF_THE_HELD)
+        return
+    yield from offers
     yield from waits(g, unit)
+    yield from at_places(g, unit)
+    yield from _fights(g, unit)
+
+
+def _simple_actions(unit: Unit) -> Iterator[Offer]:
+    """The simple actions that need no enemy and no objective."""
+    needless = {"run-on"} if unit.has(states.BLIND) else set()
+    if not unit.has(states.HELD):
+        needless.add("stay-held")
+    return (offer for offer in SIMPLE_OFFERS if offer.action not in needless)
+
+
+def _fights(g: Table, unit: Unit) -> Iterator[Offer]:
+    may_charge = can_complex(unit) and not unit.has(states.BLIND)
+    for enemy in g.on_table(g.rival(unit.player)):
+        melee, charge = fights(enemy.key, enemy.name)
+        yield melee
+        if may_charge:
+            yield charge
 
 
 def at_places(g: Table, unit: Unit) -> Iterator[Offer]:

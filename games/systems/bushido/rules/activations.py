@@ -14,7 +14,6 @@ from games.systems.bushido.pieces import Objective, Table, Unit
 from games.systems.bushido.rules import ki, objectives, states
 from games.systems.bushido.rules.actions import (
     COMPLEX,
-    COMPLEX_OFFERS,
     NAMED_SIMPLE,
     SIMPLE,
     WAYS_OUT,
@@ -22,13 +21,12 @@ from games.systems.bushido.rules.actions import (
     acted,
     activatable,
     activations,
-    at_places,
     can_complex,
     counters,
-    fights,
     influence_cost,
     is_impetuous,
-    simple_actions,
+    is_only,
+    named_actions,
     wait_off,
 )
 from games.systems.bushido.rules.end_phase import EndEffects
@@ -101,7 +99,7 @@ class Turn(Step[Table]):
         for unit in activatable(g, seat):
             simple, complex, named = activations(unit.key, unit.name)
             yield simple
-            if can_complex(unit):
+            if can_complex(unit) and not is_only(g, unit, states.PRONE):
                 yield complex
             yield named
         if g.armies[seat].passes > 0:
@@ -111,6 +109,8 @@ class Turn(Step[Table]):
     @answer
     def simple(self, g: Table, seat: str, unit: Unit) -> None:
         acted(g, unit, SIMPLE)
+        if is_only(g, unit, states.PRONE):
+            _stand_up(g, unit)
         line = _("%(model)s takes a simple action. Counters left: %(left)s.")
         g.say(line, model=unit.name, left=unit.counters)
         after_action(g)
@@ -181,15 +181,7 @@ class Act(Step[Table]):
         return (g.active,) if is_choice else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        unit = self._chosen(g)
-        enemies = [fights(enemy.key, enemy.name) for enemy in g.on_table(g.rival(unit.player))]
-        yield from (melee for melee, _charge in enemies)
-        yield from simple_actions(g, unit)
-        yield from at_places(g, unit)
-        if can_complex(unit):
-            if not unit.has(states.BLIND):
-                yield from (charge for _melee, charge in enemies)
-            yield from COMPLEX_OFFERS
+        yield from named_actions(g, self._chosen(g))
         yield from WAYS_OUT
 
     @answer
@@ -223,6 +215,10 @@ class Act(Step[Table]):
         self._told(g, "disengage")
 
     @answer
+    def stay_held(self, g: Table, seat: str) -> None:
+        self._told(g, "stay-held")
+
+    @answer
     def simple_feat(self, g: Table, seat: str) -> None:
         self._told(g, "simple-feat")
 
@@ -236,9 +232,7 @@ class Act(Step[Table]):
 
     @answer
     def stand_up(self, g: Table, seat: str) -> None:
-        unit = self._chosen(g)
-        states.clear(unit, states.PRONE)
-        g.say(_("%(model)s stands up."), model=unit.name)
+        _stand_up(g, self._chosen(g))
         self._finish(g, SIMPLE)
 
     @answer
@@ -309,6 +303,11 @@ class Act(Step[Table]):
         acted(g, self._chosen(g), cost, target)
         g.end()
         after_action(g)
+
+
+def _stand_up(g: Table, unit: Unit) -> None:
+    states.clear(unit, states.PRONE)
+    g.say(_("%(model)s stands up."), model=unit.name)
 
 
 def after_action(g: Table) -> None:

@@ -290,10 +290,9 @@ def test_corrections_that_take_the_last_counters_lead_there_too():
 
 @pytest.mark.rule("BUSH-33")
 def test_what_a_state_asks_for_is_offered_as_an_action():
-    unit = marked("goshi", states.PRONE, states.STUNNED, states.STUNNED, states.RELOADING)
+    unit = marked("goshi", states.STUNNED, states.STUNNED, states.RELOADING)
     g = play(table([unit]), "red act:goshi")
-    assert {"stand-up", "wait:stunned", "wait:reloading"} < set(offered(g, "red"))
-    assert play(g, "red stand-up").units["goshi"].values(states.PRONE) == ()
+    assert {"wait:stunned", "wait:reloading"} < set(offered(g, "red"))
     assert play(g, "red wait:stunned").units["goshi"].values(states.STUNNED) == ()
     assert left(play(g, "red wait:stunned"))["goshi"] == 1
 
@@ -377,7 +376,7 @@ def test_the_question_says_who_acts_and_what_is_left():
 @pytest.mark.rule("BUSH-13")
 def test_no_action_that_is_named_costs_nothing():
     """Every button but the way back: 2 counters for a complex action, 1 for any other, all for none."""
-    unit = marked("goshi", states.PRONE, states.STUNNED, states.ON_FIRE, states.RELOADING)
+    unit = marked("goshi", states.STUNNED, states.ON_FIRE, states.RELOADING)
     asked = play(table([unit]), "red act:goshi")
     cost = {"charge:oni": 2, "focus": 2, "complex-feat": 2, "cannot": 2}
     named = [action for action in offered(asked, "red") if action != "back"]
