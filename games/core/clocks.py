@@ -14,16 +14,22 @@ from dataclasses import dataclass, field
 class Clock:
     """What a game times: the `steps` whose questions cost time, and the verbs (`within`) that only open or
     close a smaller question, so that the same spell of thinking goes on. Questions of the steps in `over` lie
-    over another one, whose time runs on."""
+    over another one, whose time runs on. `turn` is the field of a position that says whose time runs, "" if
+    none does: a correction that changes it ends a spell, as those with a verb in `passing` do in any case."""
 
     steps: frozenset[str]
     within: frozenset[str] = frozenset()
     over: frozenset[str] = frozenset()
+    turn: str = ""
+    passing: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """An entry of the log: when, what kind, at which step, whose, which verb; what it undoes."""
+    """An entry of the log: when, what kind, at which step, whose, which verb; what it undoes.
+
+    A correction that `passes` the turn on is an entry of the seat whose turn it was, "" if nobody knows.
+    """
 
     version: int
     at: float
@@ -32,6 +38,7 @@ class Timed:
     seat: str = ""
     verb: str = ""
     undoes: int | None = None
+    passes: bool = False
 
 
 @dataclass(slots=True)
@@ -50,12 +57,16 @@ class Thought:
 
 
 def thought(moments: Iterable[Timed], clock: Clock, now: float) -> Thought:
-    """Everybody's thinking time. Taps cost time, undoing one gives it back; other entries change nothing."""
+    """Everybody's thinking time.
+
+    Taps, and corrections that pass the turn on, cost time; undoing one gives it back; other entries
+    change nothing.
+    """
     found, done = Thought(now=now), dict[int, tuple[str, float, float, float]]()
     for moment in moments:
         if moment.kind == "tap" and moment.step in clock.over:
             continue
-        if moment.kind == "tap":
+        if moment.kind == "tap" or moment.passes:
             elapsed = max(0.0, moment.at - found.since)
             counted = elapsed if moment.step in clock.steps else 0.0
             done[moment.version] = (moment.seat, counted, elapsed, moment.at - found.spell)

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
+
+from django.db.models import Case, TextField, When
+from django.db.models.fields.json import KeyTextTransform
 
 from games import prepared
 from games.core import clocks, engine
@@ -89,13 +93,28 @@ def thought(match: Match, clock: Clock, until: Entry | None = None) -> Thought:
     """Everybody's thinking time by the log of a match, now or when an entry was made."""
     rows = Entry.objects.filter(match=match).order_by("version")
     rows = rows.filter(version__lte=until.version) if until else rows
-    found = rows.values_list("version", "created_at", "kind", "step", "seat", "action", "undoes__version")
-    moments = (
-        Timed(version, at.timestamp(), kind, step, seat, action.partition(":")[0], undoes)
-        for version, at, kind, step, seat, action, undoes in found
-    )
+    turn = KeyTextTransform(clock.turn, "before")
+    rows = rows.annotate(turn=Case(When(kind=Entry.Kind.ADJUST, then=turn), output_field=TextField()))
+    names = ("version", "created_at", "kind", "step", "seat", "action", "undoes__version", "turn")
     now = until.created_at if until else common_clock.now()
-    return clocks.thought(moments, clock, now.timestamp())
+    return clocks.thought((_timed(clock, *row) for row in rows.values_list(*names)), clock, now.timestamp())
+
+
+def _timed(
+    clock: Clock,
+    version: int,
+    at: datetime,
+    kind: str,
+    step: str,
+    seat: str,
+    action: str,
+    undoes: int | None,
+    turn: str | None,
+) -> Timed:
+    verb = action.partition(":")[0]
+    passes = kind == Entry.Kind.ADJUST and (bool(turn) or verb in clock.passing)
+    whose = turn or "" if passes else seat
+    return Timed(version, at.timestamp(), kind, step, whose, verb, undoes, passes)
 
 
 def _sealed_part(after: State, command: Command, old: Image, new: Image) -> dict[str, Any]:

@@ -68,3 +68,11 @@ def test_who_is_asked_now_uses_time_and_the_other_does_not():
     found = times(tap(2, 110, "red"), now=150)
     assert found.used("blue", is_asked=True) == 40
     assert found.used("red", is_asked=False) == 10
+
+
+def test_a_correction_that_passes_the_turn_on_ends_the_time_of_whose_it_was():
+    passed = Timed(3, 130, "adjust", "turn", "red", "overtime", passes=True)
+    found = times(tap(2, 110, "blue"), passed, tap(4, 150, "blue"))
+    assert found.spent == {"blue": 30, "red": 20}
+    found = times(passed, Timed(4, 140, "undo", "turn", undoes=3), now=145)
+    assert (found.spent, found.used("red", is_asked=True)) == ({"red": 0}, 35)

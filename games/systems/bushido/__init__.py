@@ -83,6 +83,8 @@ class Bushido(System[Table]):
         frozenset(step.name for step in activations.MAIN),
         frozenset({"act", "back"}),
         frozenset({wound_test.WoundTest.name, ending.Closing.name}),
+        turn="active",
+        passing=frozenset({"overtime"}),
     )
     entry_kinds = {MODEL: MODELS, scenarios.SCENARIO: scenarios.SCENARIOS}
     files = (".ros", ".rosz")
