@@ -9,6 +9,7 @@ from games.systems.bushido.rules.ending import CALLED_OFF, LAST_BY_RULE, Closing
 from games.systems.bushido.rules.ki import CONTROLLED_SPENDS_NONE, ELSEWHERE_SPENDS_NONE, LAST_KI
 from games.systems.bushido.rules.muster import RECOUNTED
 from games.systems.bushido.rules.objectives import BY_CARD, RESET_TO_NEUTRAL
+from games.systems.bushido.rules.overtime import PASSES_ON
 from games.systems.bushido.rules.scoring import OF_THE_SCORER, WORTH_AGREED, Decrease, Tally
 from games.systems.bushido.rules.setup import JOINS, VIM_DEPLOYS, Muster
 from games.systems.bushido.rules.victory import RESET_KEPT
@@ -165,5 +166,9 @@ MENDS = (
     Mend(
         PRONE_OR_HELD,
         "A Prone model only stands up; a Held one gets free, or not, or uses a Ki feat.",
+    ),
+    Mend(
+        PASSES_ON,
+        "Once the time for an activation is up, a counter is lost and play passes to the opponent.",
     ),
 )

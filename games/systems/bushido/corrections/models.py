@@ -27,6 +27,7 @@ from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Objective, T
 from games.systems.bushido.rules import actions, activations, ki, objectives, scenarios, states, wounds
 from games.systems.bushido.rules.ending import Closing
 from games.systems.bushido.rules.muster import recount
+from games.systems.bushido.rules.overtime import is_late, lose_time
 from games.systems.bushido.rules.windows import MOMENTS
 from games.systems.bushido.rules.wound_test import WoundTest
 
@@ -43,7 +44,7 @@ class ModelCorrections(Corrections[Table]):
             yield from wounds_of(g, unit)
             yield from ki_of(g, unit)
             yield from counters_of(unit)
-            if g.rules.get("activation") and unit.counters and unit.is_on_table:
+            if is_late(g, unit):
                 label = say(_("Its time is up: remove 1 counter"))
                 yield Offer(f"overtime:{unit.key}", label, group=ACTIVATION)
             yield from self._states(unit)
@@ -180,9 +181,8 @@ class ModelCorrections(Corrections[Table]):
 
     @answer
     def overtime(self, g: Table, seat: str, unit: Unit) -> None:
-        """BUSH-35: an activation that takes longer than it may loses a counter."""
-        actions.spend(unit, 1)
-        g.say(_("%(model)s loses a counter: the time for its activation is up."), model=unit.name)
+        """BUSH-35: an activation that takes longer than it may loses a counter, and play passes on."""
+        lose_time(g, unit)
 
     @answer
     def fights_back(self, g: Table, seat: str, unit: Unit) -> None:

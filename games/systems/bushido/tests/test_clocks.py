@@ -10,7 +10,7 @@ from games.live.hub import Audience
 from games.match import log, play, undoing
 from games.models import Entry, Match
 from games.systems.bushido import SYSTEM
-from games.systems.bushido.tests.tables import READY, chosen, model, table
+from games.systems.bushido.tests.tables import READY, chosen, model, older, table
 from games.systems.bushido.tests.tables import play as played
 from games.systems.bushido.tests.test_page import page
 from games.templating import part
@@ -72,8 +72,43 @@ def test_a_counter_is_lost_once_the_time_for_an_activation_is_up():
         1,
         "Goshi loses a counter: the time for its activation is up.",
     )
+    assert (asks(g), g.acting, len(g.flow)) == ("turn blue", None, 1), "play passes to the opponent"
     with pytest.raises(Exception, match="cannot be corrected"):
         played(table([model("goshi")]), "blue unit/goshi overtime:goshi")
+
+
+@pytest.mark.rule("BUSH-35")
+def test_a_chosen_model_is_the_one_that_takes_too_long():
+    def ways(g):
+        return {unit for unit in g.units if f"overtime:{unit}" in offers(g, unit)}
+
+    def offers(g, unit):
+        return [offer.action for offer in engine.corrections(g, f"unit/{unit}")]
+
+    g = table([model("goshi"), model("ima")])
+    g.rules = {**g.rules, "activation": 120}
+    assert ways(g) == {"goshi", "ima"}, "only the Active Player's, while none is chosen"
+    chosen = played(g, "red act:ima")
+    assert ways(chosen) == {"ima"}
+    late = played(chosen, "blue unit/ima overtime:ima")
+    assert (asks(late), late.units["ima"].counters, len(late.flow)) == ("turn blue", 1, 1)
+    assert ways(played(g, "blue unit/oni hit:oni:1")) == set(), "no other question is passed over"
+
+
+@pytest.mark.rule("BUSH-35")
+def test_who_is_late_with_the_last_counter_closes_the_main_phase():
+    g = timed(activation=120)
+    g.units["goshi"].counters, g.units["oni"].counters = 2, 0
+    g = played(g, "blue unit/goshi overtime:goshi")
+    assert (asks(g), said(g).splitlines()[1][:20]) == ("turn red", "Red activates again:")
+    assert asks(played(g, "blue unit/goshi overtime:goshi")) == "feats-after red"
+
+
+@pytest.mark.rule("BUSH-35")
+def test_in_a_match_of_before_a_late_player_goes_on():
+    g = older(timed(activation=90))
+    g = played(g, "blue unit/oni overtime:oni", "blue unit/goshi overtime:goshi")
+    assert (asks(g), g.units["goshi"].counters, g.units["oni"].counters) == ("turn red", 1, 1)
 
 
 @pytest.mark.rule("BUSH-36")
@@ -131,6 +166,27 @@ def test_the_log_tells_the_time_and_undo_gives_it_back():
     after = log.thought(match, SYSTEM.clock)
     assert (before.spent["blue"], after.spent["blue"]) == (10, 0)
     assert 10 <= after.used("blue", is_asked=True) < 20
+
+
+@pytest.mark.rule("BUSH-36")
+@pytest.mark.django_db
+def test_whose_turn_a_correction_ends_pays_for_it():
+    """The opponent paid for the time of whoever was late, and began with a clock that had run out."""
+    names = {"red": "Ada", "blue": "Bo"}
+    match = play.open_match("bushido", "risen-sun", names, {"death": 60, "activation": 120}, seed="clock")
+    for action in (*READY, "red scenario:keii", "red deployed", "blue deployed"):
+        tap(match, *action.split())
+    for action in ("red rolled:5", "blue rolled:3", "red first:red"):
+        tap(match, *action.split())
+    play.adjust(match.code, "blue", "unit/kizoko", "overtime:kizoko", play.new_key())
+    begin = Entry.objects.get(match=match, version=1).created_at
+    for entry in Entry.objects.filter(match=match):
+        Entry.objects.filter(pk=entry.pk).update(created_at=begin + timedelta(seconds=10 * entry.version))
+    match.refresh_from_db()
+    late = Entry.objects.filter(match=match).latest("version")
+    found = log.thought(match, SYSTEM.clock, late)
+    assert (found.spent["red"], found.spent.get("blue", 0)) == (10, 0)
+    assert found.now == found.spell == found.since
 
 
 def tap(match: Match, seat: str, action: str) -> None:
