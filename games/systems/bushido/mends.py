@@ -2,7 +2,13 @@
 
 from games.core.mends import Mend
 from games.systems.bushido.lists.editing import KEPT
-from games.systems.bushido.rules.actions import BERSERK_MARKS, CONTROL_ENDS_UNPAID, PRONE_OR_HELD, UNMASKED
+from games.systems.bushido.rules.actions import (
+    BERSERK_MARKS,
+    CONTROL_ENDS_UNPAID,
+    DISEASED_ELSEWHERE,
+    PRONE_OR_HELD,
+    UNMASKED,
+)
 from games.systems.bushido.rules.activations import FeatsAfter
 from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
 from games.systems.bushido.rules.ending import CALLED_OFF, LAST_BY_RULE, Closing
@@ -170,5 +176,9 @@ MENDS = (
     Mend(
         PASSES_ON,
         "Once the time for an activation is up, a counter is lost and play passes to the opponent.",
+    ),
+    Mend(
+        DISEASED_ELSEWHERE,
+        "A Diseased model Elsewhere loses a marker in the Starting Phase too.",
     ),
 )

@@ -10,11 +10,14 @@ from games.core.steps import Offer
 from games.core.system import system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import Objective, Table, Unit
+from games.systems.bushido.pieces import ELSEWHERE, TABLE, Objective, Table, Unit
 from games.systems.bushido.rules import objectives, scenarios, states
 
 CONTROL_ENDS_UNPAID = "control-in-melee"
 """The mend with which a fight that costs no counter costs a marker of control all the same."""
+
+COUNTERS = 2
+"""Activation counters that a model has in each turn."""
 
 SIMPLE, COMPLEX, MELEE = 1, 2, 1
 """Activation counters that an action costs, and that a Melee Exchange costs its target."""
@@ -207,6 +210,25 @@ def can_complex(unit: Unit) -> bool:
     """Whether a model may take a complex action: two counters, and not the last marker of its control."""
     is_last = unit.has(states.CONTROLLED) and len(unit.values(states.CONTROLLED)) == 1
     return unit.counters >= COMPLEX and not is_last
+
+
+DISEASED_ELSEWHERE = "diseased-elsewhere"
+"""The mend with which a Diseased model Elsewhere loses a marker in each Starting Phase as well."""
+
+
+def refill(g: Table, unit: Unit) -> None:
+    """BUSH-04: the counters of a new turn: two, one less if Diseased, none Elsewhere."""
+    gets = unit.place == TABLE or (unit.place == ELSEWHERE and g.rules.get("elsewhere"))
+    unit.counters, unit.prayed = COUNTERS if gets else 0, frozenset()
+    if gets and unit.has(states.DISEASED):
+        states.remove(unit, states.DISEASED)
+        unit.counters -= 1
+        g.say(_("%(model)s is Diseased: it gets 1 counter less."), model=unit.name)
+    elif unit.has(states.DISEASED) and system(g.system).has(g, DISEASED_ELSEWHERE):
+        states.remove(unit, states.DISEASED)
+        title = Term(states.STATES[states.DISEASED].title)
+        g.say(_("%(model)s: remove 1 marker of %(state)s."), model=unit.name, state=title)
+    unit.activated = not unit.counters
 
 
 def spend(unit: Unit, cost: int) -> None:

@@ -12,8 +12,9 @@ from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import ELSEWHERE, TABLE, Army, Table, Unit
+from games.systems.bushido.pieces import TABLE, Army, Table, Unit
 from games.systems.bushido.rules import ki, objectives, scenarios, states, victory
+from games.systems.bushido.rules.actions import COUNTERS, refill
 from games.systems.bushido.rules.activations import BeginMain
 from games.systems.bushido.rules.ending import decide_last
 from games.systems.bushido.rules.turns import TurnBegins
@@ -22,7 +23,6 @@ from games.systems.bushido.rules.windows import STARTING, Window
 LAST_TURN_ON = 4
 """The lowest die that makes a variable turn the last one."""
 
-COUNTERS = 2
 MOST_DICE = 4
 DEATH_PRICE = 3
 AGAIN = "again"
@@ -89,7 +89,7 @@ class KiGeneration(Silent[Table]):
 class ActivationCounters(Silent[Table]):
     """BUSH-04: every model has 2 activation counters; one that is Diseased has 1 and loses a marker.
 
-    Models Elsewhere get none until they are deployed, unless the ruleset says so.
+    Models Elsewhere get none until they are deployed, unless the ruleset says so, and lose such a marker too.
     """
 
     rule = "BUSH-04"
@@ -102,17 +102,8 @@ class ActivationCounters(Silent[Table]):
             g.say_count("%(count)s counter was left over.", "%(count)s counters were left over.", left)
         g.say(_("Every model has 2 activation counters."))
         for unit in g.units.values():
-            self._refill(g, unit)
+            refill(g, unit)
         g.goto(TacticalTest)
-
-    def _refill(self, g: Table, unit: Unit) -> None:
-        gets = unit.place == TABLE or (unit.place == ELSEWHERE and g.rules.get("elsewhere"))
-        unit.counters, unit.prayed = COUNTERS if gets else 0, frozenset()
-        if gets and unit.has(states.DISEASED):
-            states.remove(unit, states.DISEASED)
-            unit.counters -= 1
-            g.say(_("%(model)s is Diseased: it gets 1 counter less."), model=unit.name)
-        unit.activated = not unit.counters
 
 
 class TacticalTest(Together[Table]):

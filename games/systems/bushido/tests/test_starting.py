@@ -111,6 +111,23 @@ def test_counters_that_were_left_over_are_set_to_two_and_logged():
     assert "4 counters were left over." in said(g)
 
 
+AILING = {"place": "elsewhere", "markers": (("diseased", 1), ("diseased", 1))}
+
+
+@pytest.mark.rule("BUSH-04")
+def test_a_diseased_model_elsewhere_loses_a_marker_each_turn():
+    """It was as ill when it arrived as when it left, and lost a counter after all."""
+    g = starting([model("sick", **AILING), model("ima")])
+    assert (g.units["sick"].markers, g.units["sick"].counters) == ((("diseased", 1),), 0)
+    assert said(g).endswith("Every model has 2 activation counters.\nSick: remove 1 marker of Diseased.")
+
+
+@pytest.mark.rule("BUSH-04")
+def test_in_a_match_of_before_it_keeps_its_markers(monkeypatch):
+    monkeypatch.setattr(type(SYSTEM), "has", lambda *_asked: False)
+    assert len(starting([model("sick", **AILING), model("ima")]).units["sick"].markers) == 2
+
+
 @pytest.mark.rule("BUSH-04")
 def test_a_ruleset_may_give_counters_elsewhere():
     g = starting([model("away", place="elsewhere"), model("goshi")])
