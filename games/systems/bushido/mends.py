@@ -181,4 +181,9 @@ MENDS = (
         DISEASED_ELSEWHERE,
         "A Diseased model Elsewhere loses a marker in the Starting Phase too.",
     ),
+    Mend(
+        "factions-by-hand",
+        "The factions of a list are read in German and in Chinese too.",
+        frozenset({Muster.name}),
+    ),
 )

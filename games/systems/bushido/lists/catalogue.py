@@ -75,6 +75,26 @@ _OTHER_NAMES = {
     "kinshi": "Kinshi Temple",
     "libraryronin": RONIN,
 }
+_IN_OTHER_WORDS = {
+    "Cult of Yurei": ("kult von yurei", "kult der yurei", "kult des yurei", "yurei-kult", "幽灵教团"),
+    "Horse Lords of Ataka": ("pferdeherren von ataka", "reiterfürsten von ataka", "阿塔卡骑马领主"),
+    "Ito Clan": ("伊藤家", "伊藤"),
+    "Jung Pirates": ("jung-piraten", "piraten von jung", "荣氏海盗"),
+    "Kage Kaze Zoku": ("schattenwind", "影风族"),
+    "Kinshi Temple": ("kinshi-tempel", "金士寺"),
+    "Minimoto Clan": ("皆本家", "皆本"),
+    "Prefecture of Ryu": ("präfektur ryu", "präfektur von ryu", "ryu-präfektur", "龙之县"),
+    "Shiho Clan": ("四方家",),
+    "Silvermoon Trade Syndicate": ("silbermond-syndikat", "silbermond-handelssyndikat", "银月商会"),
+    "Temple of Ro-Kan": ("tempel von ro-kan", "tempel des ro-kan", "ro-kan-tempel", "罗汉寺"),
+    "The Awoken": ("erwachte", "erwachten", "觉醒者"),
+    "The Descension": ("天降众",),
+    "The Imperial Court": ("kaiserhof", "kaiserlicher hof", "朝廷"),
+    "The Savage Wave": ("wilde welle", "蛮潮"),
+    RONIN: ("浪人",),
+}
+"""The factions in German and in Chinese, as the pages and people call them."""
+_NEEDLESS = ("the", "die", "der", "clan", "klan", "faction", "fraktion")
 _MOST_GUESSES = 2_000
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _LETTERED = re.compile(r"\s[A-H]$")
@@ -187,7 +207,7 @@ def card_name(name: str) -> str:
 def faction_of(words: str) -> str | None:
     """The faction that words name in any usual spelling, or None."""
     key = plain(words)
-    for needless in ("the", "clan", "faction"):
+    for needless in _NEEDLESS:
         key = key.removeprefix(needless).removesuffix(needless)
     return _FACTION_KEYS.get(key)
 
@@ -210,6 +230,7 @@ def _faction_keys() -> dict[str, str]:
     for name in FACTIONS:
         key = plain(name)
         keys[key.removeprefix("the").removesuffix("clan")] = name
+        keys |= {plain(other): name for other in _IN_OTHER_WORDS.get(name, ())}
     return keys
 
 

@@ -57,6 +57,48 @@ def test_factions_are_known_by_their_usual_names(words, meant):
     assert faction_of(words) == meant
 
 
+PAGES = (
+    *(
+        "幽灵教团",
+        "阿塔卡骑马领主",
+        "伊藤家",
+        "荣氏海盗",
+        "影风族",
+        "金士寺",
+        "皆本家",
+        "龙之县",
+        "四方家",
+        "银月商会",
+    ),
+    *("罗汉寺", "觉醒者", "天降众", "朝廷", "蛮潮", "浪人"),
+)
+
+
+@pytest.mark.rule("BUSH-26")
+def test_each_faction_is_known_by_its_name_in_chinese():
+    """There was no faction of the name that the page itself shows."""
+    assert [faction_of(name) for name in PAGES] == list(FACTIONS)
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("Präfektur Ryu", "Prefecture of Ryu"),
+        ("Präfektur von Ryu", "Prefecture of Ryu"),
+        ("Kult von Yurei", "Cult of Yurei"),
+        ("Ito-Klan", "Ito Clan"),
+        ("Der Shiho-Klan", "Shiho Clan"),
+        ("Die Erwachten", "The Awoken"),
+        ("Jung-Piraten", "Jung Pirates"),
+        ("Tempel von Ro-Kan", "Temple of Ro-Kan"),
+        ("Fraktion Minimoto", "Minimoto Clan"),
+    ],
+)
+def test_factions_are_known_in_german(words, meant):
+    assert faction_of(words) == meant
+
+
 @pytest.mark.parametrize(
     ("read", "text", "meant"),
     [
