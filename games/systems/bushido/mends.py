@@ -186,4 +186,9 @@ MENDS = (
         "The factions of a list are read in German and in Chinese too.",
         frozenset({Muster.name}),
     ),
+    Mend(
+        "columns-by-hand",
+        "A table of a list has columns for Ki, its cap, wounds and rice in any order.",
+        frozenset({Muster.name}),
+    ),
 )

@@ -18,6 +18,7 @@ from games.systems.bushido.lists.documents import text_of
 from games.systems.bushido.lists.lines import lines_of
 from games.systems.bushido.lists.parts import parts_of
 from games.systems.bushido.lists.reader import Reader
+from games.systems.bushido.lists.tables import flattened
 from games.systems.bushido.lists.warband import CARDS, Card, Model, Warband
 from games.systems.bushido.lists.writer import written
 
@@ -63,8 +64,8 @@ def read_each(text: str, catalogue: Catalogue) -> tuple[tuple[str, Warband], ...
 
 
 def _opened(text: str) -> str:
-    """The text, once it has passed validation; a document is turned into lines."""
-    return text_of(clean_text(text))
+    """The text, once it has passed validation; a document and tables are turned into lines."""
+    return flattened(text_of(clean_text(text)))
 
 
 def _read(text: str, catalogue: Catalogue) -> Warband:

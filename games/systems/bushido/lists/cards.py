@@ -146,11 +146,12 @@ def _model(draft: Draft, block: Block, rice: int, count: int = 0) -> Model:
         message = _("Line %(line)d: %(card)s belongs to another faction: %(faction)s.")
         draft.remark(line.number, message, card=card.name, faction=Term(card.faction))
     guessed = line.words if block.found.guessed else ""
+    is_cap_unknown = line.figures is not None and line.figures[0].endswith("/?")
     return Model(
         card.name,
         rice,
         ki if ki or cap else card.ki,
-        cap if ki or cap else card.cap,
+        cap if (ki or cap) and not is_cap_unknown else card.cap,
         wounds or card.wounds,
         number,
         line.number,

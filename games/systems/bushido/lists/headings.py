@@ -164,7 +164,7 @@ def _framed(head: str) -> Heading:
     section = MODEL if faction_of(bare) == RONIN else _section(bare)
     if is_section and section is not None:
         return Heading(section=section)
-    if plain(bare) in _TOTALS:
+    if is_total(bare):
         return Heading(total=total, limit=limit)
     faction = _IN_BRACKETS.findall(bare)
     if faction and not faction_of(faction[-1]) and not is_other_game(faction[-1]):
@@ -224,6 +224,11 @@ def summed(line: WarbandLine) -> Heading | None:
     if word in _TOTALS:
         return Heading(total=worth.rice, limit=worth.limit)
     return Heading() if word in _UNSPENT else None
+
+
+def is_total(words: str) -> bool:
+    """Whether words announce the sum of a list."""
+    return plain(words) in _TOTALS
 
 
 def _bare(line: WarbandLine) -> Heading | None:

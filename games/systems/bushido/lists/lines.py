@@ -36,6 +36,7 @@ _FRONT = re.compile(
     re.IGNORECASE,
 )
 """Rice that stands before its name; a small number with nothing around it may be anything else."""
+_PRICE = re.compile(rf"[\[(]?\s*([0-9]{{1,6}})(?:[.,]0+)?\s*(?:{_UNITS}|r)?\.?\s*[\])]?", re.IGNORECASE)
 _BEFORE = re.compile(r"([0-9]{1,6})\s*[x×]\s+", re.IGNORECASE)
 _AFTER = re.compile(r"\s+[x×]\s*([0-9]{1,6})$", re.IGNORECASE)
 _NUMBER = re.compile(r"[-−]?[0-9]{1,6}")
@@ -102,6 +103,12 @@ def worth_in(text: str) -> Worth | None:
     number = found[1] or found[3] or found[4] or found[5] or found[6]
     limit = int(found[2]) if found[2] else None
     return Worth(found.start(), found.end(), int(number.replace("−", "-")), limit, found[5] is not None)
+
+
+def price_of(cell: str) -> int | None:
+    """The rice that a text states which holds nothing else, such as `16`, `(16)` or `16 Rice`."""
+    found = _PRICE.fullmatch(cell)
+    return int(found[1]) if found else None
 
 
 def _lines(number: int, row: str) -> Iterator[WarbandLine]:
