@@ -191,4 +191,9 @@ MENDS = (
         "A table of a list has columns for Ki, its cap, wounds and rice in any order.",
         frozenset({Muster.name}),
     ),
+    Mend(
+        "gear-by-hand",
+        "What a model carries may stand in its name, behind “w/”, “with” or a plus sign.",
+        frozenset({Muster.name}),
+    ),
 )

@@ -93,7 +93,9 @@ def _take_model(draft: Draft, block: Block, is_inclusive: bool) -> None:
         if _is_other_form(one, block):
             _take_card(draft, one, REFERENCE, model.name)
         elif one.is_model:
-            draft.models.append(_model(draft, one, one.rice))
+            # What stands beside a card without a cost may have none stated either.
+            is_priced = one.line.rice is not None or block.line.rice is not None
+            draft.models.append(_model(draft, one, one.rice if is_priced else _known_rice(one)))
         else:
             _take_borne(draft, one, block)
 

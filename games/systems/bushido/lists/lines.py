@@ -27,7 +27,7 @@ _RICE = re.compile(
     rf"|(?<=[^\W\d_])([0-9]{{1,2}})\s*[米分点](?!\w)",
     re.IGNORECASE,
 )
-_BARE = re.compile(r"(?<!\s[x×])\s+([0-9]{1,2})(?=\s*(?:[+&,]|with |w/|$))", re.IGNORECASE)
+_BARE = re.compile(r"(?<!\s[x×])\s+([0-9]{1,2})(?=\s*(?:[+&,]|with |w/|w |mit |[带配]|$))", re.IGNORECASE)
 """A number behind a name with nothing around it, at the end or before further cards."""
 _FRONT = re.compile(
     rf"[\[(]\s*([0-9]{{1,2}})\s*(?:{_UNITS}|r)?\.?\s*[\])]\s*[{DASHES}:=]?\s*(?=[^\W\d])"
@@ -42,10 +42,14 @@ _AFTER = re.compile(r"\s+[x×]\s*([0-9]{1,6})$", re.IGNORECASE)
 _NUMBER = re.compile(r"[-−]?[0-9]{1,6}")
 _FOOTERS = ("created with", "made with", "built with", "exported with", "http://", "https://")
 _EDGES = " :,;|" + DASHES
-_JOINS = (":", "+", ",", "&", "with ", "w/")
+_WORDS = ("with ", "w/", "w ", "mit ", "带", "配")
+"""What may stand between a model and what it carries."""
+_JOINS = (":", "+", ",", "&", *_WORDS)
 """What may follow a card's rice, before further cards."""
 _BLANKS = re.compile(r"\s{2,}")
-_JOINED = re.compile(r"\s*[:+,&]|\s+(?:with |w/)")
+_JOINED = re.compile(r"\s*[:+,&带配]|\s+(?:with |w/|w |mit )", re.IGNORECASE)
+_CARRIED = re.compile(r" (w/|with |w |mit |\+ )| ?([带配])", re.IGNORECASE)
+"""The same in the name of a card, before its rice."""
 _FRILLS = " #>`*_|"
 
 
@@ -217,10 +221,28 @@ def _options(number: int, text: str) -> Iterator[WarbandLine]:
     for part in _parted(text):
         joins = part
         while joins:
-            bare = joins.strip(" :+,&" + DASHES).removeprefix("with ").removeprefix("w/").lstrip()
+            bare = _without_word(joins.strip(" :+,&" + DASHES))
             line, joins = _card(number, bare, below=True)
             if any(map(str.isalnum, line.words)):
                 yield line
+
+
+def _without_word(text: str) -> str:
+    """A card without the word that joins it to its bearer."""
+    return next((text[len(word) :].lstrip() for word in _WORDS if text.casefold().startswith(word)), text)
+
+
+def carried(line: WarbandLine) -> tuple[WarbandLine, bool] | None:
+    """A line whose name holds what its model carries, as in `Kizoko w/ Lantern (17)`, in its parts.
+
+    Only `w/` is certain to be no part of a name.
+    """
+    found = _CARRIED.search(line.words)
+    if found is None or not found.start():
+        return None
+    options = _options(line.number, line.words[found.end() :].replace(" + ", ", "))
+    parted = replace(line, words=line.words[: found.start()], options=(*options, *line.options))
+    return parted, found[1] is not None and found[1].casefold() == "w/"
 
 
 def _parted(text: str) -> Iterator[str]:

@@ -7,13 +7,13 @@ the catalogue says which are models. Nothing is dropped without a remark.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from games.core.words import Argument, Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.lists.catalogue import Catalogue, Found
 from games.systems.bushido.lists.headings import NOTHING, Heading, heading, labelled, summed, title
-from games.systems.bushido.lists.lines import MAX_LINES, WarbandLine
+from games.systems.bushido.lists.lines import MAX_LINES, WarbandLine, carried
 from games.systems.bushido.lists.warband import MODEL, Card, Model
 
 MAX_CARDS = 200
@@ -121,14 +121,44 @@ class Reader:
             self.section = self.section if self.section == MODEL else ""
         if self.section == NOTHING or not any(c.isalnum() for c in line.words):
             return
+        is_below = self._is_below(line)
+        line = line if is_below else self._with_gear(line)
         block = Block(line, self.section)
-        options = [Block(option, self.section) for option in line.options if not self._is_sum(option)]
-        if self._is_below(line):
+        cards = (card for option in line.options for card in self._parts(option))
+        options = [Block(card, self.section) for card in cards if not self._is_sum(card)]
+        if is_below:
             self.draft.blocks[-1].below += [block, *options]
             return
         block.below = options
         self.draft.blocks.append(block)
         self.is_marked, self.indent = line.marked, line.indent
+
+    def _with_gear(self, line: WarbandLine) -> WarbandLine:
+        """A line as it is, or in its parts if its name holds what its model carries."""
+        may_carry = self.section in ("", MODEL) and not self.catalogue.knows(line.words)
+        found = carried(line) if may_carry else None
+        if found is None:
+            return line
+        parted, is_sure = found
+        if self.catalogue.knows(parted.words):
+            return self._priced(parted)
+        return parted if is_sure else line
+
+    def _priced(self, line: WarbandLine) -> WarbandLine:
+        """The rice behind what a known model carries: of both, or, where it is too little, of the latter."""
+        card = self.catalogue.find(line.words, self.draft.faction)
+        if card is None or line.rice is None or not line.options or line.count > 1:
+            return line
+        gear, *others = line.options
+        more = line.rice - card.profile.rice
+        if more and gear.rice is None:
+            gear = replace(gear, rice=more if more > 0 else line.rice)
+        return replace(line, rice=line.rice - more if more >= 0 else None, options=(gear, *others))
+
+    def _parts(self, option: WarbandLine) -> tuple[WarbandLine, ...]:
+        """A card behind another, and what it carries in its turn."""
+        parted = self._with_gear(option)
+        return (parted,) if parted is option else (parted, *parted.options)
 
     def _is_sum(self, line: WarbandLine) -> bool:
         """Whether a part of a line is the sum of the cards before it, which the draft keeps."""

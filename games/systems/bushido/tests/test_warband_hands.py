@@ -155,6 +155,51 @@ def test_what_a_model_carries_may_stand_behind_it(line, held):
     assert said(warband) == []
 
 
+LANTERN = ("Lantern", 0, "Kizoko")
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize(
+    ("line", "rice", "held"),
+    [
+        ("Kizoko w/ Lantern (17)", 17, [LANTERN]),
+        ("- Kizoko w/Lantern", 17, [LANTERN]),
+        ("Kizoko W/ Lantern 17", 17, [LANTERN]),
+        ("Kizoko w/ Lantern (18)", 17, [("Lantern", 1, "Kizoko")]),
+        ("Kizoko with Lantern (1)", 17, [("Lantern", 1, "Kizoko")]),
+        ("Kizoko w/ Lantern, Rope (17)", 17, [LANTERN, ("Rope", 0, "Kizoko")]),
+        ("Kizoko w/ Lantern [1], Rope [2]", 17, [("Lantern", 1, "Kizoko"), ("Rope", 2, "Kizoko")]),
+        ("Kizoko + Lantern + Rope", 17, [LANTERN, ("Rope", 0, "Kizoko")]),
+        ("Kizoko w Lantern", 17, [LANTERN]),
+        ("Kizoko mit Lantern (17)", 17, [LANTERN]),
+        ("Kizoko (17) mit Lantern", 17, [LANTERN]),
+        ("Kizoko 带 Lantern 17米", 17, [LANTERN]),
+        ("Kizoko（17）配Lantern", 17, [LANTERN]),
+        ("2x Kizoko w/ Lantern (34)", 34, [LANTERN]),
+    ],
+)
+def test_what_a_model_carries_may_stand_before_the_rice(line, rice, held):
+    """“Kizoko w/ Lantern” was a model of its own, which no catalogue knows."""
+    warband = read(f"{RYU}\n{line}", MODELS)
+    assert (costs(warband), carried(warband)) == ([("Kizoko", rice)], held)
+    assert [told for told in said(warband) if "one copy" not in told] == []
+
+
+@pytest.mark.rule("BUSH-26")
+def test_only_a_known_model_or_a_clear_sign_parts_a_name():
+    lines = "Bob w/ Lantern (5)\nOld man with a stick (7)\nKizokko w/ Rope (17)\nw/ Nobody (1)"
+    warband = read(f"{RYU}\n{lines}", MODELS)
+    assert costs(warband)[:3] == [("Bob", 5), ("Old man with a stick", 7), ("Kizoko", 17)]
+    assert carried(warband) == [("Lantern", 0, "Bob"), ("Rope", 0, "Kizoko")]
+
+
+@pytest.mark.rule("BUSH-26")
+def test_each_of_two_models_on_a_line_costs_what_it_costs():
+    warband = read(f"{RYU}\nKizoko w/ Lantern, Hiromasa w/ Rope", MODELS)
+    assert sorted(costs(warband)) == BOTH
+    assert sorted(card.name for card in warband.held) == ["Lantern", "Rope"]
+
+
 @pytest.mark.rule("BUSH-26")
 def test_a_section_may_begin_on_its_first_card_s_line():
     warband = read(f"{RYU}\nModels: Hiromasa (16)\nEvents: Sudden Rain (1), Old Debt (2)\nFlood (1)", MODELS)
