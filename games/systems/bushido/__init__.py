@@ -95,7 +95,7 @@ class Bushido(System[Table]):
     longest = 4000
 
     def tally(self, g: Table) -> dict[str, dict[str, int]]:
-        return {seat: {"vp": g.points(seat), "scenario": g.armies[seat].scenario_points} for seat in g.seats}
+        return {seat: victory.tallied(g, seat) for seat in g.seats}
 
     def bring(self, g: Table, seat: str, text: str) -> None:
         setup.bring_text(g, seat, text)

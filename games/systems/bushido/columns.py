@@ -95,6 +95,7 @@ MATCH = {
     "table/burnt": Column(is_hidden=True),
     "table/reset_points": Column(is_hidden=True),
     "table/shared": Column(is_hidden=True),
+    "table/fallen": Column(is_hidden=True),
     "table/checked": Column(is_hidden=True),
     "table/played_on": Column(is_hidden=True),
 }

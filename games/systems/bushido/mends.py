@@ -20,7 +20,7 @@ from games.systems.bushido.rules.scoring import OF_THE_SCORER, WORTH_AGREED, Dec
 from games.systems.bushido.rules.setup import JOINS, VIM_DEPLOYS, Muster
 from games.systems.bushido.rules.victory import RESET_KEPT
 from games.systems.bushido.rules.wound_test import TOUGH_TOO
-from games.systems.bushido.rules.wounds import BACK_ALIVE
+from games.systems.bushido.rules.wounds import BACK_ALIVE, TURN_OF_FALL
 
 MENDS = (
     Mend(
@@ -195,5 +195,9 @@ MENDS = (
         "gear-by-hand",
         "What a model carries may stand in its name, behind “w/”, “with” or a plus sign.",
         frozenset({Muster.name}),
+    ),
+    Mend(
+        TURN_OF_FALL,
+        "A match knows in which turn each model fell, for the ties of a tournament.",
     ),
 )

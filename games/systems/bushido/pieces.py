@@ -188,8 +188,9 @@ class Table(state.State[Army, Unit, Objective]):
     states that have wounded in this step, `checked` the checks that were made (turn, number), `award`
     is who gets the open point according to a player, `played_on` the turn and the wiped-out seats
     with which the table has chosen to play on. `reset_points` are the Scenario Points that resets have
-    taken, by seat, and `shared` the keys of the models that share a card and its rice: new fields of
-    armies and models would not fit what older matches have stored.
+    taken, by seat, `shared` the keys of the models that share a card and its rice, and `fallen` the models
+    that are out with the turn in which each fell: new fields of armies and models would not fit what older
+    matches have stored.
     """
 
     active: str = ""
@@ -206,6 +207,7 @@ class Table(state.State[Army, Unit, Objective]):
     played_on: tuple[int | str, ...] = ()
     reset_points: tuple[tuple[str, int], ...] = ()
     shared: tuple[tuple[str, ...], ...] = ()
+    fallen: tuple[tuple[str, int], ...] = ()
 
     @classmethod
     def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:

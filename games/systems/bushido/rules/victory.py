@@ -125,3 +125,10 @@ def slain(g: Table) -> list[str]:
     """The seats whose VIM is out of the match."""
     vims = {seat: g.units.get(g.armies[seat].vim) for seat in g.seats}
     return [seat for seat, unit in vims.items() if unit is not None and unit.place == REMOVED]
+
+
+def tallied(g: Table, seat: str) -> dict[str, int]:
+    """What a tournament ranks a seat by: points, and the turn in which the enemy's VIM fell, if it has."""
+    numbers = {"vp": g.points(seat), "scenario": scenario_points_scored(g, seat)}
+    fell = dict(g.fallen).get(g.armies[g.rival(seat)].vim)
+    return numbers if fell is None else {**numbers, "vim": max(1, fell)}

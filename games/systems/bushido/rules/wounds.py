@@ -48,7 +48,17 @@ def kill(g: Table, unit: Unit) -> None:
     """A model leaves the table for good."""
     unit.place, unit.counters, unit.activated, unit.zone = REMOVED, 0, True, None
     unit.markers, unit.controller = (), None
+    if system(g.system).has(g, TURN_OF_FALL):
+        g.fallen = (*_others_fallen(g, unit), (unit.key, g.round))
     g.say(_("%(model)s is out of the match."), model=unit.name)
+
+
+TURN_OF_FALL = "turn-of-fall"
+"""The mend with which a match knows in which turn each model that is out has fallen."""
+
+
+def _others_fallen(g: Table, unit: Unit) -> tuple[tuple[str, int], ...]:
+    return tuple(fall for fall in g.fallen if fall[0] != unit.key)
 
 
 def revive(g: Table, unit: Unit) -> None:
@@ -70,7 +80,7 @@ def take_back(g: Table, unit: Unit) -> None:
 
 def _restore(g: Table, unit: Unit) -> None:
     """At least one wound, or one Ki; its flank has gone with it."""
-    unit.flanks = False
+    unit.flanks, g.fallen = False, _others_fallen(g, unit)
     if unit.tracks_wounds:
         unit.wounds = max(1, unit.wounds)
     if ki.lives_on_ki(g, unit):

@@ -294,6 +294,7 @@ def test_what_was_scored_before_a_reset_still_breaks_the_ties_of_a_tournament():
         g.armies["red"].scenario_points = 4
         g = play(g, "red rolled:4", "blue rolled:2", "red first:red", "red army/red scenario-points:red:3")
         assert [SYSTEM.tie_breaks(g, seat)["scenario_points"] for seat in g.seats] == [scored, 0]
+        assert [SYSTEM.tally(g)[seat]["scenario"] for seat in g.seats] == [scored, 0], "as events count them"
 
 
 @pytest.mark.rule("BUSH-31")

@@ -3,6 +3,7 @@
 import pytest
 
 from games.core import engine
+from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import victory
 from games.systems.bushido.tests.tables import chosen, model, older, play, table
 from tests.positions import asks, offered, said
@@ -166,3 +167,18 @@ def test_a_check_of_any_turn_gives_its_one_victory_point_once():
     g = play(g, "red rolled:6", "blue rolled:2", "red first:red")
     g = play(g, *["red complex:goshi", "blue complex:imp", "blue done"])
     assert (g.round, g.points("red"), victory.next_check(g)) == (4, 1, "points")
+
+
+@pytest.mark.rule("BUSH-29")
+def test_a_tournament_learns_in_which_turn_a_vim_fell():
+    """Its last criterion was the same for everybody."""
+    g = table([model("goshi"), model("ima")], turn=3, scenario="seigyo")
+    g.armies["red"].vim, g.armies["blue"].vim = "goshi", "oni"
+    assert SYSTEM.tally(g) == {seat: {"vp": 0, "scenario": 0} for seat in g.seats}
+    g = play(g, "blue unit/goshi removed:goshi", "blue unit/ima removed:ima")
+    assert (g.fallen, SYSTEM.tally(g)["blue"]["vim"]) == ((("goshi", 3), ("ima", 3)), 3)
+    assert "vim" not in SYSTEM.tally(g)["red"]
+    back = play(g, "red unit/goshi on-table:goshi")
+    assert (back.fallen, "vim" in SYSTEM.tally(back)["blue"]) == ((("ima", 3),), False)
+    before = play(older(table(turn=3, scenario="seigyo")), "red unit/oni removed:oni")
+    assert before.fallen == ()
