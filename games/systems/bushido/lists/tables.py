@@ -17,7 +17,7 @@ from games.systems.bushido.lists.headings import is_total
 from games.systems.bushido.lists.lines import MAX_LENGTH, MAX_LINES, price_of
 from games.systems.bushido.rules import figures
 
-NAME, RICE, KI, CAP, WOUNDS, COUNT = "name", "rice", "ki", "cap", "wounds", "count"
+NAME, RICE, KI, CAP, WOUNDS, COUNT, GEAR = "name", "rice", "ki", "cap", "wounds", "count", "gear"
 
 _COLUMNS = {
     **dict.fromkeys(("name", "model", "models", "modelname", "profile", "card"), NAME),
@@ -28,6 +28,8 @@ _COLUMNS = {
     **dict.fromkeys(("kicap", "cap", "maxki", "kimax", "kilimit", "kigrenze", "气上限", "上限"), CAP),
     **dict.fromkeys(("wounds", "wound", "wunden", "wundpunkte", "伤", "伤口", "生命", "生命值"), WOUNDS),
     **dict.fromkeys(("count", "qty", "quantity", "number", "anzahl", "menge", "数量"), COUNT),
+    **dict.fromkeys(("equipment", "gear", "cards", "upgrades", "enhancements", "carries"), GEAR),
+    **dict.fromkeys(("ausrustung", "karten", "verbesserungen", "装备", "强化"), GEAR),
 }
 """What a column holds, by its heading."""
 _USUAL = (NAME, RICE, KI, WOUNDS, COUNT)
@@ -35,6 +37,7 @@ _USUAL = (NAME, RICE, KI, WOUNDS, COUNT)
 _NO_COLUMNS: tuple[str, ...] = ()
 _SIGNS, _SPREAD = "\t|;,", "  "
 """What stands between columns."""
+_NOTHING = ("", "-", "–", "—")
 _MOST_CELLS, _LONGEST_HEADING = 20, 30
 _SPACES = re.compile(r"  +")
 _KI = re.compile(r"(?:[0-9]{1,2}|[xX])\s*/\s*(?:[0-9]{1,2}|[*∞])")
@@ -67,7 +70,7 @@ def _headed(row: str) -> tuple[str, tuple[str, ...]] | None:
         if not 2 <= len(cells) <= _MOST_CELLS or any(len(cell) > _LONGEST_HEADING for cell in cells):
             continue
         columns = tuple(_COLUMNS.get(plain(cell), "") for cell in cells)
-        figured = sum(1 for column in columns if column not in ("", NAME, COUNT))
+        figured = sum(1 for column in columns if column not in ("", NAME, COUNT, GEAR))
         if NAME in columns and figured:
             return sign, columns
         if figured > 1 and not columns[0]:
@@ -116,6 +119,8 @@ def _as_line(cells: list[str], columns: tuple[str, ...], indent: str = "") -> st
         return f"{name}: {rice}"
     if None in (*figures.split_ki(ki), figures.wounds(wounds)):
         return None
+    if (gear := stated.get(GEAR, "")) not in _NOTHING:
+        name = f"{name} w/ {gear}"
     if ki or wounds:
         return f"{indent}{name};{rice};{ki};{wounds};{counted[1]}"
     times = f"{counted[1]}x " if int(counted[1]) > 1 else ""
@@ -131,7 +136,7 @@ def _ki(gains: str, most: str) -> str:
 
 def _rice(cell: str) -> str | None:
     """The rice of a row as digits, "" if it has none; None for any other text."""
-    if cell in ("", "-", "–", "—"):
+    if cell in _NOTHING:
         return ""
     found = price_of(cell)
     return None if found is None else str(found)

@@ -75,6 +75,23 @@ def test_a_row_that_does_not_fit_its_table_is_read_as_any_other_line():
 
 
 @pytest.mark.rule("BUSH-26")
+def test_a_column_says_what_each_model_carries():
+    text = "Name|Rice|Wounds|Equipment\nHiromasa|17|5|Lantern\nKizoko|17|6|-\nIsamu|14|6|Rope, Fan"
+    warband = read(f"{RYU}\n{text}", MODELS)
+    assert [(one.name, one.rice) for one in warband.models] == [
+        ("Hiromasa", 16),
+        ("Kizoko", 17),
+        ("Isamu", 14),
+    ]
+    assert [(card.name, card.rice, card.bearer) for card in warband.held] == [
+        ("Lantern", 1, "Hiromasa"),
+        ("Rope", 0, "Isamu"),
+        ("Fan", 0, "Isamu"),
+    ]
+    assert said(warband) == []
+
+
+@pytest.mark.rule("BUSH-26")
 def test_each_of_two_lists_may_be_a_table():
     one = f"{RYU}\nName,Ki,Wounds,Rice\nHiromasa,2/6,4,16"
     other = "Ito Clan\nName|Rice|Ki|Wounds\nYanki|10|X/6|7"
