@@ -8,6 +8,7 @@ from games.systems.bushido.rules.actions import (
     DISEASED_ELSEWHERE,
     PRONE_OR_HELD,
     UNMASKED,
+    UNMASKED_DISENGAGING,
 )
 from games.systems.bushido.rules.activations import FeatsAfter
 from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
@@ -199,5 +200,9 @@ MENDS = (
     Mend(
         TURN_OF_FALL,
         "A match knows in which turn each model fell, for the ties of a tournament.",
+    ),
+    Mend(
+        UNMASKED_DISENGAGING,
+        "A model that disengages has been in a melee, and is no longer Disguised.",
     ),
 )

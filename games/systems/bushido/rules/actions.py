@@ -269,6 +269,16 @@ def unmask(g: Table, target: Unit) -> None:
         states.clear(fighter, states.DISGUISED)
 
 
+UNMASKED_DISENGAGING = "unmasked-disengaging"
+"""The mend with which a model that disengages, which is a melee, is no longer Disguised."""
+
+
+def unmask_in_melee(g: Table, unit: Unit) -> None:
+    """BUSH-33: a model that disengages fights a melee for it, and is no longer Disguised."""
+    if system(g.system).has(g, UNMASKED_DISENGAGING):
+        states.clear(unit, states.DISGUISED)
+
+
 def acted(g: Table, unit: Unit, cost: int, target: Unit | None = None) -> None:
     """An action is resolved: its counters go, and its player's last Active feats are open."""
     g.acting, g.feats = unit.key, unit.player

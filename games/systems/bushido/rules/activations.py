@@ -27,6 +27,7 @@ from games.systems.bushido.rules.actions import (
     is_impetuous,
     is_only,
     named_actions,
+    unmask_in_melee,
     wait_off,
 )
 from games.systems.bushido.rules.end_phase import EndEffects
@@ -212,10 +213,12 @@ class Act(Step[Table]):
     @answer
     def disengage(self, g: Table, seat: str) -> None:
         states.clear(self._chosen(g), states.HELD)
+        unmask_in_melee(g, self._chosen(g))
         self._told(g, "disengage")
 
     @answer
     def stay_held(self, g: Table, seat: str) -> None:
+        unmask_in_melee(g, self._chosen(g))
         self._told(g, "stay-held")
 
     @answer

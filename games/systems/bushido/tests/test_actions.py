@@ -163,6 +163,7 @@ def test_who_is_fought_back_at_was_in_the_fight_and_is_disguised_no_more():
     assert masked("red complex:goshi", "red unit/oni fights-back:oni") == {"ima"}
     assert masked("red act:goshi", "red charge:oni") == {"ima"}
     assert masked("red unit/oni fights-back:oni") == {"goshi", "ima"}, "nobody has acted"
+    assert masked("red act:goshi", "red disengage") == {"ima", "oni"}, "nobody has said from whom"
     own = masked("red simple:goshi", "red unit/ima fights-back:ima")
     assert own == {"goshi", "oni"}, "a model fights no other of its side"
 
@@ -171,6 +172,7 @@ def test_who_is_fought_back_at_was_in_the_fight_and_is_disguised_no_more():
 def test_in_a_match_of_before_only_who_fights_back_is_unmasked(monkeypatch):
     monkeypatch.setattr(type(SYSTEM), "has", lambda *_asked: False)
     assert masked("red complex:goshi", "red unit/oni fights-back:oni") == {"goshi", "ima"}
+    assert masked("red act:goshi", "red disengage") == {"goshi", "ima", "oni"}
 
 
 CHARMED = {"controller": "blue", "markers": (("controlled", 1), ("death-sentence", 1))}
