@@ -42,7 +42,7 @@ from games.models import Entry, Match
 
 logger = logging.getLogger(__name__)
 
-HOWS = {CONCESSION: CONCEDED, TIME_OUT: TIME, ADJUDICATION: ADJUDICATED}
+HOWS = {CONCESSION: CONCEDED, TIME_OUT: TIME, "clock": TIME, ADJUDICATION: ADJUDICATED}
 """How a match ended → what an event calls it; any other end that a game knows is an end by its rules."""
 
 

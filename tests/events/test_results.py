@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from games.core.steps import IllegalAction
+from games.events import matches
 from games.events.rules import results
 from games.events.rules.pieces import Pairing
+from games.record.result import KINDS
 from games.translation import words
 from games.views.hall import reporting
 from games.views.organiser import results_form
@@ -112,3 +114,8 @@ def test_a_correction_begins_with_the_winner_who_is_known(winner: str, chosen: s
     group = results_form.rest_of(g, pairing, {}, is_judge=True)
     (field,) = (one for one in group.fields if one.name == "winner")
     assert [option.value for option in field.options if option.selected] == [chosen]
+
+
+def test_an_event_and_the_record_say_alike_how_a_match_ended():
+    """A match that a player's clock had ended was one played to its end, to the event alone."""
+    assert matches.HOWS == KINDS
