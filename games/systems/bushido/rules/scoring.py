@@ -263,7 +263,10 @@ class Tally(Agreement):
         by = self._check(g).by
         if by == SLAIN:
             fallen = tuple(g.units[g.armies[seat].vim].name for seat in victory.slain(g))
-            return say(_("Out of the match: %(models)s."), models=fallen)
+            line = _("Out of the match: %(models)s.")
+            if scenarios.of(g).is_duel:
+                line = _("Out of the match: %(models)s. A VIM that slew the other wins, else both lose.")
+            return say(line, models=fallen)
         if by not in (POINTS, FRIENDLY):
             return Line(_("Measure on the battlefield, then say who is ahead."))
         first, second = g.seats

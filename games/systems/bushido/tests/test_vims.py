@@ -131,7 +131,9 @@ def test_of_two_slain_vims_the_players_say_which_fell_first():
     g = both_slain()
     assert asks(g) == "tally red blue"
     assert offered(g, "red") == ["agree", "award:blue", "award:red"]
-    assert str(engine.step_of(g).helping(g, "red")) == "Out of the match: Goshi, Oni."
+    assert str(engine.step_of(g).helping(g, "red")) == (
+        "Out of the match: Goshi, Oni. A VIM that slew the other wins, else both lose."
+    )
     g = play(g, "red award:blue", "blue agree", "red end-match")
     assert (g.result["winner"], g.points("blue")) == ("blue", 1)
 
