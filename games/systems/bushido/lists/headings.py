@@ -226,6 +226,14 @@ def summed(line: WarbandLine) -> Heading | None:
     return Heading() if word in _UNSPENT else None
 
 
+def label_of(kind: str) -> str:
+    """The label before cards of a kind, such as `Events:`; "" for models and for kinds that no list knows."""
+    if _section(kind) in (None, "", MODEL, NOTHING) or not plain(kind):
+        return ""
+    is_label = plain(kind).endswith(("s", *_WITHOUT_PLURAL)) or plain(kind) in _IN_OTHER_WORDS
+    return f"{kind}:" if is_label else f"{kind}s:"
+
+
 def is_total(words: str) -> bool:
     """Whether words announce the sum of a list."""
     return plain(words) in _TOTALS

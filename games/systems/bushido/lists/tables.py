@@ -13,11 +13,12 @@ from contextlib import suppress
 
 from games.core.lists import narrowed
 from games.systems.bushido.lists.catalogue import plain
-from games.systems.bushido.lists.headings import is_total
+from games.systems.bushido.lists.headings import is_total, label_of
 from games.systems.bushido.lists.lines import MAX_LENGTH, MAX_LINES, price_of
 from games.systems.bushido.rules import figures
 
-NAME, RICE, KI, CAP, WOUNDS, COUNT, GEAR = "name", "rice", "ki", "cap", "wounds", "count", "gear"
+NAME, RICE, KI, CAP = "name", "rice", "ki", "cap"
+WOUNDS, COUNT, GEAR, KIND = "wounds", "count", "gear", "kind"
 
 _COLUMNS = {
     **dict.fromkeys(("name", "model", "models", "modelname", "profile", "card"), NAME),
@@ -29,6 +30,7 @@ _COLUMNS = {
     **dict.fromkeys(("wounds", "wound", "wunden", "wundpunkte", "伤", "伤口", "生命", "生命值"), WOUNDS),
     **dict.fromkeys(("count", "qty", "quantity", "number", "anzahl", "menge", "数量"), COUNT),
     **dict.fromkeys(("equipment", "gear", "cards", "upgrades", "enhancements", "carries"), GEAR),
+    **dict.fromkeys(("type", "kind", "category", "typ", "art", "kategorie", "类型", "种类"), KIND),
     **dict.fromkeys(("ausrustung", "karten", "verbesserungen", "装备", "强化"), GEAR),
 }
 """What a column holds, by its heading."""
@@ -70,7 +72,7 @@ def _headed(row: str) -> tuple[str, tuple[str, ...]] | None:
         if not 2 <= len(cells) <= _MOST_CELLS or any(len(cell) > _LONGEST_HEADING for cell in cells):
             continue
         columns = tuple(_COLUMNS.get(plain(cell), "") for cell in cells)
-        figured = sum(1 for column in columns if column not in ("", NAME, COUNT, GEAR))
+        figured = sum(1 for column in columns if column not in ("", NAME, COUNT, GEAR, KIND))
         if NAME in columns and figured:
             return sign, columns
         if figured > 1 and not columns[0]:
@@ -121,6 +123,8 @@ def _as_line(cells: list[str], columns: tuple[str, ...], indent: str = "") -> st
         return None
     if (gear := stated.get(GEAR, "")) not in _NOTHING:
         name = f"{name} w/ {gear}"
+    if label := label_of(stated.get(KIND, "")):
+        return f"{label} {name} [{rice or 0}]"
     if ki or wounds:
         return f"{indent}{name};{rice};{ki};{wounds};{counted[1]}"
     times = f"{counted[1]}x " if int(counted[1]) > 1 else ""

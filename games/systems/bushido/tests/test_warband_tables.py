@@ -92,6 +92,30 @@ def test_a_column_says_what_each_model_carries():
 
 
 @pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize(
+    ("kinds", "names"),
+    [
+        (("Model", "Event", "Terrain", "Theme"), "Type,Name,Ki,Wounds,Rice"),
+        (("Profile Card", "Event Cards", "Terrain Card", "Theme Card"), "Kind,Name,Ki,Wounds,Rice"),
+        (("Modell", "Ereignisse", "Gelände", "Themenkarte"), "Typ,Name,Ki,Wunden,Reis"),
+        (("模型", "事件", "地形", "主题卡"), "类型,名称,气,伤,米"),
+    ],
+)
+def test_a_column_says_what_kind_each_card_is(kinds, names):
+    """Events stood on the battlefield."""
+    model, event, terrain, theme = kinds
+    rows = (f"{theme},Oath,,,", f"{event},Sudden Rain,,,1", f"{terrain},Shrine,,,2")
+    text = "\n".join((names, *rows, f"{model},Hiromasa,2/6,4,16", f"{event},Old Debt,-,-,1"))
+    warband = read(f"{RYU}\n{text}", MODELS)
+    assert [(one.name, one.wounds) for one in warband.models] == [("Hiromasa", "4")]
+    assert (warband.theme, [(card.name, card.kind, card.rice) for card in warband.held]) == (
+        "Oath",
+        [("Sudden Rain", "event", 1), ("Shrine", "terrain", 2), ("Old Debt", "event", 1)],
+    )
+    assert said(warband) == []
+
+
+@pytest.mark.rule("BUSH-26")
 def test_each_of_two_lists_may_be_a_table():
     one = f"{RYU}\nName,Ki,Wounds,Rice\nHiromasa,2/6,4,16"
     other = "Ito Clan\nName|Rice|Ki|Wounds\nYanki|10|X/6|7"
