@@ -34,4 +34,8 @@ def lose_time(g: Table, unit: Unit) -> None:
     if isinstance(step, activations.Act):
         g.end()
     g.acting, g.target, g.feats = None, None, g.active
-    activations.after_action(g)
+    # A late player's own notes keep nobody waiting, except for the End Phase.
+    if following := activations.next_active(g):
+        activations.hand_over(g, following)
+    else:
+        activations.after_action(g)

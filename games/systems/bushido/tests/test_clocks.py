@@ -105,6 +105,14 @@ def test_who_is_late_with_the_last_counter_closes_the_main_phase():
 
 
 @pytest.mark.rule("BUSH-35")
+@pytest.mark.parametrize("moment", ["feats-before", "feats-after"])
+def test_no_note_of_a_late_player_keeps_the_opponent_waiting(moment):
+    g = table([model("goshi", note="Hidden blade", reminders=frozenset({moment}))])
+    g.rules = {**g.rules, "activation": 120}
+    assert asks(played(g, "blue unit/goshi overtime:goshi")) == "turn blue"
+
+
+@pytest.mark.rule("BUSH-35")
 def test_in_a_match_of_before_a_late_player_goes_on():
     g = older(timed(activation=90))
     g = played(g, "blue unit/oni overtime:oni", "blue unit/goshi overtime:goshi")
