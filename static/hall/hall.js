@@ -1,7 +1,6 @@
 /* An event on a phone: the hall's clock counts by the server's time, the player's own lines are marked, and when a
    round opens the phone goes to its table. */
 (() => {
-  let ahead;
   const warned = new Set();
   const two = (number) => String(number).padStart(2, "0");
   const span = (seconds) => `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
@@ -25,8 +24,9 @@
   };
   const tick = () => {
     const stamp = document.querySelector("[data-now]");
-    if (stamp) ahead ??= Date.now() - 1000 * stamp.dataset.now;
-    const moment = (Date.now() - (ahead ?? 0)) / 1000;
+    // `watching/watch.js` corrects this if the device's clock is set.
+    if (stamp) window.ahead ??= Date.now() - 1000 * stamp.dataset.now;
+    const moment = (Date.now() - (window.ahead ?? 0)) / 1000;
     for (const clock of document.querySelectorAll("[data-until]")) tell(clock, moment);
   };
 

@@ -31,10 +31,10 @@
   let held = 0;
   screen.addEventListener("click", (event) => {
     if (event.target.closest("a")) return;
-    held = Date.now() + 60000;
+    held = performance.now() + 60000;
     turn();
   });
   const seconds = Number(new URLSearchParams(location.search).get("turn"));
-  setInterval(() => Date.now() > held && turn(), 1000 * (seconds >= 3 && seconds <= 600 ? seconds : 15));
+  setInterval(() => performance.now() > held && turn(), 1000 * (seconds >= 3 && seconds <= 600 ? seconds : 15));
   show();
 })();

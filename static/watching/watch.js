@@ -20,14 +20,16 @@
   const region = () => document.getElementById("region");
   const version = () => region().dataset.version;
   const said = document.getElementById("said");
-  const ahead = Date.now() - 1000 * now;
+  window.ahead = Date.now() - 1000 * now;
   // If the clock is set back, past moments lie ahead.
   const since = (moment) => Math.abs(Date.now() - moment);
   // A spectator's stream has a beat every four seconds; a page that hears none asks within five.
   const quietly = 4400;
-  const patience = 6000;
+  // By how much the time is ahead of a clock that nobody can set; it may stand still while the device sleeps.
+  let based = Date.now() - performance.now();
+  const isSet = () => since(based + performance.now()) > quietly;
   let url = stream;
-  let source = null;
+  let source;
   let silent = "";
   let plain = "";
   let opened = 0;
@@ -36,7 +38,7 @@
   let asked = Date.now();
   let failures = 0;
   let timer = 0;
-  let lock = null;
+  let lock;
   let leaving = false;
 
   const say = (state) => {
@@ -150,6 +152,10 @@
       if (answer.status > 402 && answer.status < 411) return leaveOnce();
       if (!answer.ok) return;
       answered = Date.now();
+      if (isSet()) {
+        window.ahead = answered - Date.parse(answer.headers.get("date"));
+        based = answered - performance.now();
+      }
       if (answer.status === 200) show(await answer.text());
     } catch {
       // the sign says so
@@ -160,8 +166,8 @@
     if (document.hidden) return;
     if (stream) {
       const quiet = since(Math.max(heard, opened));
-      if (source && quiet > (silent ? 5000 : patience)) again();
-      if (source && heard > opened && quiet < quietly) return say("live");
+      if (source && quiet > (silent ? 5000 : 6000)) again();
+      if (source && heard > opened && quiet < quietly && !isSet()) return say("live");
     }
     if (since(asked) > 4000) ask();
     if (since(Math.max(heard, answered)) > 9000) say("off");
@@ -183,7 +189,7 @@
   // Write only what has changed: the rest needs no repainting.
   const write = (node, text) => node.textContent === text || (node.textContent = text);
   const tick = () => {
-    const moment = (Date.now() - ahead) / 1000;
+    const moment = (Date.now() - window.ahead) / 1000;
     for (const node of document.querySelectorAll("[data-since]")) write(node, span(Math.max(0, moment - node.dataset.since)));
     for (const node of document.querySelectorAll("[data-ends]")) {
       write(node, left(node.dataset.ends - moment));

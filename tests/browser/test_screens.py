@@ -11,9 +11,12 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Error as Left
 
+from games.events import commands
 from games.live.hub import hub
 from games.models import Match
 from tests.browser.driving import OURS, SET_UP, Screen, do, opened, until
+from tests.events import halls
+from tests.events.halls import ANNA
 from tests.serving import Served
 
 pytestmark = pytest.mark.browser
@@ -76,6 +79,53 @@ def test_the_time_is_the_servers(screen: Screens) -> None:
     at(eye, match, "watch")
     holds(eye, "document.querySelector('.since').textContent.match(/^\\d+:\\d\\d$/)")
     assert int(eye.page.inner_text(".since").split(":")[0]) < 60
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+def test_a_television_whose_clock_is_set_asks_for_the_time(screen: Screens, hours: int) -> None:
+    match = opened(SET_UP)
+    eye = at(screen(), match, "tv")
+    before = loaded(eye)
+    sets_its_clock(eye, hours)
+    holds(eye, "document.querySelector('.since').textContent.match(/^[0-5]?\\d:[0-5]\\d$/)")
+    holds(eye, "document.querySelector('.since').textContent > '0:00'")
+    says(eye, "live")
+    assert loaded(eye) == before
+
+
+@pytest.mark.parametrize("hours", [2, -2])
+def test_an_events_television_whose_clock_is_set_asks_for_the_time(screen: Screens, hours: int) -> None:
+    code = halls.opened(2, length=1)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    commands.start_clock(code, ANNA)
+    eye = screen()
+    eye.page.goto(f"/e/{code}/tv")
+    says(eye, "live")
+    said = eye.says(".hallclock")
+    sets_its_clock(eye, hours)
+    minutes = "document.querySelector('.hallclock b').textContent.split(':')[0]"
+    was = said.split(":")[0].split()[-1]
+    holds(eye, f"Math.abs({minutes} - {was}) < 2")
+
+
+def test_a_television_that_was_tapped_turns_again_though_its_clock_is_set_back(screen: Screens) -> None:
+    match = opened(SET_UP)
+    eye = screen(viewport={"width": 1920, "height": 1080})
+    eye.page.clock.install()
+    eye.page.goto(f"/t/{match.code}/tv?turn=30")
+    eye.page.wait_for_selector("[data-sheet=score]:not([hidden])")
+    eye.page.click("#region", position={"x": 2, "y": 2})
+    eye.page.wait_for_selector("[data-sheet=sides]:not([hidden])")
+    sets_its_clock(eye, -24)
+    eye.page.clock.run_for(95_000)
+    assert eye.page.locator("[data-sheet=sides]:not([hidden])").count() == 0
+
+
+def sets_its_clock(eye: Screen, hours: int) -> None:
+    """Set the clock of a device, and wait until its page has ticked once."""
+    eye.page.evaluate(f"{{ const real = Date.now; Date.now = () => real() + {hours} * 3600e3; }}")
+    eye.page.wait_for_timeout(600)
 
 
 def test_a_server_that_starts_again_is_found_again(screen: Screens, served: Served) -> None:
