@@ -39,7 +39,7 @@ class HistoryRound(ViewModel):
 
 
 class HistoryPage(ViewModel):
-    """The whole log, newest first. `forms` is None for spectators."""
+    """Some of the log, newest first; `ways` lead to the rest. `forms` is None for spectators."""
 
     title: str
     back: Link
@@ -48,6 +48,7 @@ class HistoryPage(ViewModel):
     notice: Notice | None = None
     forms: Forms | None = None
     replay_url: str = ""
+    ways: tuple[Link, ...] = ()
 
 
 # --- seats ----------------------------------------------------------------------------------------

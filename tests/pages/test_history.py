@@ -8,6 +8,7 @@ import pytest
 
 from games.match import fuzz, log, play, storage, undoing
 from games.models import Entry
+from games.views.record import history
 from tests.pages.test_score_card import seated
 from tests.playing import Playing
 from tests.trust import cast
@@ -40,6 +41,35 @@ def test_all_within_reach_can_be_undone_from_the_history(match):
     assert len(versions) == undoing.FARTHEST
     assert versions[0] == match.version - 2, "the newest action was undone"
     assert offered(Phone(), match) == []
+
+
+def test_a_long_history_is_read_page_by_page_by_links_alone(match, monkeypatch):
+    monkeypatch.setattr(history, "AT_ONCE", 20)
+    phone, path, pages = seated(match, "red"), f"/t/{match.code}/history", []
+    match.refresh_from_db()
+    url = f"{path}?seat=red"
+    while url:
+        text = unescape(phone.ask("GET", url).content.decode())
+        pages.append((url, shown(text)))
+        url = next(iter(re.findall(r'href="([^"]*)">Earlier entries', text)), "")
+    assert [version for _url, page in pages for version in page] == list(range(match.version, 0, -1))
+    assert max(len(page) for _url, page in pages) == 20
+    assert all("seat=red" in url for url, _page in pages)
+    text = unescape(phone.ask("GET", pages[2][0]).content.decode())
+    assert re.findall(r'href="([^"]*)">Later entries', text) == [pages[1][0]]
+    assert "Later entries" not in phone.ask("GET", path).content.decode()
+
+
+@pytest.mark.parametrize("upto", ["0", "-1", "abc", "9" * 30, "１２", ""])
+def test_an_entry_has_an_address_and_nonsense_leads_to_the_newest(match, upto):
+    phone, path = Phone(), f"/t/{match.code}/history"
+    assert shown(phone.ask("GET", f"{path}?upto=7").content.decode()) == [7, 6, 5, 4, 3, 2, 1]
+    assert shown(phone.ask("GET", f"{path}?upto={upto}").content.decode())[0] == match.version
+
+
+def shown(text):
+    """The entries of a page, in its order."""
+    return list(map(int, re.findall(r'id="v(\d+)"', text)))
 
 
 def test_a_shared_device_tells_a_secret_only_to_the_player_who_holds_it(db):

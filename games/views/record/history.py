@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -20,6 +21,7 @@ from games import view_models
 from games.core import chance, engine
 from games.core.state import State
 from games.core.system import system
+from games.core.validation import is_number
 from games.match import chain, damage, exchange, log, storage, undoing
 from games.models import Entry, Match
 from games.people import seats
@@ -29,25 +31,55 @@ from games.views.access import back_to, chosen_seat, forms_of, match_of, refusin
 from games.web.database import one_moment
 
 PROGRAM = Path(games.verify.__file__)
+AT_ONCE = 200
+"""Entries on one page: a long match has thousands."""
 
 
 @require_safe
 @refusing
 def history(request: HttpRequest, code: str) -> HttpResponse:
-    """Every action, newest first, by round; a seated phone may undo actions from here.
+    """The actions, newest first, by round, some at a time; a seated phone may undo actions from here.
 
-    `seat` chooses whose private sentences are shown on a device that several players share.
+    `upto` is the newest entry to show, so `?upto=57#v57` leads to entry 57. `seat` chooses whose private
+    sentences are shown on a device that several players share.
     """
     match = match_of(code)
     phone = seats.phone(request, match.code)
+    entries = _entries(match, request.GET.get("upto", ""))
     page = view_models.HistoryPage(
         match.code,
         back_to(match),
-        _groups(match, phone, chosen_seat(request)),
+        _groups(match, entries, phone, chosen_seat(request)),
         forms=forms_of(match) if phone.seats else None,
         replay_url=reverse("replay", args=[match.code]),
+        ways=tuple(_ways(request, match, entries)),
     )
     return render(request, "record/history.html", {"page": page})
+
+
+def _entries(match: Match, upto: str) -> list[Entry]:
+    """The entries of one page, newest first: the newest of all, unless an entry is named."""
+    entries = match.entries.select_related("undone_by", "undoes").order_by("-version")
+    if is_number(upto) and 0 < int(upto) < match.version:
+        entries = entries.filter(version__lte=int(upto))
+    return list(entries[:AT_ONCE])
+
+
+def _ways(request: HttpRequest, match: Match, entries: list[Entry]) -> Iterator[view_models.Link]:
+    """To the entries after and before these."""
+    if entries and entries[0].version < match.version:
+        yield view_models.Link(_page(request, match, entries[0].version + AT_ONCE), _("Later entries"))
+    if entries and entries[-1].version > 1:
+        yield view_models.Link(_page(request, match, entries[-1].version - 1), _("Earlier entries"))
+
+
+def _page(request: HttpRequest, match: Match, upto: int) -> str:
+    """The address of the entries up to this one, for the same reader."""
+    seat = chosen_seat(request)
+    asked = {"seat": seat} if seat else {}
+    if upto < match.version:
+        asked["upto"] = str(upto)
+    return f"{reverse('history', args=[match.code])}?{urlencode(asked)}".rstrip("?")
 
 
 @require_safe
@@ -129,9 +161,10 @@ def program(request: HttpRequest) -> HttpResponse:
     return HttpResponse(PROGRAM.read_bytes(), "text/x-python; charset=utf-8", headers=headers)
 
 
-def _groups(match: Match, phone: Phone, chosen: str) -> tuple[view_models.HistoryRound, ...]:
+def _groups(
+    match: Match, entries: list[Entry], phone: Phone, chosen: str
+) -> tuple[view_models.HistoryRound, ...]:
     marks = {army.key: mark for mark, army in enumerate(match.armies.all(), 1)}
-    entries = match.entries.select_related("undone_by", "undoes").order_by("-version")
     reader = _reader(match, phone, chosen)
     standing = undoing.within_reach(match) if phone.seats else set()
     return tuple(
