@@ -13,6 +13,7 @@ import hmac
 import json
 import sys
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from typing import Any
 
 MASK, ABSENT = "\u2022", "\u2205"
@@ -28,6 +29,7 @@ Data = dict[str, Any]
 def faults(file: Data) -> Iterator[str]:
     """A sentence for everything in an export that is wrong."""
     yield from _of_the_file(file)
+    yield from _of_the_times(file)
     yield from _of_the_chain(file)
     yield from _of_the_reveals(file)
     for entry in file["entries"]:
@@ -88,6 +90,27 @@ def _of_the_file(file: Data) -> Iterator[str]:
         yield "The checksum of the file does not fit."
     if (seed := _seed(file)) and file["commitment"] != sha256(seed):
         yield "The seed is not the one whose fingerprint was shown at the opening."
+
+
+def _of_the_times(file: Data) -> Iterator[str]:
+    """The fingerprints cover the times of the entries, and these say when the match began and ended."""
+    ended = None
+    for entry in file["entries"]:
+        if "result" in entry["after"]:
+            ended = None if entry["after"]["result"] is None else ended or entry["at"]
+    if not all(_is_near(file["opened_at"], entry["at"]) for entry in file["entries"][:1]):
+        yield "The time of the opening is not that of the first entry."
+    if ended and file["finished_at"] and not _is_near(file["finished_at"], ended):
+        yield "The time of the end is not that of the entry that ended the match."
+
+
+def _is_near(one: str, other: str) -> bool:
+    """Whether two times are less than a minute apart: older programs asked the clock twice."""
+    return abs(_time(one) - _time(other)) <= timedelta(minutes=1)
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
 def _seed(file: Data) -> str:

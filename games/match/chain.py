@@ -10,13 +10,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeAlias
 
 from django.db.models import QuerySet
 
 from games.core import chain, chance
-from games.core.diff import ABSENT
+from games.core.diff import ABSENT, Image
 from games.models import Entry, Match
 
 SEALED = "\u2022"
@@ -24,6 +24,12 @@ SEALED = "\u2022"
 
 REST, DRAWS = "", "draws"
 """Names for what is not a hidden value: the salt of all the rest, the commitment to random results."""
+
+NEAR = timedelta(minutes=1)
+"""How far the times of a match may be from those of its entries: older programs asked the clock twice."""
+
+Moment: TypeAlias = tuple[datetime, Image]
+"""When an entry was made, and its image after it."""
 
 CHANGED, MISSING, ADDED, UNSEALED = "changed", "missing", "added", "unsealed"
 
@@ -154,6 +160,20 @@ def faults_of(links: Iterable[ChainLink], first: str, last: str, seed: str) -> I
         end = version if previous == last else end
     if previous != last:
         yield Fault(end + 1, ADDED) if end else Fault(version + 1, MISSING)
+
+
+def is_dated(opened_at: datetime, finished_at: datetime | None, entries: Iterable[Moment]) -> bool:
+    """Whether a match has the times of the entries that opened and ended it: these the fingerprints cover."""
+    begun = ended = None
+    for at, after in entries:
+        begun = begun or at
+        if "result" in after:
+            ended = None if after["result"] is None else ended or at
+    return _is_near(opened_at, begun) and _is_near(finished_at, ended)
+
+
+def _is_near(one: datetime | None, other: datetime | None) -> bool:
+    return one == other or (one is not None and other is not None and abs(one - other) <= NEAR)
 
 
 def sealed_answers(entries: Iterable[Entry], kept: set[tuple[str, str]] | None) -> list[SealedAnswer]:

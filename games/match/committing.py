@@ -158,9 +158,9 @@ def commit(loaded: LoadedMatch, after: State, command: Command) -> Verdict:
     match.version += 1
     if after.asked != before.asked:
         match.since = match.version
-    match.finished_at = (match.finished_at or clock.now()) if after.result is not None else None
     match.undo_request = _request_after(match.undo_request, command)
     entry = log.write(match, before, after, command, old, new)
+    match.finished_at = (match.finished_at or entry.created_at) if after.result is not None else None
     prepared.save_columns(match, (*columns, *ALWAYS), clock.now())
     code, version = match.code, match.version
     # What is saved stays saved, even if a listener fails.

@@ -38,7 +38,7 @@ from games.match.overtaken import refuse_overtaken
 from games.match.storage import LoadedMatch
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Army, Entry, Match, Seat
-from games.web import clock, keys
+from games.web import keys
 from games.web.database import begin_saving, in_turn, note_key
 
 logger = logging.getLogger(__name__)
@@ -109,13 +109,13 @@ def create_match(match: Match, state: State, first: Line, command: Command | Non
     with transaction.atomic():
         match.code, match.system, match.mode = codes.fresh_code(), state.system, state.mode
         match.rules, match.seed, match.version, match.since = state.rules, state.seed, 1, 1
-        match.created_at = clock.now()
         match.save()
         after = storage.create(match, state)
         for army in Army.objects.filter(match=match):
             Seat.objects.create(match=match, army=army, key=army.key)
         state.lines = [first, *state.lines]
-        log.write(match, state, state, command or Command(Entry.Kind.OPEN), {}, after)
+        entry = log.write(match, state, state, command or Command(Entry.Kind.OPEN), {}, after)
+        match.created_at = entry.created_at
         match.save()
         begin_saving()
     return match

@@ -144,6 +144,7 @@ CHANGES = [
     (("commitment",), "0" * 64),
     (("opened_at",), "yesterday"),
     (("opened_at",), "2026-11-21T10:00:00"),
+    (("opened_at",), "2026-01-01T00:00:00+00:00"),
     (("finished_at",), 7),
     (("finished_at",), None),
     (("position",), {}),

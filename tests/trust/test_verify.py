@@ -140,6 +140,7 @@ TAMPERED: dict[str, tuple[Callable[[Data], object], str]] = {
     "another seed in the position": (lambda file: file["position"].update(seed="x"), "see seed"),
     "mode": (lambda file: file.update(mode="another"), "The mode or the end"),
     "an end": (lambda file: file.update(finished_at=file["opened_at"]), "The mode or the end"),
+    "opening": (lambda file: file.update(opened_at="2026-01-01T00:00:00Z"), "The time of the opening"),
     "version": (lambda file: file.update(version=99), "something is missing"),
 }
 

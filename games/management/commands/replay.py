@@ -46,7 +46,7 @@ class Command(BaseCommand):
         if options["code"]:
             checks.insert(0, self._tell)
         if options["check"]:
-            checks += [self._is_chained, self._follows, self._is_current]
+            checks += [self._is_chained, self._is_dated, self._follows, self._is_current]
         matches = _matches(options["code"])
         if sum(not self._is_so(check, match) for match in matches for check in checks):
             raise CommandError("Not every match came out as it was.")
@@ -100,6 +100,15 @@ class Command(BaseCommand):
         if not faults:
             self.stdout.write(f"{match.code}: every entry fits its fingerprint; the last is {match.chain}.")
         return not faults
+
+    def _is_dated(self, match: Match) -> bool:
+        with one_moment():
+            match.refresh_from_db()
+            moments = match.entries.order_by("version").values_list("created_at", "after")
+            is_dated = chain.is_dated(match.created_at, match.finished_at, moments.iterator())
+        if not is_dated:
+            self.stderr.write(f"{match.code}: it was not opened and ended when its entries say.")
+        return is_dated
 
     def _follows(self, match: Match) -> bool:
         misfits = list(replay.misfits(match))

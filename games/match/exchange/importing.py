@@ -125,7 +125,15 @@ def _replayed(file: Data) -> State:
         raise _refused(_("This export was changed: its history does not lead to its position."))
     if (state.result is None) != (file["finished_at"] is None):
         raise _refused(_("This export was changed: it ends without a result, or has one without an end."))
+    if not _is_dated(file):
+        raise _refused(_("This export was changed: its times are not those of its entries."))
     return state
+
+
+def _is_dated(file: Data) -> bool:
+    finished_at = file["finished_at"] and time_of(file["finished_at"])
+    moments = ((time_of(entry["at"]), entry["after"]) for entry in file["entries"])
+    return chain.is_dated(time_of(file["opened_at"]), finished_at, moments)
 
 
 def _check_chain(file: Data) -> None:
