@@ -61,9 +61,9 @@ def guessed(request: HttpRequest) -> None:
     _refuse(wrong_guess(request))
 
 
-def slow_down(request: HttpRequest, limit: Limit, key: str | None = None) -> None:
-    """Take one from a limit, by default for the caller's address; `TooFast` if none is left."""
-    _refuse(too_fast(request, limit, address(request) if key is None else key))
+def slow_down(request: HttpRequest, limit: Limit, key: str | None = None, amount: float = 1) -> None:
+    """Take one, or another amount, by default for the caller's address; `TooFast` if that is not left."""
+    _refuse(too_fast(request, limit, address(request) if key is None else key, amount))
 
 
 def _refuse(response: HttpResponse | None) -> None:

@@ -34,7 +34,7 @@ from games.record.form import Result
 from games.views.playing.loaded import Table, table_after, table_of
 from games.views.record.records import answer_with
 from games.web.database import one_moment
-from games.web.limits import IMPORTS, OPENINGS, TAPS
+from games.web.limits import IMPORTED, IMPORTS, OPENINGS, TAPS
 
 IMPORT_BYTES = settings.LARGE_BODIES["/api/import"]
 IMPORTING = threading.Lock()
@@ -224,6 +224,7 @@ def import_match(request: HttpRequest) -> HttpResponse:
         line = say(_("Another match is being imported. Please try again in a moment."))
         raise RequestRefused(line, 503, "busy")
     try:
+        slow_down(request, IMPORTED, amount=len(raw) / 2**20)
         file = read_object(raw, IMPORT_BYTES, exchange.DEEPEST)
         match, is_replay = exchange.import_match(file, show)
     finally:

@@ -44,17 +44,18 @@ class Limit:
         self.paid: dict[str, float] = {}
         self.lock = threading.Lock()
 
-    def take(self, key: str) -> float:
+    def take(self, key: str, amount: float = 1) -> float:
         """0 if it may be done now; otherwise the seconds to wait, and nothing is taken."""
+        cost = amount * self.cost
         if self.is_shared:
-            return shared.take(f"{self.name} {key}", self.cost, self.credit)
+            return shared.take(f"{self.name} {key}", cost, self.credit)
         with self.lock:
             now = self.clock()
-            if late := self._late(key, now):
+            if late := self._late(key, now, cost):
                 return late
             if len(self.paid) > 10_000:
                 self.paid = {key: until for key, until in self.paid.items() if until > now}
-            self.paid[key] = max(now, self.paid.get(key, now)) + self.cost
+            self.paid[key] = max(now, self.paid.get(key, now)) + cost
             return 0.0
 
     def wait(self, key: str) -> float:
@@ -62,10 +63,10 @@ class Limit:
         if self.is_shared:
             return shared.wait(f"{self.name} {key}", self.cost, self.credit)
         with self.lock:
-            return self._late(key, self.clock())
+            return self._late(key, self.clock(), self.cost)
 
-    def _late(self, key: str, now: float) -> float:
-        late = max(now, self.paid.get(key, now)) + self.cost - now - self.credit
+    def _late(self, key: str, now: float, cost: float) -> float:
+        late = max(now, self.paid.get(key, now)) + cost - now - self.credit
         # The margin absorbs the rounding of sums, so that a burst is exact.
         return late if late > 1e-6 else 0.0
 
@@ -109,6 +110,8 @@ SECOND_FACTORS = per_minute("second factors", 6, 2)
 """For each organiser who gave the password, from any address: second-factor codes, right or wrong."""
 IMPORTS = per_minute("imports", 20, 20)
 """For each address: matches imported and lists read over the API."""
+IMPORTED = per_minute("imported", 28, 14)
+"""For each address: megabytes of imported matches. Four of the largest at once, two a minute after that."""
 OPENINGS = per_minute("openings", 240, 60)
 """For each address, which may be a whole club's: tables opened."""
 STATISTICS = per_minute("statistics", 60, 30)
@@ -117,9 +120,9 @@ JOINS = per_minute("joins", 240, 240)
 """For each address, which may be a whole club's: seats asked for, tables turned (for a session)."""
 
 
-def too_fast(request: HttpRequest, limit: Limit, key: str) -> HttpResponse | None:
-    """Take one from the limit; the refusal (429) if there is none left."""
-    return refusal_for(request, limit.take(key))
+def too_fast(request: HttpRequest, limit: Limit, key: str, amount: float = 1) -> HttpResponse | None:
+    """Take one, or another amount, from the limit; the refusal (429) if that is not left."""
+    return refusal_for(request, limit.take(key, amount))
 
 
 def refusal_for(request: HttpRequest, seconds: float) -> HttpResponse | None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from games.web.limits import CODES, IMPORTS, OPENINGS, TAPS
+from games.api.matches import IMPORT_BYTES
+from games.web.limits import CODES, IMPORTED, IMPORTS, OPENINGS, TAPS
 from tests.api.robots import Table
 
 pytestmark = pytest.mark.django_db
@@ -59,3 +60,14 @@ def test_opening_and_importing_have_a_limit(table):
     assert refused(table.watcher.post("matches", body))
     assert refused(table.watcher.post("import", {}))
     assert refused(table.do("red", "army", {"text": "Faction: Stark"}))
+
+
+def test_large_imports_have_a_limit_of_their_own(table, monkeypatch):
+    monkeypatch.setattr(IMPORTED, "clock", lambda: 1000.0)
+    large = {"format": "x" * (IMPORT_BYTES - 100)}
+    assert [table.watcher.post("import", large).status_code for _file in range(4)] == [422] * 4
+    answer = table.watcher.post("import", large)
+    assert refused(answer)
+    assert answer["Retry-After"] == "30"
+    assert table.watcher.post("import", {}).status_code == 422
+    assert IMPORTED.take("another address", IMPORT_BYTES / 2**20) == 0
