@@ -106,7 +106,7 @@ class Hub:
         self.oldest_ticket = int(self.marker / 1e9)
         """When the rows were last restored from a backup; older tickets open nothing."""
         self.turns: list[set[Listener]] = [set() for _turn in range(WATCHER_TURNS)]
-        self.count = self.joined = self.beats = self.ticks = 0
+        self.count = self.players = self.joined = self.beats = self.ticks = 0
         self.is_open = False
 
     # --- from any thread --------------------------------------------------------------------------
@@ -193,6 +193,7 @@ class Hub:
         room.listeners[listener.audience].add(listener)
         self.addresses[listener.address] += 1
         self.count += 1
+        self.players += bool(listener.audience.seats)
         self.joined += 1
         listener.turn = self.joined % WATCHER_TURNS
         self.turns[listener.turn].add(listener)
@@ -209,6 +210,7 @@ class Hub:
         if room is None or listener not in room.listeners.get(listener.audience, ()):
             return
         self.count -= 1
+        self.players -= bool(listener.audience.seats)
         self.turns[listener.turn].discard(listener)
         streams(listener.audience.seats).dec()
         self.addresses[listener.address] -= 1

@@ -371,3 +371,14 @@ def test_a_backup_that_was_brought_back_ends_the_streams_once(monkeypatch):
         assert not new.ended
 
     in_hub(scene, Views())
+
+
+def test_players_are_counted_as_they_come_and_go():
+    async def scene(hub):
+        readers = [Reader(hub, audience) for audience in (RED, BLUE, WATCHER, RED)]
+        assert (hub.count, hub.players) == (4, 3)
+        for reader in [*readers[:3], *readers[:3]]:
+            hub.leave(reader)
+        assert (hub.count, hub.players) == (1, 1)
+
+    in_hub(scene, Views())

@@ -258,6 +258,18 @@ def test_the_page_of_the_admin_says_how_the_server_is_doing(admin_client, match,
     assert running.newest_backup(tmp_path / "nowhere") is None
 
 
+def test_the_page_does_not_go_through_streams_that_come_and_go(admin_client, monkeypatch):
+    """Those sets change under its thread, and the page was an error."""
+    monkeypatch.setattr(hub, "rooms", None)
+    monkeypatch.setattr(hub, "players", 3)
+    monkeypatch.setattr(hub, "count", 8)
+    facts = _facts(admin_client.get("/admin/running/").content.decode())
+    assert {name: value for name, value in facts.items() if "stream" in name} == {
+        "Players&#x27; phones with a live stream": "3",
+        "Spectators with a live stream": "5",
+    }
+
+
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL knows how long its tables are")
 def test_taps_of_the_last_minute_are_counted_without_reading_every_entry(admin_client, match):
     with CaptureQueriesContext(connection) as asked:
