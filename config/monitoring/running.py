@@ -27,6 +27,7 @@ from games.models import Entry, Match
 from games.monitoring.measures import exposition
 from games.monitoring.slow import REASONS, Slow, slowest
 from games.view_models import Link
+from games.web import clock
 from games.web.refusals import refuse
 
 LIVE = timedelta(minutes=30)
@@ -92,12 +93,13 @@ def _wrong() -> str:
 
 
 def _tables() -> list[Fact]:
-    now = timezone.now()
+    now = clock.now()
     running = Match.objects.filter(finished_at=None, is_demo=False)
     minute = now - timedelta(minutes=1)
     # Asked for in two steps: joined, SQLite would read every entry ever made.
     tapped = Match.objects.filter(changed_at__gte=minute)
-    taps = Entry.objects.filter(match__in=tapped, created_at__gte=minute).count()
+    # Where a clock was set back, entries made before that have times that are still to come.
+    taps = Entry.objects.filter(match__in=tapped, created_at__range=(minute, now)).count()
     return [
         Fact(_("Tables in play"), str(running.filter(changed_at__gte=now - LIVE).count())),
         Fact(_("Unfinished tables"), str(running.count())),
@@ -121,7 +123,8 @@ def _backup(request: HttpRequest) -> Fact:
     way = (reverse("admin:back-up"), _("Back up now")) if request.user.is_superuser else ("", "")
     if made is None:
         return Fact(_("Last backup"), _("never"), "", *way)
-    days = (timezone.now() - made).days
+    # A clock that was set back since leaves it in the future.
+    days = max(0, (timezone.now() - made).days)
     old = ngettext("%(days)d day ago", "%(days)d days ago", days) % {"days": days} if days else _("today")
     return Fact(_("Last backup"), old, timezone.localtime(made).strftime("%Y-%m-%d %H:%M"), *way)
 

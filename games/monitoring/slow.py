@@ -55,17 +55,22 @@ class Slowest:
     def note(self, one: Slow) -> None:
         """Keep a response as long as it is among the slowest."""
         with self.lock:
-            recent = [each for each in self.found if each.at > one.at - HOUR]
+            recent = [each for each in self.found if is_recent(each.at, one.at)]
             self.found = sorted([*recent, one], key=lambda each: -each.seconds)[:MOST]
 
     def has_room(self, seconds: float, now: float) -> bool:
         """Whether a response of this length would be among the slowest of the hour before `now`."""
-        return sum(each.at > now - HOUR and each.seconds > seconds for each in self.found) < MOST
+        return sum(is_recent(each.at, now) and each.seconds > seconds for each in self.found) < MOST
 
     def look(self, now: float | None = None) -> list[Slow]:
         """The slowest responses of the hour before `now`."""
-        since = (time.time() if now is None else now) - HOUR
-        return [each for each in self.found if each.at > since]
+        until = time.time() if now is None else now
+        return [each for each in self.found if is_recent(each.at, until)]
+
+
+def is_recent(at: float, now: float) -> bool:
+    """Whether a moment is within the hour before `now`, or as near after it: clocks are set back."""
+    return abs(now - at) < HOUR
 
 
 slowest = Slowest()

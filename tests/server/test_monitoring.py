@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import Mock
@@ -18,6 +19,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from config.logs import JsonLine
@@ -29,6 +31,7 @@ from games.monitoring import measures, slow, spent
 from games.monitoring.middleware import FILE
 from games.monitoring.slow import HOUR, MOST, Slow, Slowest
 from games.monitoring.spent import Spent
+from games.web import clock
 from tests.hubs import WATCHER
 
 pytestmark = pytest.mark.django_db
@@ -208,6 +211,7 @@ def test_the_reason_is_what_most_of_the_time_went_into(parts, reason):
 
 def test_the_slowest_of_the_last_hour_are_kept_slowest_first():
     kept = Slowest()
+    kept.note(Slow(9 * HOUR, "before the clock was set back", 200, 9.0, "drawing"))
     kept.note(Slow(0.0, "old", 200, 99.0, "lock"))
     for number in range(MOST + 5):
         kept.note(Slow(HOUR + number, str(number), 200, number / 10, "lock"))
@@ -256,6 +260,20 @@ def test_the_page_of_the_admin_says_how_the_server_is_doing(admin_client, match,
     (made / "pictures.zip").write_bytes(b"no backup")
     assert "2 days ago" in admin_client.get("/admin/running/").content.decode()
     assert running.newest_backup(tmp_path / "nowhere") is None
+
+
+def test_the_page_says_nothing_odd_after_the_clock_was_set_back(
+    admin_client, match, tmp_path, settings, monkeypatch
+):
+    settings.DATA_DIR = tmp_path
+    backup = tmp_path / "backups" / "roundtable-1.zip"
+    backup.parent.mkdir()
+    backup.write_bytes(b"")
+    play.tap(match.code, "red", "throw:rock", 1, play.new_key())
+    monkeypatch.setattr(clock, "now", lambda now=clock.now: now() - timedelta(hours=3))
+    monkeypatch.setattr(timezone, "now", lambda now=timezone.now: now() - timedelta(hours=3))
+    facts = _facts(admin_client.get("/admin/running/").content.decode())
+    assert (facts["Last backup"], facts["Taps in the last minute"]) == ("today", "0")
 
 
 def test_the_page_does_not_go_through_streams_that_come_and_go(admin_client, monkeypatch):
