@@ -15,14 +15,17 @@ MARGIN = 1e-6
 """Absorbs the rounding of sums, so that a burst is exact."""
 
 NOW = "extract(epoch FROM clock_timestamp())::float8"
+# More than the credit is never owed, so this was written before the database's clock was set back.
+PAID_AT = f"CASE WHEN paid_at > {NOW} + %(credit)s + 60 THEN {NOW} ELSE paid_at END"
+KEPT_AT = PAID_AT.replace("paid_at", "kept.paid_at")
 # The first item is paid for after its cost; later ones once everything before them is paid for too.
 TAKE = f"""
     INSERT INTO games_allowance AS kept (key, paid_at) VALUES (%(key)s, {NOW} + %(cost)s)
-    ON CONFLICT (key) DO UPDATE SET paid_at = greatest(kept.paid_at + %(cost)s, excluded.paid_at)
-    WHERE kept.paid_at + %(cost)s - (excluded.paid_at - %(cost)s) - %(credit)s <= {MARGIN}
+    ON CONFLICT (key) DO UPDATE SET paid_at = greatest({KEPT_AT} + %(cost)s, excluded.paid_at)
+    WHERE {KEPT_AT} + %(cost)s - (excluded.paid_at - %(cost)s) - %(credit)s <= {MARGIN}
 """  # noqa: S608 - our own words
 WAIT = f"""
-    SELECT greatest(paid_at, {NOW}) + %(cost)s - {NOW} - %(credit)s FROM games_allowance WHERE key = %(key)s
+    SELECT greatest({PAID_AT}, {NOW}) + %(cost)s - {NOW} - %(credit)s FROM games_allowance WHERE key = %(key)s
 """  # noqa: S608 - our own words
 TIDY = f"DELETE FROM games_allowance WHERE paid_at < {NOW}"  # noqa: S608 - our own words
 

@@ -64,6 +64,24 @@ def test_the_clock_of_this_machine_does_not_count(monkeypatch):
 
 
 @pytest.mark.django_db
+def test_nobody_waits_for_hours_because_the_databases_clock_was_set_back():
+    limit = Limit(2, 1, name="a")
+    limit.take("red")
+    Allowance.objects.update(paid_at=time.time() + 3600)
+    assert limit.wait("red") == 0
+    assert [limit.take("red") > 0 for _tap in range(3)] == [False, False, True]
+
+
+@pytest.mark.django_db
+def test_a_larger_amount_costs_as_much_as_so_many():
+    limit = Limit(10, 0.01, name="a")
+    assert limit.take("red", 7) == 0
+    assert limit.take("red", 3.5) == pytest.approx(50, abs=1)
+    assert limit.take("red", 3) == 0
+    assert limit.take("red") == pytest.approx(100, abs=1)
+
+
+@pytest.mark.django_db
 def test_no_address_is_stored_and_who_has_rested_is_forgotten():
     assert not limits.CODES.take("192.0.2.1")
     assert not Limit(1, 1000, name="a").take("red")
