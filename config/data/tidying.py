@@ -132,9 +132,13 @@ def _removed_event(pk: int, old: models.QuerySet[Event]) -> bool:
 
 
 def _thrown_away(file: Path, before: datetime) -> bool:
-    if datetime.fromtimestamp(file.stat().st_mtime, UTC) >= before:
+    try:
+        if datetime.fromtimestamp(file.stat().st_mtime, UTC) >= before:
+            return False
+        file.unlink()
+    except FileNotFoundError:
+        # Somebody else, such as the next backup, has just removed it.
         return False
-    file.unlink()
     return True
 
 

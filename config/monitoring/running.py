@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -131,10 +132,12 @@ def _backup(request: HttpRequest) -> Fact:
 
 def newest_backup(folder: Path) -> datetime | None:
     """When the newest backup in a folder was written; None if there is none."""
-    try:
-        times = [file.stat().st_mtime for file in folder.glob(backups.NAMES)]
-    except OSError:
-        return None
+    times = []
+    with suppress(OSError):
+        for file in folder.glob(backups.NAMES):
+            # Removed meanwhile: by the next backup, or because it is old.
+            with suppress(FileNotFoundError):
+                times.append(file.stat().st_mtime)
     return datetime.fromtimestamp(max(times), tz=timezone.get_current_timezone()) if times else None
 
 

@@ -259,6 +259,8 @@ def test_the_page_of_the_admin_says_how_the_server_is_doing(admin_client, match,
     assert "2 days ago" in admin_client.get("/admin/running/").content.decode()
     (made / "pictures.zip").write_bytes(b"no backup")
     assert "2 days ago" in admin_client.get("/admin/running/").content.decode()
+    (made / "roundtable-2.zip").symlink_to("just removed")
+    assert "2 days ago" in admin_client.get("/admin/running/").content.decode()
     assert running.newest_backup(tmp_path / "nowhere") is None
 
 

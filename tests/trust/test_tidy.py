@@ -226,6 +226,13 @@ def left(folder: Path) -> set[str]:
 
 
 @pytest.mark.django_db(transaction=True)
+def test_a_backup_that_somebody_else_removes_meanwhile_stops_nothing(tmp_path: Path) -> None:
+    match = played(100)
+    (tmp_path / "roundtable-1.zip").symlink_to("just removed")
+    assert match.code not in left(tmp_path)
+
+
+@pytest.mark.django_db(transaction=True)
 def test_what_was_played_while_the_clock_was_behind_is_young(tmp_path: Path) -> None:
     old, long_lived = played(100), played(100)
     today = played(1)
