@@ -64,6 +64,7 @@ class Bus:
         self.unsure: set[str] = set()
         """Matches whose rows are to be read."""
         self.looking: asyncio.Task[None] | None = None
+        self.telling: asyncio.Future[None] | None = None
         self.table = 0
         """PostgreSQL's id of the table of matches at the last look; 0 before."""
 
@@ -92,8 +93,11 @@ class Bus:
         self.tally.tidy()
         if self.hub.beats % TIDY_BEATS == 0:
             self._in_pool(self._tidy)
+        if self.telling is not None and not self.telling.done():
+            # The database is away: what waits for it must not pile up in front of every look at the rows.
+            return
         if told := worth_telling(self._counts(), self.hub.limits):
-            self._in_pool(self._tell, told)
+            self.telling = self._in_pool(self._tell, told)
 
     def look(self, matches: Iterable[str]) -> None:
         """Read the rows of these matches, soon."""
