@@ -6,7 +6,6 @@ indentation and the catalogue decide. Nothing is dropped without a remark.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -14,6 +13,7 @@ from dataclasses import replace
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
+from games.systems.tmg.lists import titles
 from games.systems.tmg.lists.bare import priced
 from games.systems.tmg.lists.catalogue import (
     ATTACHMENT,
@@ -22,26 +22,21 @@ from games.systems.tmg.lists.catalogue import (
     UNIT,
     Catalogue,
     Found,
-    faction_key,
     plain,
 )
 from games.systems.tmg.lists.checks import MORE_THAN_ONE, WHOLE_PRICE, checked
 from games.systems.tmg.lists.draft import Draft
-from games.systems.tmg.lists.headings import CARDS, SECTIONS, STATED
+from games.systems.tmg.lists.headings import CARDS, SECTIONS
 from games.systems.tmg.lists.lines import (
     MAX_LINES,
     ListLine,
     bare_faction,
-    headers,
     names_in,
     split_title,
-    unpriced,
 )
 from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntry
 
 MAX_ENTRIES = 60
-
-_NUMBERS = re.compile(r"([0-9]{1,4})(?:\s*/\s*([0-9]{1,4}))?")
 
 
 class Reader:
@@ -88,7 +83,7 @@ class Reader:
         unit: ListLine | None = None
         for line in lines:
             led = self.draft.commander_line
-            if not self._is_header(line):
+            if not titles.take(self.draft, line):
                 unit = line if line.marked or line.is_priced else unit
                 yield line
             elif unit and line.indent >= unit.indent + 2 and self.draft.commander_line != led:
@@ -101,7 +96,7 @@ class Reader:
 
     def _without_leader(self, body: list[ListLine]) -> list[ListLine]:
         """The lines without a heading “Commander”; the name below it is left out if it comes again."""
-        at = next((at for at, line in enumerate(body) if _heads_leader(line)), len(body))
+        at = next((at for at, line in enumerate(body) if titles.heads_leader(line)), len(body))
         below, rest = body[at + 1 : at + 2], body[at + 2 :]
         for leader in below:
             called = set(self.catalogue.commanders(leader.words))
@@ -110,32 +105,6 @@ class Reader:
             if any(called.intersection(self.catalogue.commanders(line.words)) for line in rest):
                 below = []
         return [*body[:at], *below, *rest]
-
-    def _is_header(self, line: ListLine) -> bool:
-        stated = headers(line.text)
-        if stated is None or _heads_leader(line):
-            return self._is_title(line)
-        self._take_numbers(line.number, stated)
-        self.draft.name = stated.get("name", self.draft.name)
-        if "commander" in stated and _is_name(stated["commander"]):
-            self.draft.commander, self.draft.commander_line = unpriced(stated["commander"]), line.number
-        if "faction" in stated:
-            self._take_faction(line.number, stated["faction"])
-        return True
-
-    def _is_title(self, line: ListLine) -> bool:
-        faction = bare_faction(line)
-        if faction is None or self.draft.faction not in ("", faction):
-            return False
-        self.draft.faction = faction
-        self._take_size(line)
-        return True
-
-    def _take_size(self, line: ListLine) -> None:
-        """The size of the army in a title, unless the list has stated it before."""
-        if line.cost and self.draft.limit is None:
-            self.draft.limit = line.cost
-            self.draft.points_line = self.draft.points_line or line.number
 
     def _names_list(self, line: ListLine) -> bool:
         """Whether a line above all pieces is the list's name and size, and the name of no card."""
@@ -146,23 +115,7 @@ class Reader:
     def _entitle(self, line: ListLine) -> None:
         self.entitled = True
         self.draft.name = self.draft.name or line.words
-        self._take_size(line)
-
-    def _take_numbers(self, number: int, stated: dict[str, str]) -> None:
-        points = _NUMBERS.search(stated.get("points", ""))
-        if points:
-            self.draft.points, self.draft.points_line = int(points[1]), number
-            self.draft.limit = int(points[2]) if points[2] else self.draft.limit
-        activations = _NUMBERS.search(stated.get("activations", ""))
-        if activations:
-            self.draft.activations, self.draft.activations_line = int(activations[1]), number
-
-    def _take_faction(self, number: int, stated: str) -> None:
-        faction = faction_key(unpriced(stated))
-        if faction is None:
-            self.draft.remark(number, _("Line %(line)d: there is no faction “%(name)s”."), name=stated)
-            return
-        self.draft.faction = faction
+        titles.take_size(self.draft, line)
 
     def _likely_faction(self, lines: Iterable[ListLine]) -> str:
         """The faction of most cards, not counting names that Neutral cards have too."""
@@ -209,7 +162,7 @@ class Reader:
             self._entitle(line)
             return
         kind, found = self._meaning(line)
-        if not kind or (found is None and not _is_name(line.words)):
+        if not kind or (found is None and not titles.is_name(line.words)):
             self._remark_noise(line)
         elif kind == ATTACHMENT:
             self._attach(line, found)
@@ -221,7 +174,7 @@ class Reader:
         """A tactics card by its name, one per line; the rules set the number of copies (TMG-88)."""
         if line.joined and self.draft.cards:
             self.draft.cards[-1] += f" with {line.words}"
-        elif _is_name(line.words) and line.words not in self.draft.cards:
+        elif titles.is_name(line.words) and line.words not in self.draft.cards:
             self.draft.cards.append(line.words)
 
     def _meaning(self, line: ListLine) -> tuple[str, Found | None]:
@@ -374,20 +327,6 @@ class Reader:
         if beyond:
             message = _("The list goes on after line %(line)d; what follows was not read.")
             self.draft.remark(MAX_LINES, message)
-
-
-def _heads_leader(line: ListLine) -> bool:
-    """Whether a line is the heading above a Commander's name."""
-    return STATED.get(plain(line.words)) == "commander"
-
-
-def _is_name(words: str) -> bool:
-    """Whether words would do as a piece's name if somebody typed them."""
-    try:
-        clean_name(words, PIECE_GRAPHEMES)
-    except Unreadable:
-        return False
-    return True
 
 
 def _stated(line: ListLine, found: Found | None) -> tuple[str, str, int]:
