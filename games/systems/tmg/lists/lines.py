@@ -22,14 +22,15 @@ LEAST_SIZE = 20
 
 POINTS = r"pts?|points?|pkte?|punkte?|分|点"
 _COST = re.compile(
-    rf"(?:[(\[]\s*(?:(?:cost|kosten|费用)s?\s*:?\s*)?([-−]?[0-9]{{1,3}}|C)\s*(?:{POINTS}|p)?\.?\s*[)\]]"
+    # Nothing is tried twice: whoever pastes a thousand blanks must not keep the server busy.
+    r"(?:[(\[]\s*+(?:(?:cost|kosten|费用)s?\s*+:?\s*+)?+"
+    rf"([-−]?[0-9]{{1,3}}|C)\s*+(?:{POINTS}|p)?\.?\s*+[)\]]"
     rf"|\s([0-9]{{1,3}})\s*(?:{POINTS})\.?"
     rf"|\s[{DASHES}:=]\s*([0-9]{{1,2}})"
     rf"|[:=,|]\s*([0-9]{{1,2}}))(?:\s*\([^()0-9]+\))?$",
     re.IGNORECASE,
 )
 _WITHIN = re.compile(
-    # Nothing is tried twice: whoever pastes a thousand blanks must not keep the server busy.
     rf"[(\[]([^()\[\]]*[^\W\d][^()\[\],\s]*+)[,\s]++([0-9]{{1,2}})\s*+(?:{POINTS})\.?\s*[)\]]"
     r"(?:\s*[(\[][^()\[\]]*[)\]])?$",
     re.IGNORECASE,

@@ -261,6 +261,7 @@ def test_what_is_no_unit_is_refused_with_a_sentence(typed):
         ("  " * 99 + "x\n") * 5_000,
         ("(" + "a" * 96 + " " * 98 + "!\n") * 30,
         ("x" + " " * 198 + "y\n") * 200,
+        ("x(cost" + "\t" * 190 + "y\n") * 30,
     ],
     ids=lambda text: repr(text[:5]),
 )
