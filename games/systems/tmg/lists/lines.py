@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from games.core.lists import DASHES, first_rows, levelled, unmarked
 from games.systems.tmg.lists.catalogue import faction_key, plain
@@ -21,10 +21,13 @@ LEAST_SIZE = 20
 """Army points that no card costs by itself: a title states them as the size of the army."""
 
 POINTS = r"pts?|points?|pkte?|punkte?|分|点"
-_COST = re.compile(
+_BRACKET = (
     # Nothing is tried twice: whoever pastes a thousand blanks must not keep the server busy.
-    r"(?:[(\[]\s*+(?:(?:cost|kosten|费用)s?\s*+:?\s*+)?+"
+    r"[(\[]\s*+(?:(?:cost|kosten|费用)s?\s*+:?\s*+)?+"
     rf"([-−]?[0-9]{{1,3}}|C)\s*+(?:{POINTS}|p)?\.?\s*+[)\]]"
+)
+_COST = re.compile(
+    rf"(?:{_BRACKET}"
     rf"|\s([0-9]{{1,3}})\s*(?:{POINTS})\.?"
     rf"|\s[{DASHES}:=]\s*([0-9]{{1,2}})"
     rf"|[:=,|]\s*([0-9]{{1,2}}))(?:\s*\([^()0-9]+\))?$",
@@ -39,12 +42,20 @@ _WITHIN = re.compile(
 _TIMES = r"(?:[1-9][0-9]?\s*[x×]|[x×]\s*[1-9][0-9]?)"
 _COPIES = re.compile(rf"^{_TIMES}\s+|(?<!\s)\s+[(\[]?{_TIMES}[)\]]?$", re.IGNORECASE)
 """How many of a kind: before the name, or at the end. Blanks are tried once, from the first of a row."""
-_NEXT = re.compile(rf"(?<=[)\]])\s*(?:[,;.&]|[{DASHES}](?=.*[)\]]$))\s*")
+_NEXT = re.compile(rf"(?<=[)\]])\s*(?:[,;.&]|[{DASHES}]++>?(?=.*[)\]]$))\s*")
 """Between two pieces on one line: a cost in brackets ends the first; behind a dash stands another one."""
 _COMMAS = re.compile(r"(?<!\s)\s*[,;]\s*(?:(?:&|and\s|und\s)\s*)?", re.IGNORECASE)
 _ANDS = re.compile(r"(?<!\s)(?:\s*&\s*|\s+(?:and|und)\s+)", re.IGNORECASE)
 _JOINED = re.compile(r"(?:(?:with|mit)\s|w/|\+|[↳└├╰]─*)\s*", re.IGNORECASE)
 _JOIN = re.compile(r"\s(?:(?:with|mit):?|w/|\+)\s|(?<=[)\]])\s*:\s(?!\s*[0-9]{1,2}$)", re.IGNORECASE)
+_NOTE = re.compile(r"(?:(?<=[)\]])\s*+|(?<=\S)\s++)(?=//|/\*|#|<-|<!--|←)")
+"""Before what people write for themselves, behind a sign that says so."""
+_REST = re.compile(
+    rf"^(?![(\[0-9]).*?[^\W_]['’”\"»]?\s*{_BRACKET}(\s*+(?:[{DASHES}]++>?\s*+)?)(?=[^\W\d])(?!x\s*[0-9])",
+    re.IGNORECASE,
+)
+"""A name and its price in brackets, with more words behind them."""
+NOTE, REST = "note", "rest"
 _FOOTERS = ("built on", "built with", "made with", "created with", "find list at", "http://", "https://")
 _TITLES = re.compile(rf"\s[{DASHES}]\s|\s?[–—―]\s?")
 _EDGES = " :,;|" + DASHES
@@ -66,6 +77,7 @@ class ListLine:
     (`is_negative`); `count` says how many of them there are. A cost
     right behind a colon or a comma is loose: of unknown names it makes no units, such as of days.
     `leads` says whether it marks a Commander: by a C in place of the cost, or by that word.
+    `aside` says that it stands behind a piece on its line: after the sign of a `NOTE`, or as the `REST`.
     """
 
     number: int
@@ -79,6 +91,7 @@ class ListLine:
     count: int = 1
     is_loose: bool = False
     leads: bool = False
+    aside: str = ""
 
     @property
     def is_priced(self) -> bool:
@@ -142,8 +155,9 @@ def names_in(words: str, is_name: Callable[[str], bool]) -> Iterator[str]:
 
 
 def unpriced(words: str) -> str:
-    """A heading's words without the number of points behind them."""
-    return _part(0, words, 0, False, False).words
+    """A heading's words without the number of points and the notes behind them."""
+    first, *_asides = _sides(_NOTE.split(words, 1)[0])
+    return _part(0, first, 0, False, False).words
 
 
 def _parts(number: int, row: str) -> Iterator[ListLine]:
@@ -156,12 +170,32 @@ def _parts(number: int, row: str) -> Iterator[ListLine]:
         return
     indent = len(spread) - len(text)
     body, marked = unmarked(text)
+    body, *notes = [body] if headers(body) else _NOTE.split(body, 1)
+    yield from _pieces(number, body, indent, marked)
+    for note in notes:
+        yield from (replace(line, aside=NOTE) for line in _pieces(number, note.lstrip("/*#<-!←"), indent))
+
+
+def _pieces(number: int, body: str, indent: int, marked: bool = False) -> Iterator[ListLine]:
     for piece in filter(_says_something, _NEXT.split(body)):
         joined = _JOINED.match(piece)
         first, *others = _JOIN.split(piece[joined.end() :] if joined else piece)
-        yield _part(number, first, indent, marked, bool(joined))
+        yield from _sided(number, first, indent, marked, bool(joined))
         for other in others:
-            yield _part(number, other, indent, False, True)
+            yield from _sided(number, other, indent, False, True)
+
+
+def _sided(number: int, text: str, indent: int, marked: bool, joined: bool) -> Iterator[ListLine]:
+    """A piece, and what stands behind its price as a line of its own."""
+    first, *rest = _sides(text)
+    yield _part(number, first, indent, marked, joined)
+    for words in rest:
+        yield replace(_part(number, words, indent, False, False), aside=REST)
+
+
+def _sides(text: str) -> list[str]:
+    rest = _REST.match(text)
+    return [text[: rest.start(2)], text[rest.end() :]] if rest else [text]
 
 
 def _says_something(text: str) -> bool:

@@ -29,6 +29,7 @@ from games.systems.tmg.lists.draft import Draft
 from games.systems.tmg.lists.headings import CARDS, SECTIONS
 from games.systems.tmg.lists.lines import (
     MAX_LINES,
+    NOTE,
     ListLine,
     bare_faction,
     names_in,
@@ -70,7 +71,8 @@ class Reader:
         """The units that somebody typed, and what to remark; whatever is typed is taken for a name."""
         self.trusting = True
         for line in lines:
-            self._take(line)
+            if not line.aside or self._is_worth(line):
+                self._take(line)
         if not self.draft.entries:
             name = next(line.words for line in lines)
             message = _("“%(name)s” is no unit. Write its unit first: “Unit with Attachment”.")
@@ -83,11 +85,17 @@ class Reader:
         unit: ListLine | None = None
         for line in lines:
             led = self.draft.commander_line
+            if line.aside == NOTE and not self._is_worth(line):
+                continue
             if not titles.take(self.draft, line):
                 unit = line if line.marked or line.is_priced else unit
                 yield line
             elif unit and line.indent >= unit.indent + 2 and self.draft.commander_line != led:
                 yield from self._riding(line)
+
+    def _is_worth(self, line: ListLine) -> bool:
+        """Whether what stands behind a piece is another one: by its price, or as the name of a card."""
+        return bool(line.words) and (line.is_priced or bool(self.catalogue.named(*split_title(line.words))))
 
     def _riding(self, line: ListLine) -> Iterator[ListLine]:
         """The Commander whom a line has just named, unless he fights alone or sits at court."""

@@ -3,7 +3,8 @@
 import pytest
 
 from games.systems.tmg.lists.parts import parts_of
-from games.systems.tmg.tests.reading import read, said
+from games.systems.tmg.lists.reading import read_entries
+from games.systems.tmg.tests.reading import CARDS, read, said
 
 
 def attached(roster):
@@ -101,3 +102,53 @@ def test_names_that_neutral_cards_have_too_tell_no_faction(text, faction):
     roster = read(text)
     assert roster.faction == faction
     assert not any("belongs to another faction" in told for told in said(roster))
+
+
+# --- notes behind a piece ----------------------------------------------------------------------------
+
+NOTED = """Faction: Stark // for Friday
+Commander: Robb Stark # him
+Combat Units // three
+• Stark Bowmen (6) // my favourites
+    Robb Stark (0) # painted
+• Stark Outriders (7)
+• Stark Sworn Swords // 5 of them
+NCUs
+• Sansa Stark (4)<- maybe
+"""
+
+
+@pytest.mark.rule("TMG-06")
+@pytest.mark.rule("TMG-09")
+def test_what_players_note_behind_a_sign_is_neither_read_nor_remarked_on():
+    roster = read(NOTED)
+    assert attached(roster) == [
+        ("Stark Bowmen", ["Robb Stark - The Wolf Lord"]),
+        ("Stark Outriders", []),
+        ("Stark Sworn Swords", []),
+        ("Sansa Stark - Little Bird", []),
+    ]
+    assert (roster.faction, roster.points, said(roster)) == ("stark", 22, [])
+
+
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize("sign", [" - ", " "])
+def test_what_stands_behind_a_price_without_a_sign_is_remarked_on_by_itself(sign):
+    roster = read(f"Stark\n• Stark Bowmen (6){sign}on the hill\n• Stark Outriders (7)")
+    assert attached(roster) == [("Stark Bowmen", []), ("Stark Outriders", [])]
+    assert said(roster) == ["This list has no Commander.", "Line 2 was not understood: “on the hill”."]
+
+
+@pytest.mark.rule("TMG-06")
+@pytest.mark.parametrize("sign", [" // ", " # ", " "])
+@pytest.mark.parametrize("piece", ["Sworn Sword Captain", "Sworn Sword Captain (1)", "Jory the Bold (1)"])
+def test_a_card_or_a_price_behind_a_sign_is_a_piece(sign, piece):
+    (unit,) = read(f"Stark\n• Stark Bowmen (6){sign}{piece}").entries
+    assert [(one.name, one.cost) for one in unit.attachments] == [(piece.replace(" (1)", ""), 1)]
+
+
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize("sign", [" // ", " # ", " - ", " "])
+def test_a_note_behind_what_somebody_types_is_no_unit(sign):
+    (entry,) = read_entries(f"Stark Bowmen (6){sign}on the hill", CARDS, "stark")
+    assert (entry.name, entry.cost) == ("Stark Bowmen", 6)

@@ -81,10 +81,33 @@ def test_any_other_number_is_a_part_of_the_name(text):
 
 
 @pytest.mark.rule("TMG-06")
-@pytest.mark.parametrize("text", ["Bowmen (6) - painted in red", "Bowmen (6) - painted (in red) by me"])
-def test_behind_a_dash_stands_another_piece_only_if_that_ends_with_a_bracket(text):
-    assert words(text) == [(text, None, False)]
-    assert words("Bowmen (6) - Scouts (5)") == [("Bowmen", 6, False), ("Scouts", 5, False)]
+@pytest.mark.parametrize("sign", [" - ", " – ", " -> ", "-- ", " "])
+@pytest.mark.parametrize("more", ["painted in red", "painted (in red) by me", "Scouts (5)"])
+def test_more_words_behind_a_price_are_a_line_of_their_own(sign, more):
+    bowmen, rest = lines_of(f"• Bowmen (6){sign}{more}")[0]
+    assert (bowmen.words, bowmen.cost, bowmen.marked, bowmen.aside) == ("Bowmen", 6, True, "")
+    assert (rest.words, rest.cost) == (("Scouts", 5) if "Scouts" in more else (more, None))
+    assert rest.marked == ("Scouts" in more and sign != " ")
+
+
+@pytest.mark.rule("TMG-06")
+@pytest.mark.parametrize("text", ["(6) Bowmen", "[6] Bowmen (of red)", "Bowmen (red) - 6", "Robb (Wolf) (6)"])
+def test_a_bracket_that_is_no_price_or_no_name_stands_before_ends_no_piece(text):
+    assert len(lines_of(text)[0]) == 1
+
+
+@pytest.mark.rule("TMG-06")
+@pytest.mark.parametrize(
+    "note", [" // red", "//red", " # red", " <- red", " <-- red", " ← red", " /* red */", " <!-- red -->"]
+)
+def test_behind_a_sign_of_notes_stands_none_of_the_piece(note):
+    for text, cost in (("Bowmen (6)", 6), ("Bowmen - 6", 6), ("Bowmen 6 pts", 6)):
+        if note[0] != " " and text[-1] != ")":
+            continue
+        bowmen, red = lines_of(text + note)[0]
+        assert (bowmen.words, bowmen.cost, bowmen.aside) == ("Bowmen", cost, "")
+        assert (red.words.split()[0], red.aside) == ("red", "note")
+    assert headers(one("List: Friday # 2").text) == {"name": "Friday # 2"}
 
 
 @pytest.mark.rule("TMG-09")

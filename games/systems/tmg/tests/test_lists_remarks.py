@@ -262,6 +262,8 @@ def test_what_is_no_unit_is_refused_with_a_sentence(typed):
         ("(" + "a" * 96 + " " * 98 + "!\n") * 30,
         ("x" + " " * 198 + "y\n") * 200,
         ("x(cost" + "\t" * 190 + "y\n") * 30,
+        ("x (1)" + "\t" * 190 + "-\n") * 30,
+        ("x" + "\t" * 190 + "/\n") * 30,
     ],
     ids=lambda text: repr(text[:5]),
 )
