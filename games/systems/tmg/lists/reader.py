@@ -148,19 +148,43 @@ class Reader:
             self._place(piece)
 
     def _pieces(self, line: ListLine) -> list[ListLine]:
-        """The cards that a line under a heading names without prices, each as its own line."""
-        if line.cost is not None or line.count > 1 or self._is_listed(line.words):
+        """The cards that a line names without prices of their own, each as its own line."""
+        if line.count > 1 or self._is_listed(line.words):
             return [line]
-        pieces = []
-        for name in names_in(line.words, self._is_listed):
-            if not self._is_listed(name):
-                return [line]
-            pieces.append(replace(line, words=name))
-        return pieces
+        names = [*names_in(line.words, self._is_listed)]
+        if self.section in ("", UNIT):
+            return self._with_attachments(line, names) or [line]
+        if line.cost is not None or not all(map(self._is_listed, names)):
+            return [line]
+        return [replace(line, words=name) for name in names]
+
+    def _with_attachments(self, line: ListLine, names: list[str]) -> list[ListLine]:
+        """A unit and what a line names after it, if those are units and attachments; else nothing.
+
+        Of two that are joined, the second is an attachment if it may be one. A price is that of the
+        last name, or of the whole.
+        """
+        bare = replace(line, cost=None, leads=False)
+        pieces: list[ListLine] = []
+        for name in names:
+            is_unit, may_join = self._is_card(name, UNIT), bool(pieces) and self._is_card(name, ATTACHMENT)
+            if not is_unit and not may_join:
+                return []
+            joins = may_join and (not is_unit or (len(names) == 2 and "," not in line.words))
+            pieces.append(replace(bare, words=name, marked=line.marked and not joins, joined=joins))
+        if line.cost is not None and not all(piece.joined for piece in pieces[1:]):
+            return []
+        last = replace(pieces[-1], cost=line.cost, leads=line.leads)
+        return [*pieces[:-1], last]
 
     def _is_listed(self, words: str) -> bool:
-        """Whether words are the name of a card of the section's kind, with its own sub-title or none."""
-        found = self._find(ListLine(0, words, words), self.section)
+        """Whether words are the name of a card of the section's kind, or of any above all sections."""
+        kinds = {"": (UNIT, NCU, ATTACHMENT), UNIT: (UNIT, ATTACHMENT)}.get(self.section, (self.section,))
+        return any(self._is_card(words, kind) for kind in kinds)
+
+    def _is_card(self, words: str, kind: str) -> bool:
+        """Whether words are the name of a card of this kind, with its own sub-title or none."""
+        found = self._find(ListLine(0, words, words), kind)
         return found is not None and found.exact
 
     def _place(self, line: ListLine) -> None:

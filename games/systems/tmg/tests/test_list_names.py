@@ -63,6 +63,61 @@ def test_what_is_one_name_or_holds_another_stays_one_line(faction, line, found):
     assert names(roster, NCU) == found
 
 
+SWORN = ("Stark Bowmen", ["Sworn Sword Captain"])
+
+
+@pytest.mark.rule("TMG-05")
+@pytest.mark.rule("TMG-06")
+@pytest.mark.parametrize("heading", ["", "Units\n", "Units: ", "• "])
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("Stark Bowmen & Sworn Sword Captain", [SWORN]),
+        ("Stark Bowmen and Sworn Sword Captain", [SWORN]),
+        ("Stark Bowmen und Sworn Sword Captain (1)", [SWORN]),
+        ("Stark Bowmen & Sworn Sword Captain (7)", [SWORN]),
+        ("Stark Bowmen, Sworn Sword Captain", [SWORN]),
+        ("Stark Bowmen & Stark Outriders", [("Stark Bowmen", []), ("Stark Outriders", [])]),
+        ("Stark Bowmen & Sworn Sword Captain, Stark Outriders", [SWORN, ("Stark Outriders", [])]),
+        ("Stark Outriders, Stark Bowmen and Sworn Sword Captain", [("Stark Outriders", []), SWORN]),
+    ],
+)
+def test_a_unit_and_its_attachment_are_named_on_one_line(heading, line, found):
+    roster = read(f"Faction: Stark\n{heading}{line}")
+    assert [(one.name, [a.name for a in one.attachments]) for one in roster.entries] == found
+    assert said(roster) == ["This list has no Commander."]
+
+
+@pytest.mark.rule("TMG-05")
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [
+        ("Ranger Trackers & Watch Marshal", 1),
+        ("Ranger Trackers and Watch Marshal (7)", 1),
+        ("Ranger Trackers, Watch Marshal", 2),
+        ("Ranger Trackers, Ranger Hunters and Watch Marshal", 3),
+    ],
+)
+def test_what_may_be_a_unit_too_is_attached_where_it_makes_a_pair(line, number):
+    assert len(read(f"Faction: Night's Watch\n{line}").entries) == number
+
+
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize(
+    "line",
+    ["Sworn Sword Captain & Stark Bowmen", "Stark Bowmen & Nobody of Note", "Stark Bowmen & Sansa Stark"],
+)
+def test_what_is_no_unit_with_attachments_stays_one_line(line):
+    roster = read(f"Faction: Stark\n• Stark Outriders (7)\nUnits\n{line}")
+    assert [(one.name, one.attachments) for one in roster.entries] == [("Stark Outriders", ())]
+
+
+@pytest.mark.rule("TMG-11")
+def test_the_mark_of_a_commander_behind_two_names_is_the_attachment_s():
+    roster = read("Faction: Stark\n• Stark Bowmen & Robb Stark (C)")
+    assert (roster.commander, roster.points, said(roster)) == ("Robb Stark - The Wolf Lord", 6, [])
+
+
 @pytest.mark.rule("TMG-05")
 def test_without_a_heading_a_comma_parts_a_name_from_its_sub_title():
     roster = read(TOP.replace("Combat Units\n", "") + "\nSansa Stark, Catelyn Stark")
