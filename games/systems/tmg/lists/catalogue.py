@@ -37,7 +37,7 @@ FACTIONS = {
 
 _RANKS = {"infantry": (12, 4), "cavalry": (4, 2)}
 _CARD = re.compile(r"[1-9][0-9]{4}")
-_SILENT = {"the", "house", "haus", "ser"}
+_SILENT = {"the", "house", "haus", "maison", "casa", "casata", "ser"}
 
 
 class Named:
@@ -283,16 +283,25 @@ def _singular(word: str) -> str:
 _OTHERWISE = {
     "baratheon": ("拜拉席恩",),
     "bolton": ("波顿",),
-    "brotherhood": ("Brotherhood", "Bruderschaft ohne Banner", "Bruderschaft", "无旗兄弟会"),
-    "freefolk": ("Freefolk", "Wildlings", "Freies Volk", "Wildlinge", "自由民"),
+    "brotherhood": (
+        "Brotherhood", "Bruderschaft ohne Banner", "Bruderschaft", "Fraternité sans Bannière",
+        "Hermandad sin Estandartes", "Fratellanza Senza Vessilli", "Bractwo bez Chorągwi", "无旗兄弟会",
+    ),
+    "freefolk": (
+        "Freefolk", "Wildlings", "Freies Volk", "Wildlinge", "Peuple Libre", "Pueblo Libre",
+        "Popolo Libero", "Wolni Ludzie", "自由民",
+    ),
     "greyjoy": ("Graufreud", "葛雷乔伊"),
     "lannister": ("Lennister", "兰尼斯特"),
     "martell": ("马泰尔",),
-    "neutral": ("中立",),
-    "nightswatch": ("Night Watch", "Nightswatch", "Nachtwache", "守夜人"),
+    "neutral": ("Neutre", "Neutrales", "Neutrale", "Neutrali", "Neutralni", "中立"),
+    "nightswatch": (
+        "Night Watch", "Nightswatch", "Nachtwache", "Garde de Nuit", "Guardia de la Noche",
+        "Guardiani della Notte", "Nocna Straż", "守夜人",
+    ),
     "stark": ("史塔克",),
     "targaryen": ("坦格利安",),
-}
+}  # fmt: skip
 """What players call the factions besides their names, in the languages of the pages too."""
 
 _FACTION_KEYS = {

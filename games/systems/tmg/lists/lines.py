@@ -13,14 +13,15 @@ from dataclasses import dataclass, replace
 
 from games.core.lists import DASHES, first_rows, levelled, unmarked
 from games.systems.tmg.lists.catalogue import faction_key, plain
-from games.systems.tmg.lists.headings import LEADER, SECTIONS, STATED
+from games.systems.tmg.lists.headings import LEADER, STATED, section
 
 MAX_LINES = 200
 MAX_LENGTH = 200
 LEAST_SIZE = 20
 """Army points that no card costs by itself: a title states them as the size of the army."""
 
-POINTS = r"pts?|points?|pkte?|punkte?|分|点"
+POINTS = r"pts?|points?|pkte?|punkt(?:e|y|ów)?|puntos?|punti|分|点"
+_AND, _WITH = "and|und|et|y|e|i", "with|mit|avec|con"
 _BRACKET = (
     # Nothing is tried twice: whoever pastes a thousand blanks must not keep the server busy.
     r"[(\[]\s*+(?:(?:cost|kosten|费用)s?\s*+:?\s*+)?+"
@@ -44,10 +45,10 @@ _COPIES = re.compile(rf"^{_TIMES}\s+|(?<!\s)\s+[(\[]?{_TIMES}[)\]]?$", re.IGNORE
 """How many of a kind: before the name, or at the end. Blanks are tried once, from the first of a row."""
 _NEXT = re.compile(rf"(?<=[)\]])\s*(?:[,;.&]|[{DASHES}]++>?(?=.*[)\]]$))\s*")
 """Between two pieces on one line: a cost in brackets ends the first; behind a dash stands another one."""
-_COMMAS = re.compile(r"(?<!\s)\s*[,;]\s*(?:(?:&|and\s|und\s)\s*)?", re.IGNORECASE)
-_ANDS = re.compile(r"(?<!\s)(?:\s*&\s*|\s+(?:and|und)\s+)", re.IGNORECASE)
-_JOINED = re.compile(r"(?:(?:with|mit)\s|w/|\+|[↳└├╰]─*)\s*", re.IGNORECASE)
-_JOIN = re.compile(r"\s(?:(?:with|mit):?|w/|\+)\s|(?<=[)\]])\s*:\s(?!\s*[0-9]{1,2}$)", re.IGNORECASE)
+_COMMAS = re.compile(rf"(?<!\s)\s*[,;]\s*(?:(?:&|(?:{_AND})\s)\s*)?", re.IGNORECASE)
+_ANDS = re.compile(rf"(?<!\s)(?:\s*&\s*|\s+(?:{_AND})\s+)", re.IGNORECASE)
+_JOINED = re.compile(rf"(?:(?:{_WITH})\s|w/|\+|[↳└├╰]─*)\s*", re.IGNORECASE)
+_JOIN = re.compile(rf"\s(?:(?:{_WITH}):?|w/|\+)\s|(?<=[)\]])\s*:\s(?!\s*[0-9]{{1,2}}$)", re.IGNORECASE)
 _NOTE = re.compile(r"(?:(?<=[)\]])\s*+|(?<=\S)\s++)(?=//|/\*|#|<-|<!--|←)")
 """Before what people write for themselves, behind a sign that says so."""
 _REST = re.compile(
@@ -107,7 +108,7 @@ class ListLine:
     def is_piece(self) -> bool:
         """Whether its form says that it names a piece: by a bullet or a cost, if it is no heading."""
         has_form = self.marked or (self.is_priced and not self.is_sized)
-        return has_form and plain(self.words) not in SECTIONS
+        return has_form and section(self.words) is None
 
 
 def lines_of(text: str) -> tuple[tuple[ListLine, ...], bool]:

@@ -22,11 +22,10 @@ from games.systems.tmg.lists.catalogue import (
     UNIT,
     Catalogue,
     Found,
-    plain,
 )
 from games.systems.tmg.lists.checks import MORE_THAN_ONE, WHOLE_PRICE, checked
 from games.systems.tmg.lists.draft import Draft
-from games.systems.tmg.lists.headings import CARDS, SECTIONS
+from games.systems.tmg.lists.headings import CARDS, section
 from games.systems.tmg.lists.lines import (
     MAX_LINES,
     NOTE,
@@ -135,17 +134,27 @@ class Reader:
 
     def _take(self, line: ListLine) -> None:
         title, _colon, rest = line.words.partition(":")
-        section = None if self.trusting else SECTIONS.get(plain(title))
-        if section is not None:
-            self.section = section
+        heading = None if self.trusting else section(title)
+        if heading is not None:
+            line = replace(line, words=rest.strip())
+            if heading == ATTACHMENT and rest.strip():
+                self._take_attachments(line)
+                return
+            self.section = heading
             if not any(c.isalpha() for c in rest):
                 return
-            line = replace(line, words=rest.strip())
         if self.section == CARDS:
             self._name_card(line)
             return
         for piece in self._pieces(line):
             self._place(piece)
+
+    def _take_attachments(self, line: ListLine) -> None:
+        """What a line below a unit says it has attached; the lines after it are what they were before."""
+        names = [*names_in(line.words, lambda name: self._is_card(name, ATTACHMENT))]
+        for name in names if line.cost is None else [line.words]:
+            joined = line.is_priced or self._is_card(name, ATTACHMENT)
+            self._place(replace(line, words=name, marked=False, joined=joined))
 
     def _pieces(self, line: ListLine) -> list[ListLine]:
         """The cards that a line names without prices of their own, each as its own line."""
@@ -243,7 +252,7 @@ class Reader:
         return self.section != NCU and (self.bulleted or line.indent > self.indent)
 
     def _best(self, line: ListLine) -> tuple[str, Found | None]:
-        kinds = (NCU, UNIT, ATTACHMENT) if self.section == NCU else (UNIT, NCU, ATTACHMENT)
+        kinds = sorted((UNIT, NCU, ATTACHMENT), key=lambda kind: kind != self.section)
         cards = [(kind, found) for kind in kinds if (found := self._find(line, kind))]
         return min(cards, key=lambda card: self._doubts(line, card[1]), default=("", None))
 
