@@ -35,6 +35,7 @@ from games.systems.tmg.lists.lines import (
     split_title,
 )
 from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntry
+from games.systems.tmg.lists.twofold import Twofold, settle
 
 MAX_ENTRIES = 60
 
@@ -50,6 +51,8 @@ class Reader:
         self.indent = 0
         self.trusting = False
         self.entitled = False
+        self.twofold: list[Twofold] = []
+        self.unpriced: set[int] = set()
 
     def read(self, lines: Iterable[ListLine], beyond: bool) -> Roster:
         """The roster of these lines; `beyond` says whether the list went on."""
@@ -62,6 +65,7 @@ class Reader:
             self._take(line)
         self._cut(beyond)
         self.draft.house()
+        settle(self.draft, self.twofold, self.unpriced)
         if not self.draft.faction and self.draft.is_neutral:
             self.draft.faction = NEUTRAL
         return checked(self.draft)
@@ -300,6 +304,17 @@ class Reader:
             self.draft.entries.append(
                 RosterEntry(line.number, name, title, cost, kind, fact=fact, commander=leads)
             )
+        if kind == UNIT and line.cost is None:
+            self._doubt(line)
+
+    def _doubt(self, line: ListLine) -> None:
+        """Note that a unit states no price, and which attachment it may be as well."""
+        self.unpriced.add(line.number)
+        other = self._find(line, ATTACHMENT) if line.count == 1 else None
+        if other and other.exact:
+            name, title, cost = _stated(line, other)
+            attachment = Attachment(line.number, name, title, cost, other.fact)
+            self.twofold.append(Twofold(self.draft.entries[-1], attachment, line.marked))
 
     def _attach(self, line: ListLine, found: Found | None) -> None:
         """Attach a card to the unit above; in a list, one that joins an enemy stands apart (TMG-10)."""
