@@ -87,6 +87,8 @@ def messages(rules: dict[str, Any]) -> Iterator[str]:
     for entry in (*rules["zones"], *rules["extra_zones"], *_every_card(rules)):
         yield entry["name"]
         yield entry["effect"]
+        if "drawn" in entry:
+            yield entry["drawn"]
     yield from (facts["lying"] for facts in rules.get("modes", {}).values() if "lying" in facts)
 
 

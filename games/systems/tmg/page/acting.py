@@ -9,8 +9,9 @@ from games import view_models
 from games.core import engine
 from games.core.steps import Offer
 from games.core.words import gettext_noop as _
+from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Unit
-from games.systems.tmg.rules import beside, zones
+from games.systems.tmg.rules import beside, decks, zones
 from games.systems.tmg.rules.round import Turn
 
 if TYPE_CHECKING:
@@ -94,10 +95,19 @@ def _is_done(page: TmgPage) -> bool:
 
 def _reminder(page: TmgPage, unit: Unit) -> str:
     """The reminder for the acting unit's player: what its zone does, or to note what it did."""
-    effects = (page.places["zones"][key]["effect"] for key in zones.working(page.g, unit))
+    effects = (_left_to_do(page, key) for key in zones.working(page.g, unit))
     return next((effect for effect in effects if effect), "") or _(
         "Enter what it did now, before the next unit activates."
     )
+
+
+def _left_to_do(page: TmgPage, zone: str) -> str:
+    """What a zone does that its player has yet to do: where the app keeps the decks, it has drawn."""
+    effect: str = page.places["zones"][zone]["effect"]
+    if not (decks.is_tracked(page.g) and page.g.tracks("cards")):
+        return effect
+    left: str = (ruleset.zone(page.g, zone) or {}).get("drawn", effect)
+    return left
 
 
 def _target(page: TmgPage, target: beside.Target) -> view_models.Target:

@@ -15,6 +15,7 @@ from games.systems.tmg.page import units
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import wounds
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
+from games.systems.tmg.tests.test_decks import dealt
 from games.translation import override_game, translator
 
 
@@ -166,3 +167,20 @@ def test_a_card_that_stays_is_in_the_language_of_each_reader(override_words):
             shown = TmgPage(g, None, (), translator(), lambda path: path)
             labels.append(next(card.state_label for card in shown.side("red").groups[0].cards))
     assert labels == ["Acting", "Handelt", "行动中"] * 2
+
+
+@pytest.mark.rule("TMG-29")
+@pytest.mark.parametrize(
+    ("kept", "untracked", "hint"),
+    [
+        (0, "", "Draw 2 tactics cards and give one enemy unit a condition."),
+        (1, "", "The app has drawn your cards. Give one enemy unit a condition."),
+        (1, "cards", "Draw 2 tactics cards and give one enemy unit a condition."),
+    ],
+)
+def test_nobody_is_reminded_to_draw_what_the_app_has_drawn(kept, untracked, hint):
+    g = table([ncu("sansa"), infantry("wolves")])
+    g = dealt(g) if kept else g
+    g.untracked = frozenset(untracked.split())
+    g = play(g, "red activate:sansa", "red claim:letters")
+    assert page(g).acting().hint == hint

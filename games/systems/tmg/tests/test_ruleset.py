@@ -58,7 +58,7 @@ def test_the_centre_card_scores_one_more_and_tests_with_two_less():
 def test_every_zone_and_card_says_what_it_does():
     texts = list(ruleset.messages(RULES))
     assert all(texts)
-    assert len(texts) == 1 + 2 * (5 + 2 + 12)
+    assert len(texts) == 1 + 2 * (5 + 2 + 12) + 1
 
 
 def test_a_card_or_zone_that_the_ruleset_does_not_know_is_none():
