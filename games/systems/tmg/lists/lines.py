@@ -49,8 +49,8 @@ _COMMAS = re.compile(rf"(?<!\s)\s*[,;]\s*(?:(?:&|(?:{_AND})\s)\s*)?", re.IGNOREC
 _ANDS = re.compile(rf"(?<!\s)(?:\s*&\s*|\s+(?:{_AND})\s+)", re.IGNORECASE)
 _JOINED = re.compile(rf"(?:(?:{_WITH})\s|w/|\+|[↳└├╰]─*)\s*", re.IGNORECASE)
 _JOIN = re.compile(rf"\s(?:(?:{_WITH}):?|w/|\+)\s|(?<=[)\]])\s*:\s(?!\s*[0-9]{{1,2}}$)", re.IGNORECASE)
-_NOTE = re.compile(r"(?:(?<=[)\]])\s*+|(?<=\S)\s++)(?=//|/\*|#|<-|<!--|←)")
-"""Before what people write for themselves, behind a sign that says so."""
+_NOTE = re.compile(r"(?<=[)\]])\s*+(?=//|/\*|#|<-|<!--|←)|(?<=\S)\s++(?=//|/\*|#(?!\s?[0-9])|<-|<!--|←)")
+"""Before what people write for themselves, behind a sign that says so; “#2” may be a part of a name."""
 _REST = re.compile(
     rf"^(?![(\[0-9]).*?[^\W_]['’”\"»]?\s*{_BRACKET}(\s*+(?:[{DASHES}]++>?\s*+)?)(?=[^\W\d])(?!x\s*[0-9])",
     re.IGNORECASE,

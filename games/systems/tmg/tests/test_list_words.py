@@ -107,6 +107,8 @@ def test_behind_a_sign_of_notes_stands_none_of_the_piece(note):
         bowmen, red = lines_of(text + note)[0]
         assert (bowmen.words, bowmen.cost, bowmen.aside) == ("Bowmen", cost, "")
         assert (red.words.split()[0], red.aside) == ("red", "note")
+    assert (one("Bowmen #2 (6)").words, one("Bowmen #2 (6)").cost) == ("Bowmen #2", 6)
+    assert [line.words for line in lines_of("Bowmen (6) #2")[0]] == ["Bowmen", "2"]
     assert headers(one("List: Friday # 2").text) == {"name": "Friday # 2"}
 
 
