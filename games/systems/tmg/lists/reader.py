@@ -174,18 +174,21 @@ class Reader:
     def _with_attachments(self, line: ListLine, names: list[str]) -> list[ListLine]:
         """A unit and what a line names after it, if those are units and attachments; else nothing.
 
-        Of two that are joined, the second is an attachment if it may be one. A price is that of the
+        Of a pair the second is an attachment if it may be one. A price is that of the
         last name, or of the whole.
         """
         bare = replace(line, cost=None, leads=False)
+        hangs, is_pair = self._hangs(line), len(names) == 2 and "," not in line.words
         pieces: list[ListLine] = []
         for name in names:
-            is_unit, may_join = self._is_card(name, UNIT), bool(pieces) and self._is_card(name, ATTACHMENT)
+            is_unit = not line.joined and self._is_card(name, UNIT)
+            may_join = (hangs or bool(pieces)) and self._is_card(name, ATTACHMENT)
             if not is_unit and not may_join:
                 return []
-            joins = may_join and (not is_unit or (len(names) == 2 and "," not in line.words))
+            joins = may_join and (not is_unit or (is_pair and bool(pieces)))
             pieces.append(replace(bare, words=name, marked=line.marked and not joins, joined=joins))
-        if line.cost is not None and not all(piece.joined for piece in pieces[1:]):
+        must_join = pieces[1:] if line.cost is not None else pieces if pieces[0].joined else []
+        if not all(piece.joined for piece in must_join):
             return []
         last = replace(pieces[-1], cost=line.cost, leads=line.leads)
         return [*pieces[:-1], last]

@@ -88,6 +88,16 @@ def test_a_unit_and_its_attachment_are_named_on_one_line(heading, line, found):
     assert said(roster) == ["This list has no Commander."]
 
 
+@pytest.mark.rule("TMG-06")
+@pytest.mark.rule("TMG-10")
+@pytest.mark.parametrize("sign", [" with ", "\n  ", "\n  + ", "\n"])
+@pytest.mark.parametrize("names", ["Ser Gregor Clegane & Guard Captain", "Guard Captain and Gregor Clegane"])
+def test_each_of_several_names_below_a_unit_is_attached_to_it(sign, names):
+    roster = read(f"Faction: Lannister\n• Lannister Guardsmen{sign}{names}")
+    assert [len(one.attachments) for one in roster.entries] == [2]
+    assert not any("not understood" in told or "not in the catalogue" in told for told in said(roster))
+
+
 @pytest.mark.rule("TMG-05")
 @pytest.mark.parametrize(
     ("line", "number"),
