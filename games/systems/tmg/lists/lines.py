@@ -195,7 +195,8 @@ def _sided(number: int, text: str, indent: int, marked: bool, joined: bool) -> I
 
 
 def _sides(text: str) -> list[str]:
-    rest = _REST.match(text)
+    """A piece, and the words behind its price; what marks a Commander is no such words."""
+    rest = None if _LEADER.search(text) else _REST.match(text)
     return [text[: rest.start(2)], text[rest.end() :]] if rest else [text]
 
 
