@@ -35,6 +35,7 @@ FARTHEST = 100
 SECRET = frozenset(
     {
         "seed",
+        "salt",
         "secret",
         "hidden",
         "sealed",

@@ -1,7 +1,7 @@
 """Who is this phone at an event? A player, a helper with a role, the organiser in the admin, or a guest.
 
-Links and API tokens are keyed hashes of the row and its epoch, like those of a seat: nothing secret is
-stored, and a new epoch makes all of them worthless at once. A phone may hold a place in several events.
+Links and API tokens are keyed hashes of the row, its epoch and its salt: none of them is stored, and a new
+epoch makes all of them worthless at once. A phone may hold a place in several events.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from django.http import HttpRequest
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.events import roles
-from games.events.models import Event, Helper, Player
+from games.events.models import Event, Helper, Player, new_salt
 from games.events.play import NO_LONGER, Actor
 from games.match.verdict import RequestRefused
 from games.people.organiser import is_present
@@ -40,7 +40,10 @@ def secret(holder: Holder) -> str:
 
 
 def _secret_of(holder: Holder) -> tuple[str, str, int]:
-    return "event", f"{holder.event.code}:{name_of(holder)}:{holder.epoch}", 32
+    # The salt keeps the link of somebody whom a restored backup does not know from opening the place of
+    # the next one with that number. Rows of an earlier version have none, so that their links go on working.
+    salt = f":{holder.salt}" if holder.salt else ""
+    return "event", f"{holder.event.code}:{name_of(holder)}:{holder.epoch}{salt}", 32
 
 
 def holder_of(event: Event, token: str) -> Holder:
@@ -114,7 +117,7 @@ def actor(request: HttpRequest, event: Event) -> Actor:
 
 def revoke(holder: Holder) -> None:
     """Revoke every link, token and phone of a player or helper."""
-    type(holder)._default_manager.filter(pk=holder.pk).update(epoch=F("epoch") + 1)
+    type(holder)._default_manager.filter(pk=holder.pk).update(epoch=F("epoch") + 1, salt=new_salt())
     for listener in on_revoke:
         transaction.on_commit(partial(listener, holder.event.code, name_of(holder), holder.epoch))
 

@@ -7,12 +7,19 @@ Moments are whole seconds since 1970, so that a position and its images hold pla
 
 from __future__ import annotations
 
+import secrets
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models import NAME_LENGTH, Match
+
+
+def new_salt() -> str:
+    """Part of every link of a row: its number may come again once an older backup is restored."""
+    return secrets.token_hex(8)
 
 
 class Event(models.Model):
@@ -79,6 +86,7 @@ class Player(models.Model):
     dropped = models.PositiveSmallIntegerField(_("left after round"), null=True, blank=True)
     lot = models.PositiveIntegerField(_("lot"), default=0)
     epoch = models.PositiveIntegerField(_("epoch of the link"), default=1)
+    salt = models.CharField(_("salt"), max_length=16, default=new_salt, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("player")
@@ -241,8 +249,8 @@ class Announcement(models.Model):
 class Helper(models.Model):
     """Somebody who helps to run an event through a link: an organiser, a judge or a scorekeeper.
 
-    Links and tokens are derived from the server's key and `epoch`: nothing secret is stored, and a new
-    epoch makes the old link worthless.
+    Links and tokens are derived from the server's key, `epoch` and `salt`: none is stored, and a new epoch
+    makes the old link worthless. A row of an earlier version of the program has no salt.
     """
 
     class Role(models.TextChoices):
@@ -256,6 +264,7 @@ class Helper(models.Model):
     role = models.CharField(_("role"), max_length=12, choices=Role.choices)
     name = models.CharField(_("name"), max_length=NAME_LENGTH, blank=True)
     epoch = models.PositiveIntegerField(_("epoch of the link"), default=1)
+    salt = models.CharField(_("salt"), max_length=16, default=new_salt, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("helper")

@@ -115,3 +115,9 @@ def test_a_sealed_bid_shows_that_it_was_made_and_not_how_high(admin_client, auct
 def test_seats_and_requests_are_not_on_the_admin(admin_client, auction):
     assert admin_client.get("/admin/games/seat/").status_code == 404
     assert admin_client.get("/admin/games/seatrequest/").status_code == 404
+
+
+@pytest.mark.parametrize("model", ["player", "helper"])
+def test_a_search_answers_nothing_about_the_salt_of_a_link(admin_client, model):
+    assert admin_client.get(f"/admin/events/{model}/", {"salt__startswith": "a"}).status_code == 400
+    assert admin_client.get(f"/admin/events/{model}/", {"name__startswith": "a"}).status_code == 200

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from games.events import commands, log, undoing
-from games.events.models import Event, Player
+from games.events import access, commands, log, undoing
+from games.events.models import Event, Helper, Player
 from games.events.play import Actor
+from games.match.verdict import RequestRefused
+from games.web import keys
 from tests.events.halls import ANNA, by_chance, opened, play_round, refused, state
 
 pytestmark = pytest.mark.django_db
@@ -49,3 +51,58 @@ def test_who_is_back_on_the_list_hands_in_again() -> None:
     commands.open_round(code, ANNA)
     commands.choose(code, ANNA, "p3", 2)
     assert log.faults(Event.objects.get(code=code)) == []
+
+
+def restored_with(row: Player | Helper, lost: Player | Helper) -> Player | Helper:
+    """The row, made once an older backup had taken `lost` away, whose number it got."""
+    type(lost).objects.filter(pk=lost.pk).delete()
+    type(row).objects.filter(pk=row.pk).update(id=lost.pk)
+    return type(row).objects.select_related("event").get(pk=lost.pk)
+
+
+def opens(row: Player | Helper, token: str) -> bool:
+    try:
+        return access.holder_of(row.event, token) == row
+    except RequestRefused:
+        return False
+
+
+def test_a_link_that_a_restored_backup_does_not_know_opens_nobody_elses_place() -> None:
+    code = opened(0)
+    ada, bo = register(code, "Ada", KEY), register(code, "Bo", f"{KEY}-2")
+    lost = access.secret(ada)
+    now = restored_with(bo, ada)
+    assert not opens(now, lost)
+    assert opens(now, access.secret(now))
+
+
+def test_a_helpers_link_opens_no_later_helpers_place_either() -> None:
+    code = opened(0)
+    numbers = [commands.appoint(code, ANNA, "organiser", name).made for name in ("Ada", "Bo")]
+    ada, bo = (Helper.objects.select_related("event").get(pk=number) for number in numbers)
+    lost = access.secret(ada)
+    assert not opens(restored_with(bo, ada), lost)
+
+
+def test_a_new_link_given_after_a_restore_is_not_the_one_that_was_withdrawn_before_it() -> None:
+    code = opened(0)
+    ada = register(code, "Ada", KEY)
+    tokens = []
+    for _again in range(2):
+        Player.objects.filter(pk=ada.pk).update(epoch=1, salt=ada.salt)
+        commands.new_link(code, ANNA, ada.key)
+        ada.epoch = Player.objects.get(pk=ada.pk).epoch
+        tokens.append(access.secret(Player.objects.select_related("event").get(pk=ada.pk)))
+    assert ada.epoch == 2
+    assert tokens[0] != tokens[1]
+
+
+def test_a_link_from_before_rows_had_a_salt_goes_on_working_until_it_is_replaced() -> None:
+    code = opened(0)
+    ada = register(code, "Ada", KEY)
+    Player.objects.filter(pk=ada.pk).update(salt="")
+    ada.salt = ""
+    token = f"p{ada.pk}.{keys.mac('event', f'{code}:p{ada.pk}:1', 32)}"
+    assert opens(ada, token)
+    commands.new_link(code, ANNA, ada.key)
+    assert not opens(ada, token)
