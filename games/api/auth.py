@@ -12,7 +12,7 @@ from games.people import seats
 from games.people.seats import Phone
 from games.views.access import match_of
 from games.views.watching.late import SHOWN_LATE, is_late
-from games.web.limits import Limit, address, too_fast, wrong_guess
+from games.web.limits import Limit, address, list_too_soon, too_fast, wrong_guess
 
 
 class TooFast(Exception):
@@ -64,6 +64,11 @@ def guessed(request: HttpRequest) -> None:
 def slow_down(request: HttpRequest, limit: Limit, key: str | None = None, amount: float = 1) -> None:
     """Take one, or another amount, by default for the caller's address; `TooFast` if that is not left."""
     _refuse(too_fast(request, limit, address(request) if key is None else key, amount))
+
+
+def slow_lists(request: HttpRequest, key: str = "") -> None:
+    """Count a request with an army list (`limits.list_too_soon`); `TooFast` if there were too many."""
+    _refuse(list_too_soon(request, key))
 
 
 def _refuse(response: HttpResponse | None) -> None:

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
 from games.api import event_schemas as schemas
-from games.api.auth import guessed, slow_down
+from games.api.auth import guessed, slow_down, slow_lists
 from games.api.errors import answer, answer_once, private
 from games.api.matches import NO_TOKEN, REFUSED
 from games.api.opening import open_event_once
@@ -196,6 +196,8 @@ def do(request: HttpRequest, code: str, wanted: schemas.Command) -> HttpResponse
     slow_down(request, TAPS, f"{event.code}/{actor.key}")
     if wanted.action not in COMMANDS:
         raise RequestRefused(say(_("There is no such command.")), 422, "unknown_choice")
+    if wanted.lists or wanted.text is not None:
+        slow_lists(request, f"{event.code}/{actor.key}")
     outcome = COMMANDS[wanted.action](event.code, actor, wanted)
     told: dict[str, Any] = {"accepted": True, "replayed": outcome.is_replay, "version": outcome.version}
     told |= {"made": outcome.made, **_token_of_new_helper(wanted, outcome)}

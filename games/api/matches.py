@@ -13,7 +13,7 @@ from django.utils.translation import get_language, gettext
 from ninja import Router
 
 from games.api import schemas
-from games.api.auth import player, reader, slow_down
+from games.api.auth import player, reader, slow_down, slow_lists
 from games.api.errors import answer, answer_once, private, refusal
 from games.api.opening import claims, open_once
 from games.api.positions import VIEW, etag, is_known, offer_json, position, show
@@ -68,6 +68,7 @@ def open_match(request: HttpRequest, opening: schemas.Opening) -> HttpResponse:
     With a `key` the same request may be sent again, and gets the same match.
     """
     slow_down(request, OPENINGS)
+    slow_lists(request)
     match, is_replay = open_once(opening, seats.address_hash(request))
     opened = {"code": match.code, "version": match.version, "seats": claims(request, match)}
     return answer_once(opened, 201, is_replay=is_replay)

@@ -20,8 +20,14 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import ngettext
 
+from games.core.validation import TEXT_BYTES
 from games.web import shared
 from games.web.refusals import pause
+
+PIECE = 8 * 1024
+"""Bytes of an army list that count as one: more than any list has that is played with."""
+LONGEST = 1 + TEXT_BYTES // PIECE
+"""The pieces of the longest list that is read."""
 
 View = Callable[..., HttpResponse]
 Key = Callable[[HttpRequest], str]
@@ -96,6 +102,10 @@ def per_minute(name: str, burst: int, rate: float) -> Limit:
 
 TAPS = Limit(30, 3, name="taps")
 """For each seat: thirty taps at once, three a second after that."""
+LISTS = per_minute("lists", 120, 30)
+"""For each seat, in pieces of a list: army lists, each of which is read, and kept for ever."""
+ALL_LISTS = per_minute("all lists", 240, 120)
+"""For each address, which may be a whole club's: the same, but only lists that are longer than usual."""
 CODES = per_minute("codes", 30, 10)
 """For each address: codes, links and tokens that opened nothing."""
 MOVES = per_minute("moves", 10, 10)
@@ -136,6 +146,16 @@ def refusal_for(request: HttpRequest, seconds: float) -> HttpResponse | None:
         wait,
     ) % {"seconds": wait}
     return pause(request, 429, sentence, wait)
+
+
+def list_too_soon(request: HttpRequest, key: str = "") -> HttpResponse | None:
+    """Count a request that brings an army list by its size; the refusal (429) if there were too many.
+
+    Without the `key` of a seat only the address is counted: openings have a limit of their own.
+    """
+    more = min(int(request.META.get("CONTENT_LENGTH") or 0) // PIECE, LONGEST - 1)
+    wait = ALL_LISTS.take(address(request), more) if more else 0.0
+    return refusal_for(request, wait or (LISTS.take(key, 1 + more) if key else 0.0))
 
 
 def wrong_guess(request: HttpRequest) -> HttpResponse | None:

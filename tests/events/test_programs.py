@@ -100,6 +100,15 @@ def test_a_program_that_does_too_much_waits_and_slows_no_other():
     assert do(code, calm, "check-in", player="p2").status_code == 200
 
 
+def test_a_program_hands_in_only_so_many_lists():
+    code = opened(2)
+    while not limits.LISTS.take(f"{code}/p1"):
+        pass
+    assert do(code, player(code), "hand-in", player="p1", lists=["Robb Stark"]).status_code == 429
+    assert do(code, player(code), "check-in", player="p1").status_code == 200
+    assert do(code, player(code, "p2"), "hand-in", player="p2", lists=["Robb Stark"]).status_code == 200
+
+
 def test_who_guesses_at_codes_or_tokens_waits():
     code = opened(2)
     while not limits.CODES.take("127.0.0.1"):

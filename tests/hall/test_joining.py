@@ -127,7 +127,7 @@ def test_a_closed_registration_points_to_the_organisers(code: str) -> None:
 
 def test_one_address_cannot_fill_an_event_without_end(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     stranger = Phone()
-    monkeypatch.setattr(limits.JOINS, "take", lambda key: 7.0)
+    monkeypatch.setattr(limits.JOINS, "take", lambda *_asked: 7.0)
     path = reverse("event-register", args=[code])
     assert stranger.post(path, {"name": "Anna", "key": "key-of-a-page-0"}).status_code == 429
     assert state(code).players == {}

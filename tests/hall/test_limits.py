@@ -42,6 +42,15 @@ def test_every_form_of_a_player_counts(form: str) -> None:
     assert post(other, code, form).status_code != 429
 
 
+def test_lists_wait_by_their_length_and_other_forms_do_not() -> None:
+    code = begun()
+    anna, before = phone(code, "p1"), version(code)
+    use_up(limits.LISTS, f"{code}/place p{row(code, 'p1').pk}")
+    assert post(anna, code, "event-list").status_code == 429
+    assert version(code) == before
+    assert post(anna, code, "event-result").status_code != 429
+
+
 def use_up(limit: limits.Limit, key: str) -> None:
     """Use up the limit and an hour's more."""
     for one in (limit, limits.Limit(2, 1 / 3600)):

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from django.conf import settings
+from django.http import HttpResponse
 from django.urls import reverse
 
 from games.models import Match, Seat, SeatRequest
@@ -13,6 +14,7 @@ from games.people import seat_requests, seats
 from games.web import limits
 from tests.trust import cast
 from tests.trust.cast import OPEN, RED, Phone, World
+from tests.trust.conftest import LIST
 
 HERE = "127.0.0.1"
 TOO_FAST = "That was too fast. Please try again in"
@@ -76,9 +78,45 @@ def test_files_are_read_only_so_often_for_a_seat_and_not_for_an_address(mustered
     match, red = mustered
     path = reverse("army-file", args=[match.code, "red"])
     use_up(limits.IMPORTS)
+    use_up(limits.ALL_LISTS)
     assert red.post(path, {}).status_code == 415
+    use_up(limits.LISTS, f"{match.code}/red")
+    assert is_slowed(red.post(path, {}))
+    limits.LISTS.forget()
     use_up(limits.TAPS, f"{match.code}/red")
     assert is_slowed(red.post(path, {}))
+
+
+def bring(phone: Phone, match: Match, text: str) -> HttpResponse:
+    return phone.post(reverse("army", args=[match.code, "red"]), {"do": "read", "text": text})
+
+
+def test_long_lists_are_kept_less_often_than_short_ones(
+    mustered: tuple[Match, Phone], monkeypatch: pytest.MonkeyPatch
+):
+    """Three of the longest a second would fill a disk in a day, and a processor at once."""
+    match, red = mustered
+    for limit in (limits.TAPS, limits.LISTS, limits.ALL_LISTS):
+        monkeypatch.setattr(limit, "clock", lambda: 0.0)
+        limit.forget()
+    long = LIST + "\u2022 Stark Sworn Swords (5)\n" + "\n" * 65_000
+    statuses = [bring(red, match, long).status_code for _ in range(16)]
+    assert statuses == [302] * 15 + [429]
+    for limit in (limits.TAPS, limits.LISTS):
+        limit.forget()
+    assert {bring(red, match, f"{LIST}\n{n}").status_code for n in range(30)} == {302}
+
+
+def test_long_lists_from_one_address_wait_for_each_other_and_usual_ones_do_not(
+    mustered: tuple[Match, Phone], world: World
+):
+    match, red = mustered
+    use_up(limits.ALL_LISTS)
+    assert is_slowed(bring(red, match, LIST + "\n" * 9_000))
+    assert bring(red, match, LIST).status_code == 302
+    form = {"mode": "tmg/a-game-of-thrones", "name": "Red"}
+    assert is_slowed(world.phones["anon"].post(reverse("new"), {**form, "list": LIST + "\n" * 9_000}))
+    assert world.phones["anon"].post(reverse("new"), {**form, "list": LIST}).status_code == 302
 
 
 def test_tables_are_opened_only_so_often_from_one_address(world: World):

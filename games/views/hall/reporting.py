@@ -53,6 +53,8 @@ def army_list(request: HttpRequest, code: str) -> HttpResponse:
     own = own_of(event, player)
     if request.method != "POST":
         return form_page(request, _lists(event, own, _texts(event, own.player.lists), {}))
+    if refusal := limits.list_too_soon(request, access.place(request)):
+        return refusal
     typed = {name: request.POST.get(name, "") for name in LISTS}
     errors: dict[str, str] = {}
     texts = list(_read(typed, errors))

@@ -47,7 +47,8 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
         text, notice = list_links.notice(request)
         page = _page(match, seat, typed=text, notice=notice or waiting.notice(match.code, seat))
         return render(request, "opening/lists.html", {"page": page})
-    if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{seat}"):
+    key = f"{match.code}/{seat}"
+    if refusal := limits.too_fast(request, limits.TAPS, key) or limits.list_too_soon(request, key):
         return refusal
     try:
         if lists := _to_choose_from(request, match):
@@ -70,7 +71,10 @@ def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
     phone = seats.phone(request, match.code)
     phone.seat(seat)
     # For each seat, not each address: a whole hall sends its lists from behind one router.
-    if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{seat}"):
+    key = f"{match.code}/{seat}"
+    if refusal := limits.too_fast(request, limits.TAPS, key):
+        return refusal
+    if refusal := limits.too_fast(request, limits.LISTS, key, limits.LONGEST):
         return refusal
     if system(match.system).files and (why := _why_closed(match, seat)):
         return _brought(request, match, seat, why)

@@ -104,6 +104,8 @@ def new(request: HttpRequest, game: str = "") -> HttpResponse:
         return HttpResponseRedirect(reverse("rematch", args=[like.code]))
     if request.method != "POST":
         return _empty_form(request, game, like)
+    if refusal := limits.list_too_soon(request):
+        return refusal
     values = {name: request.POST.get(name, "").strip() for name in new_table.fields()}
     errors: dict[str, str] = {}
     opening = new_table.read(values, errors)

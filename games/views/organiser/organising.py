@@ -59,6 +59,9 @@ PAGES: dict[str, Make] = {
 ORGANISERS = frozenset({"import", "settings", "helpers", "slips"})
 """Pages with links that open other people's places, or with what only organisers may change."""
 
+BRINGS_LISTS = (["hand_in"], ["import"])
+"""How forms ask that bring an army list, or a list of players."""
+
 NAMES = {"": "organise", **{name: f"organise-{name}" for name in PAGES if name}}
 
 
@@ -77,6 +80,8 @@ def page(request: HttpRequest, code: str, name: str, about: str = "") -> HttpRes
 def do(request: HttpRequest, code: str) -> HttpResponse:
     """Do what a form on these pages asks for, once for each key."""
     visit = helper_of(request, code)
+    if request.POST.get("do", "").split()[:1] in BRINGS_LISTS and (refusal := _too_soon(request)):
+        return refusal
     name, _space, about = request.POST.get("at", "").partition(" ")
     if not _is_page(visit, name, about) or (name in ORGANISERS and not visit.may("change")):
         name, about = "", ""
@@ -96,7 +101,13 @@ def do(request: HttpRequest, code: str) -> HttpResponse:
 @at_event
 def preview(request: HttpRequest, code: str) -> HttpResponse:
     """A player list as it would be read; nothing is entered."""
-    return _show(request, organiser_of(request, code), "import", "", Shown(sent=request.POST))
+    return _too_soon(request) or _show(
+        request, organiser_of(request, code), "import", "", Shown(sent=request.POST)
+    )
+
+
+def _too_soon(request: HttpRequest) -> HttpResponse | None:
+    return limits.list_too_soon(request, limits.device_at_table(request))
 
 
 def _is_page(visit: Visit, name: str, about: str) -> bool:
