@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ipaddress
 import math
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -28,6 +29,8 @@ PIECE = 8 * 1024
 """Bytes of an army list that count as one: more than any list has that is played with."""
 LONGEST = 1 + TEXT_BYTES // PIECE
 """The pieces of the longest list that is read."""
+
+_ENTRY = re.compile(r"(?:\[(?P<bracketed>[^]]*)\]|(?P<plain>[^:]*))(?::[0-9]*)?")
 
 View = Callable[..., HttpResponse]
 Key = Callable[[HttpRequest], str]
@@ -206,10 +209,25 @@ def address(request: HttpRequest) -> str:
 def client_address(remote: str, forwarded: str, hops: int) -> str:
     """The address behind `hops` proxies of ours, each of which appends the one it saw to `forwarded`.
 
-    Without a proxy of ours anybody can forge the header, so it is ignored.
+    Without a proxy of ours anybody can forge the header, so it is ignored. An entry that names no address,
+    such as "unknown", counts for the proxy itself.
     """
     seen = [entry.strip() for entry in forwarded.split(",") if entry.strip()]
-    return household(seen[-hops] if 0 < hops <= len(seen) else remote)
+    return household((0 < hops <= len(seen) and _without_port(seen[-hops])) or remote)
+
+
+def _without_port(entry: str) -> str:
+    """The address in "192.0.2.1:5678", "[2001:db8::1]:5678" or "2001:db8::1"; "" if there is none.
+
+    Each connection has another port: with it everybody would be somebody new each time.
+    """
+    found = _ENTRY.fullmatch(entry)
+    address = (found["bracketed"] or found["plain"]) if found else entry
+    try:
+        ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return ""
+    return address
 
 
 def household(address: str) -> str:
