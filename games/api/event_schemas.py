@@ -7,7 +7,8 @@ from typing import Annotated, Any
 from ninja import Schema
 from pydantic import Field, PlainValidator, StrictBool, WithJsonSchema
 
-from games.api.schemas import Body, Count, Key, Note, OpeningKey, Player
+from games.api.reading import LONGEST_NUMBER
+from games.api.schemas import Body, Count, Key, Note, OpeningKey, Player, clean_whole
 from games.core import validation
 from games.core.validation import Unreadable
 from games.core.words import gettext_noop as _
@@ -15,6 +16,7 @@ from games.core.words import say
 
 MOST_LISTS = 2
 MOST_GROUPS = 400
+LARGEST_NUMBER = 10**LONGEST_NUMBER - 1
 
 
 def clean_short(raw: object) -> str:
@@ -28,12 +30,22 @@ def clean_short(raw: object) -> str:
     return raw
 
 
+def clean_number(raw: object) -> int:
+    """A count, or the number of something: that of a helper is a row's, and may be long."""
+    return clean_whole(raw, -LARGEST_NUMBER, LARGEST_NUMBER)
+
+
 def clean_table(raw: object) -> str:
     """A pasted table; its lines are read later."""
     return validation.clean_text(raw)
 
 
 Short = Annotated[str, PlainValidator(clean_short), WithJsonSchema({"type": "string", "maxLength": 40})]
+Number = Annotated[
+    int,
+    PlainValidator(clean_number),
+    WithJsonSchema({"type": "integer", "minimum": -LARGEST_NUMBER, "maximum": LARGEST_NUMBER}),
+]
 Name = Annotated[str, PlainValidator(validation.clean_note), WithJsonSchema({"type": "string"})]
 List = Annotated[str, PlainValidator(validation.clean_text), WithJsonSchema({"type": "string"})]
 Table = Annotated[str, PlainValidator(clean_table), WithJsonSchema({"type": "string"})]
@@ -72,7 +84,7 @@ class Command(Body):
     mode: Short = ""
     how: Short = ""
     here: StrictBool = True
-    number: Count = 0
+    number: Number = 0
     note: Note = ""
     text: Table | None = None
     lists: list[List] = Field(default_factory=list, max_length=MOST_LISTS)

@@ -172,6 +172,29 @@ def test_a_result_says_who_won_and_how():
     assert (answer.status_code, first_table(code).winner) == (200, table.players[1])
 
 
+def test_a_helper_with_a_long_number_is_dismissed_like_any_other():
+    code = opened(2)
+    token = organiser(code)
+    made = do(code, token, "appoint", role="judge", name="Ben").json()["made"]
+    Helper.objects.filter(pk=made).update(id=1_000_000)
+    assert do(code, token, "dismiss", number=1_000_000, key="key-of-the-end").status_code == 200
+    assert not Helper.objects.filter(pk=1_000_000).exists()
+
+
+NUMBERED = ("dismiss", "choose", "close-round", "extend", "answer-call", "close-call", "take-down", "undo")
+
+
+@pytest.mark.parametrize("number", [10**15 - 1, -(10**14) + 1])
+@pytest.mark.parametrize("action", NUMBERED)
+def test_a_number_that_nothing_has_is_told_so(action: str, number: int):
+    code = begun()
+    answer = do(code, organiser(code), action, number=number, player="p1", note="x")
+    assert answer.status_code == 409, answer.content
+    too_long = do(code, organiser(code), action, number=1e15, player="p1", note="x")
+    assert too_long.status_code == 422
+    assert "whole number" in too_long.json()["message"]
+
+
 def test_a_round_is_ended_by_its_number_or_as_the_newest():
     code = begun(4, kind="round-robin", length=3, days=14)
     commands.pair(code, ANNA)
