@@ -32,6 +32,8 @@ from games.web.database import in_turn, note_key
 from games.web.limits import address
 
 SESSION_SEATS = "seats"
+MOST_TABLES = 200
+"""At how many tables one phone keeps its seats, as each request reads them all; the oldest goes first."""
 MOVE_MINUTES = 5
 CLAIM_MINUTES = 10
 """For how long a phone that never got the answer may repeat its claim."""
@@ -314,8 +316,8 @@ def move_here(request: HttpRequest, match: Match, code: str, key: str = "") -> S
 
 def _hold(request: HttpRequest, seat: Seat) -> None:
     held, code = request.session.get(SESSION_SEATS, {}), seat.match.code
-    held[code] = {**of_match(held.get(code, {}), seat.match_id), seat.key: seat.epoch}
-    request.session[SESSION_SEATS] = held
+    held[code] = {**of_match(held.pop(code, {}), seat.match_id), seat.key: seat.epoch}
+    request.session[SESSION_SEATS] = dict(list(held.items())[-MOST_TABLES:])
     session_of(request).start_over()
 
 

@@ -89,6 +89,18 @@ def test_a_session_that_has_run_out_knows_no_table_on_any_other_page(match: Matc
     assert expired.session_key is None, "what is kept from now on is kept under another key"
 
 
+def test_a_phone_keeps_its_newest_tables_only(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every request reads the whole session: one that grew with each table would in time slow all others."""
+    monkeypatch.setattr(seats, "MOST_TABLES", 2)
+    red, tables = Phone(), [match]
+    cast.sit(red, match, "red")
+    tables.append(cast.open_table(red, mode="tmg/a-game-of-thrones", seat="red"))
+    cast.sit(red, match, "blue")
+    tables.append(cast.open_table(red, mode="tmg/a-game-of-thrones", seat="red"))
+    assert [tap(red, table, "red", "nothing") for table in tables] == [409, 403, 409]
+    assert tap(red, match, "blue", "nothing") == 409
+
+
 def test_a_session_that_is_deleted_holds_no_seat(match: Match) -> None:
     red = Phone()
     cast.sit(red, match, "red")
