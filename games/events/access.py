@@ -11,7 +11,7 @@ from functools import partial
 
 from django.db import transaction
 from django.db.models import F
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from games.core.words import gettext_noop as _
 from games.core.words import say
@@ -22,7 +22,7 @@ from games.match.verdict import RequestRefused
 from games.people.organiser import is_present
 from games.people.sessions import SessionStore
 from games.web import keys
-from games.web.limits import device_at_table
+from games.web.limits import LINKS, device_at_table, too_fast
 
 SESSION_EVENTS = "events"
 MOST_EVENTS = 50
@@ -105,6 +105,11 @@ def place(request: HttpRequest) -> str:
     held = request.session.get(SESSION_EVENTS, {}).get(code)
     # One place may be open on many phones, each with its own session.
     return f"{code}/place {held[0]}{held[1]}" if held else device_at_table(request)
+
+
+def too_many_devices(request: HttpRequest, holder: Holder) -> HttpResponse | None:
+    """Count a device that takes a place by its link; the refusal (429) if there were too many."""
+    return too_fast(request, LINKS, f"{holder.event.code}/place {name_of(holder)}")
 
 
 def actor(request: HttpRequest, event: Event) -> Actor:

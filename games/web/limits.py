@@ -115,6 +115,8 @@ MOVES = per_minute("moves", 10, 10)
 """For each device at each table: moving codes, right or wrong. Six letters are too few to be tried freely."""
 ALL_MOVES = per_minute("all moves", 60, 60)
 """For each address, which may be a whole club's: the same, as anybody can come back as another device."""
+LINKS = per_minute("links", 30, 10)
+"""For each seat and each place at an event: devices that take it by its link. Each gets a session."""
 LOGINS = per_minute("logins", 10, 5)
 """For each address, and for each device that was signed in before: wrong passwords."""
 LOGIN_NAMES = per_minute("login names", 20, 10)

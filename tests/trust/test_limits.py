@@ -6,9 +6,12 @@ import re
 
 import pytest
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.http import HttpResponse
 from django.urls import reverse
 
+from games.events import access
+from games.events.models import Helper
 from games.models import Match, Seat, SeatRequest
 from games.people import seat_requests, seats
 from games.web import limits
@@ -134,6 +137,32 @@ def test_seats_are_asked_for_only_so_often(world: World):
     assert is_slowed(world.phones["anon"].post(path, {"name": "X", "seat": OPEN}))
     assert world.phones["anon"].get(path).status_code == 200
     assert world.fingerprint() == before
+
+
+@pytest.mark.parametrize("name", ["event-me", "helper-link"])
+def test_a_link_gives_sessions_only_so_often(world: World, name: str):
+    """Any number of devices may use it, and somebody who opened an event has as many links as they like."""
+    helper = Helper.objects.create(event=world.hall, role="judge")
+    secret = world.place_link if name == "event-me" else access.secret(helper)
+    path = reverse(name, args=[world.hall.code, secret])
+    use_up(limits.LINKS, f"{world.hall.code}/place {secret.partition('.')[0]}")
+    before = Session.objects.count()
+    assert is_slowed(Phone().post(path, {}))
+    assert Phone().get(path).status_code == 200
+    assert Session.objects.count() == before
+    limits.LINKS.forget()
+    assert Phone().post(path, {}).status_code == 302
+
+
+def test_a_claim_that_is_sent_again_counts_as_well(world: World):
+    path, key = cast.link(world.match, OPEN), "a-key-of-a-page-0"
+    for _again in range(2):
+        assert Phone().post(path, {"key": key}).status_code == 302
+    use_up(limits.LINKS, f"{world.code}/{OPEN}")
+    before = Session.objects.count()
+    assert is_slowed(Phone().post(path, {"key": key}))
+    assert is_slowed(Phone().post(reverse("join", args=[world.code]), {"key": key}))
+    assert Session.objects.count() == before
 
 
 def test_moving_codes_are_not_guessed_by_whoever_sits_at_the_table_either(world: World):

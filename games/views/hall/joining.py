@@ -134,6 +134,8 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     if not isinstance(holder, Player):
         raise RequestRefused(say(play.NO_LONGER), 404, "unknown")
     if request.method == "POST":
+        if refusal := access.too_many_devices(request, holder):
+            return refusal
         access.take(request, holder)
         return names.remember(to_event(event), holder.name)
     text = [_("This device becomes %(name)s’s place at the event.") % {"name": holder.name}]

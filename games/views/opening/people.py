@@ -176,7 +176,8 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
     except RequestRefused as refused:
         page = claim_page(request, linked, typed, words(refused.line))
         return render(request, "opening/claim.html", {"page": page}, status=refused.status)
-    if is_held and (refusal := limits.too_fast(request, limits.TAPS, f"{linked.match.code}/{seat}")):
+    limit = limits.TAPS if is_held else limits.LINKS
+    if refusal := limits.too_fast(request, limit, f"{linked.match.code}/{seat}"):
         return refusal
     if not is_held:
         _sit(request, linked, name, by_link=True)
@@ -202,6 +203,8 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     asked = seat_requests.own_request(request, match)
     # Checked last, because the same form may take the seat at this very moment: then the request is gone.
     if (again := seats.claimed(claim_key(request), match)) is not None:
+        if refusal := limits.too_fast(request, limits.LINKS, f"{match.code}/{again.key}"):
+            return refusal
         _sit(request, again)
         return HttpResponseRedirect(after_sitting_down(again, request))
     if asked is not None and asked.granted_at is not None:

@@ -112,6 +112,8 @@ def helper_link(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     if not isinstance(holder, Helper):
         return HttpResponseRedirect(reverse("event-me", args=[visit.code, secret]))
     if request.method == "POST":
+        if refusal := access.too_many_devices(request, holder):
+            return refusal
         access.take(request, holder)
         return HttpResponseRedirect(reverse("organise", args=[visit.code]))
     context = {
