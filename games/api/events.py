@@ -26,7 +26,7 @@ from games.match.verdict import RequestRefused
 from games.people.seats import address_hash
 from games.web import clock
 from games.web.database import one_moment
-from games.web.limits import OPENINGS, TAPS
+from games.web.limits import LISTS, LONGEST, OPENINGS, TAPS
 
 router = Router()
 
@@ -198,6 +198,8 @@ def do(request: HttpRequest, code: str, wanted: schemas.Command) -> HttpResponse
         raise RequestRefused(say(_("There is no such command.")), 422, "unknown_choice")
     if wanted.lists or wanted.text is not None:
         slow_lists(request, f"{event.code}/{actor.key}")
+    if wanted.action == "choose":
+        slow_down(request, LISTS, f"{event.code}/{actor.key}", LONGEST)
     outcome = COMMANDS[wanted.action](event.code, actor, wanted)
     told: dict[str, Any] = {"accepted": True, "replayed": outcome.is_replay, "version": outcome.version}
     told |= {"made": outcome.made, **_token_of_new_helper(wanted, outcome)}

@@ -170,14 +170,14 @@ def choose(code: str, actor: Actor, player: str, number: int, key: str = "") -> 
     """Choose which of two lists (1 or 2) a player plays; it is sealed until all at the table have chosen."""
 
     def change(g: Gathering) -> None:
-        texts = _texts(code)
         pairing = entering.table_of(g, player)
         lists = g.players[player].lists
         if not 1 <= number <= len(lists):
             raise IllegalAction(say(_("There is no such list.")))
         # A new fingerprint, because the one handed in would give away which list it is.
-        event = _event(code)
-        entering.choose(g, pairing, player, _kept(event, player, texts[lists[number - 1]]))
+        event, handed_in = _event(code), lists[number - 1]
+        text = ArmyList.texts(event, [handed_in])[handed_in]
+        entering.choose(g, pairing, player, _kept(event, player, text))
 
     outcome = act(code, "choose", change, own(actor, player), key=key, payload=f"{player} {number}")
     finish_opening(code)
@@ -382,10 +382,6 @@ def _kept(event: Event, player: str, text: str) -> str:
 
 def _event(code: str) -> Event:
     return Event.objects.get(code=code.upper())
-
-
-def _texts(code: str) -> dict[str, str]:
-    return dict(ArmyList.objects.filter(event__code=code.upper()).values_list("fingerprint", "text"))
 
 
 def as_text(value: Any) -> str:

@@ -102,10 +102,10 @@ def bring_lists(event: Event, g: Gathering, number: int) -> None:
 
     A list that the game cannot read stays with its player, who is asked for it at the table.
     """
-    texts = dict(ArmyList.objects.filter(event=event).values_list("fingerprint", "text"))
-    for pairing in g.at(number):
-        if pairing.match is None or set(pairing.chosen) != set(pairing.players):
-            continue
+    known = [one for one in g.at(number) if one.match is not None and set(one.chosen) == set(one.players)]
+    texts = ArmyList.texts(event, (fingerprint for one in known for fingerprint in one.chosen.values()))
+    for pairing in known:
+        assert pairing.match is not None
         for seat, player in zip(pairing.seats, pairing.players, strict=True):
             text = texts.get(pairing.chosen[player])
             if text:

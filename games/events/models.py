@@ -8,6 +8,7 @@ Moments are whole seconds since 1970, so that a position and its images hold pla
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 
 from django.db import models
 from django.db.models import Q
@@ -120,6 +121,12 @@ class ArmyList(models.Model):
 
     def __str__(self) -> str:
         return self.fingerprint[:12]
+
+    @classmethod
+    def texts(cls, event: Event, fingerprints: Iterable[str]) -> dict[str, str]:
+        """The texts of these lists, by fingerprint; all that an event ever kept may be much."""
+        found = cls._default_manager.filter(event=event, fingerprint__in=set(fingerprints))
+        return dict(found.values_list("fingerprint", "text"))
 
 
 class Round(models.Model):

@@ -105,6 +105,7 @@ def test_a_program_hands_in_only_so_many_lists():
     while not limits.LISTS.take(f"{code}/p1"):
         pass
     assert do(code, player(code), "hand-in", player="p1", lists=["Robb Stark"]).status_code == 429
+    assert do(code, player(code), "choose", player="p1", number=1).status_code == 429
     assert do(code, player(code), "check-in", player="p1").status_code == 200
     assert do(code, player(code, "p2"), "hand-in", player="p2", lists=["Robb Stark"]).status_code == 200
 

@@ -13,6 +13,7 @@ from tests.trust.cast import Phone
 
 pytestmark = pytest.mark.django_db
 
+KEY = "key-of-a-page-0"
 FORMS = {
     "event-do": {"do": "check-in"},
     "event-place": {"name": "Anna"},
@@ -26,7 +27,7 @@ FORMS = {
 
 def post(phone: Phone, code: str, form: str) -> HttpResponse:
     """Send a form, with all limits as they are."""
-    return phone.post(reverse(form, args=[code]), {"key": "key-of-a-page-0", **FORMS[form]})
+    return phone.post(reverse(form, args=[code]), {"key": KEY, **FORMS[form]})
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -47,6 +48,7 @@ def test_lists_wait_by_their_length_and_other_forms_do_not() -> None:
     anna, before = phone(code, "p1"), version(code)
     use_up(limits.LISTS, f"{code}/place p{row(code, 'p1').pk}")
     assert post(anna, code, "event-list").status_code == 429
+    assert anna.post(reverse("event-do", args=[code]), {"key": KEY, "do": "choose-1"}).status_code == 429
     assert version(code) == before
     assert post(anna, code, "event-result").status_code != 429
 

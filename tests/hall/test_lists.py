@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.db import transaction
+from django.contrib.auth import get_user_model
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from games.events import commands, log
 from games.events.models import Event
@@ -197,3 +199,21 @@ def test_which_of_two_lists_was_chosen_shows_nobody_else_anything(code: str) -> 
             shown.append([card(phone(code, other), code), page(Phone(), code)])
             transaction.set_rollback(True)
     assert shown[0] == shown[1]
+
+
+def test_no_page_reads_all_lists_that_an_event_has_ever_kept(code: str) -> None:
+    """Each choice keeps a list once more, and they may be long."""
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    one, _other = pair_of(code)
+    hand_in(code, one, SECRET, TWIN)
+    organiser = Phone()
+    organiser.force_login(get_user_model().objects.create_superuser("organiser"))
+    with CaptureQueriesContext(connection) as asked:
+        assert do(phone(code, one), code, "choose-1").status_code == 302
+        page(phone(code, one), code, "event-list")
+        page(organiser, code, "organise-player", one)
+    read = [query["sql"] for query in asked if query["sql"].startswith("SELECT")]
+    read = [sql for sql in read if 'FROM "events_armylist"' in sql]
+    assert len(read) >= 3
+    assert all("fingerprint" in sql.partition("WHERE")[2] for sql in read)

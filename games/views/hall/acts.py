@@ -42,6 +42,11 @@ def do(request: HttpRequest, code: str) -> HttpResponse:
     wanted, key = field(request, "do"), tap_key(request)
     if wanted in ("sit", "take-over"):
         return _sit(request, event, player, key, takes_over=wanted == "take-over")
+    if wanted in CHOICES:
+        # The chosen list is kept once more.
+        refusal = limits.too_fast(request, limits.LISTS, access.place(request), limits.LONGEST)
+        if refusal is not None:
+            return refusal
     command = _command(event, player, actor, wanted)
     command(f"{key[:40]}-{wanted}")
     return to_event(event)

@@ -100,7 +100,7 @@ def _read(typed: Mapping[str, str], errors: dict[str, str]) -> Iterator[str]:
 
 
 def _texts(event: Event, fingerprints: tuple[str, ...]) -> dict[str, str]:
-    known = dict(ArmyList.objects.filter(event=event).values_list("fingerprint", "text"))
+    known = ArmyList.texts(event, fingerprints)
     return {name: known.get(one, "") for name, one in zip(LISTS, fingerprints, strict=False)}
 
 

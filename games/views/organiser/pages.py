@@ -202,7 +202,7 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
 
 def _lists(visit: Visit, one: Player) -> tuple[str, ...]:
     """The lists that a player has handed in: organisers may read them while others still wait."""
-    texts = dict(ArmyList.objects.filter(event=visit.event).values_list("fingerprint", "text"))
+    texts = ArmyList.texts(visit.event, one.lists)
     return tuple(texts[fingerprint] for fingerprint in one.lists if fingerprint in texts)
 
 
