@@ -13,7 +13,7 @@ from games.core import validation
 from games.core.validation import Unreadable, name_key
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.events.rules.entering import ALIKE
+from games.events.rules.entering import ALIKE, MOST_PLAYERS
 from games.events.rules.pieces import Gathering
 
 HEADINGS = {
@@ -31,6 +31,8 @@ SEPARATORS = ";\t,"
 STATED = re.compile(r'"?sep=([;,\t]?)"?', re.IGNORECASE)
 """A first line for spreadsheets that names the separator."""
 MOST_BYTES = 64 * 1024
+MOST_WRONG = 100
+"""So many wrong lines are named at once; the next ones once these are corrected."""
 LONGEST_FACTION = 80
 NOBODY = _("There are no players in this table.")
 
@@ -68,6 +70,8 @@ def read(raw: str | bytes, g: Gathering) -> ReadTable:
             players.append(player)
         except Unreadable as unreadable:
             wrong.append((line.number, unreadable.line))
+        if len(wrong) == MOST_WRONG or len(players) > MOST_PLAYERS:
+            break
     if not players and not wrong:
         raise Unreadable(say(NOBODY))
     return ReadTable((), tuple(wrong)) if wrong else ReadTable(tuple(players))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from django.urls import reverse
 
-from games.events import commands
+from games.events import commands, importing
+from games.events.rules import entering
 from tests.events.halls import ANNA, begun, opened, state
 from tests.events.test_organiser import page, phone_of, send
 
@@ -88,3 +90,30 @@ def test_the_two_who_are_to_change_places_come_from_two_tables_to_begin_with():
     assert chosen(answer.content.decode())[-2:] == ["p4", "p4"]
     commands.by_hand(code, ANNA, [["p1", "p2"]])
     assert chosen(page(phone, code, "organise-pairings"))[-2:] == ["p1", "p1"]
+
+
+@pytest.mark.parametrize("text", ["Ada\n" * 16_000, '"N\n' * 10_000])
+def test_a_table_of_wrong_lines_is_soon_read(text: str):
+    """Nobody mends thousands at once, and while it is entered nobody else's tap is saved."""
+    code = opened(0)
+    phone = phone_of(code)
+    shown = phone.post(reverse("organise-preview", args=[code]), {"text": text}).content.decode()
+    assert "100 lines cannot be entered." in shown
+    began = time.process_time()
+    refused = send(phone, code, "import", "import", text=text)
+    assert time.process_time() - began < 3
+    assert refused.status_code == 422
+    told = refused.content.decode()
+    assert "Line 100: " in told or "Line 101: " in told
+    assert "Line 102: " not in told
+    assert state(code).players == {}
+
+
+def test_more_players_than_an_event_takes_are_not_entered_and_not_all_read():
+    code = opened(0)
+    names = "\n".join(f"P {n}" for n in range(6_000))
+    assert len(importing.read(names, state(code)).players) == entering.MOST_PLAYERS + 1
+    refused = send(phone_of(code), code, "import", "import", text=names)
+    assert refused.status_code == 409
+    assert "This event is full" in refused.content.decode()
+    assert state(code).players == {}

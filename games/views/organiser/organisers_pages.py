@@ -42,7 +42,7 @@ def importing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str,
     page = parts.ImportPage(
         text=text,
         players=tuple(enumerate(found.players, 1)),
-        wrong=tuple(_wrong(text, number, words(line)) for number, line in found.wrong),
+        wrong=_wrong(text.splitlines(), found),
         counted=wrong or _counted(found),
         button=parts.Button("import", _entering(len(found.players)), "main", "check")
         if found.players
@@ -52,9 +52,9 @@ def importing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str,
     return _("Paste a list"), {"page": page}
 
 
-def _wrong(text: str, number: int, sentence: str) -> parts.WrongLine:
-    lines = text.splitlines()
-    return parts.WrongLine(number, lines[number - 1][:200] if 0 < number <= len(lines) else "", sentence)
+def _wrong(lines: list[str], found: importer.ReadTable) -> tuple[parts.WrongLine, ...]:
+    said = ((number, "".join(lines[number - 1 : number])[:200], words(line)) for number, line in found.wrong)
+    return tuple(parts.WrongLine(*one) for one in said)
 
 
 def _counted(found: importer.ReadTable) -> str:
