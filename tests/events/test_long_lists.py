@@ -6,6 +6,7 @@ import re
 import time
 
 import pytest
+import segno
 from django.urls import reverse
 
 from games.events import commands, importing
@@ -117,3 +118,13 @@ def test_more_players_than_an_event_takes_are_not_entered_and_not_all_read():
     assert refused.status_code == 409
     assert "This event is full" in refused.content.decode()
     assert state(code).players == {}
+
+
+def test_the_slips_of_a_long_list_are_drawn_once(monkeypatch: pytest.MonkeyPatch):
+    code, made = opened(30), []
+    make = segno.make
+    monkeypatch.setattr(segno, "make", lambda *said, **how: made.append(said) or make(*said, **how))
+    phone = phone_of(code)
+    first, again = (phone.get(reverse("organise-slips", args=[code])).content for _time in range(2))
+    assert len(made) == 30
+    assert first.count(b"data:image/svg") == again.count(b"data:image/svg") == 30
