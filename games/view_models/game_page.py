@@ -59,6 +59,7 @@ class Page:
     icons_template = ""
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
+    screen_styles: tuple[str, ...] = ()
     beside: tuple[int, ...] = (-3, -2, -1, 1, 2, 3)
     """The steps by which a number is corrected beside the board."""
     has_profiles = False
@@ -92,6 +93,10 @@ class Page:
 
     def field_template(self) -> str:
         """The part that draws for watchers, on the ground, what lies between the sides; "" for nothing."""
+        return ""
+
+    def screen_template(self) -> str:
+        """The same for a television, which has `screen_styles`; "" for nothing."""
         return ""
 
     # --- unchanged pieces ----------------------------------------------------------------------

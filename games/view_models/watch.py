@@ -98,7 +98,7 @@ class Watched(ViewModel):
 
     `asked` names who acts, `mark` says which side that is (0: several, or nobody), `about` what
     is asked, `since` when that began. `news` is for screen readers. `field_template` draws the `middle`, such
-    as a map, where there is something to draw.
+    as a map, where there is something to draw; `screen_template` draws it for a television.
     """
 
     code: str
@@ -121,6 +121,7 @@ class Watched(ViewModel):
     news: str = ""
     middle: Middle | None = None
     field_template: str = ""
+    screen_template: str = ""
 
 
 class Feed(ViewModel):
@@ -170,7 +171,7 @@ class Screen(ViewModel):
 
     `sheet` is the one that it begins with. `next_url` is how a browser without
     scripts goes on: after how many seconds, and where. `qr` is the QR code, as a
-    data URL, of the `address` at which a phone watches.
+    data URL, of the `address` at which a phone watches. `ground` is a field's, as in `WatchPage`.
     """
 
     title: str
@@ -180,6 +181,9 @@ class Screen(ViewModel):
     address: str
     qr: str
     code: str = ""
+    icons_template: str = ""
+    ground: Any = None
+    styles: tuple[str, ...] = ()
 
 
 class ScreenMessage(ViewModel):

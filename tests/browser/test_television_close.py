@@ -15,6 +15,7 @@ from tests.events import halls
 from tests.events.halls import ANNA, by_chance, play_round
 from tests.pages.test_looks import CROSSWISE
 from tests.table.test_home import opened as fresh
+from tests.watching.test_map import begun
 
 pytestmark = pytest.mark.browser
 
@@ -61,6 +62,7 @@ PLACES: dict[str, Callable[[], str]] = {
     "an event": an_event,
     "a table of two": lambda: f"/t/{opened(SET_UP).code}/tv",
     "a table of six": lambda: f"/t/{fresh('agot').code}/tv",
+    "a table with a map": lambda: f"/t/{begun('orders').code}/tv",
     "several tables": tables,
 }
 
@@ -132,3 +134,18 @@ def test_points_beside_a_long_name_are_one_number(screen: Screens) -> None:
     page = screen(viewport=PHONE).page
     page.goto(f"/e/{code}/tv")
     assert page.locator(".at-tables .player b").evaluate_all(BROKEN) == []
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1440, 900), (1024, 768)])
+@pytest.mark.django_db(transaction=True)
+def test_a_map_fills_a_television_and_is_not_cut(screen: Screens, size: tuple[int, int]) -> None:
+    """Its north beside its south, the larger the screen is; the score stays in sight."""
+    page = screen(viewport={"width": size[0], "height": size[1]}).page
+    page.goto(f"/t/{begun('orders').code}/tv?sheet=map")
+    page.wait_for_selector("#feed[data-link=live]", state="attached")
+    north, south = (page.locator(".paper").nth(n).bounding_box() for n in (0, 1))
+    assert north["width"] > size[0] * 0.4
+    assert north["x"] + north["width"] < south["x"]
+    assert south["x"] + south["width"] <= size[0]
+    assert south["y"] + south["height"] <= size[1]
+    assert page.locator(".tally").evaluate_all("all => all.every((one) => one.checkVisibility())")

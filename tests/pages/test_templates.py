@@ -165,6 +165,7 @@ BUDGETS = {
     "styles of more than two seats": 0.59,
     "styles of a wide screen": 0.33,
     "styles of a map": 1.5,
+    "what a map adds to a television": 0.5,
     "styles of the score card": 6.0,
     "styles of the watchers' page": 6.0,
     "scripts of the watchers' page": 3.0,
@@ -228,7 +229,8 @@ def weights() -> dict[str, int]:
     static = gallery.ROOT / "static"
     own = {path: sent(path) for path in gallery.ROOT.glob("games/systems/*/static/*/*.css")}
     maps = [size for path, size in own.items() if path.name == "map.css"]
-    games = [size for path, size in own.items() if path.name != "map.css"]
+    screens = [size for path, size in own.items() if path.name == "screen.css"]
+    games = [size for path, size in own.items() if path.name not in ("map.css", "screen.css")]
     table = re.findall(r'src="/static/([\w/.]+js)"', gallery.render("ask"))
     scripts = {name: sent(static / name) for name in table}
     vendors, install = scripts["vendor/htmx.min.js"], scripts["site/install.js"]
@@ -237,6 +239,7 @@ def weights() -> dict[str, int]:
         **{what: sum(sent(static / name) for name in names.split()) for what, names in SENT.items()},
         "styles of a match": sent(static / "site/app.css") + sent(static / "playing/table.css") + max(games),
         "styles of a map": max(maps),
+        "what a map adds to a television": max(screens),
         "scripts of a match": sum(scripts.values()),
         "our scripts of a match": sum(scripts.values()) - vendors - install,
         "scripts that keep a phone's copy": worker + sent(static / "site/offline.js") + install,

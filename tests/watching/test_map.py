@@ -29,6 +29,10 @@ def page_of(match: Match) -> str:
     return Phone().ask("GET", f"/t/{match.code}/watch").content.decode()
 
 
+def tv_of(match: Match, query: str = "") -> str:
+    return Phone().ask("GET", f"/t/{match.code}/tv{query}").content.decode()
+
+
 @pytest.mark.parametrize("mode", ["full", "orders"])
 def test_watchers_see_the_map_and_what_lies_there(mode: str) -> None:
     page = page_of(begun(mode))
@@ -62,6 +66,39 @@ def test_without_a_map_in_the_app_there_is_none_to_watch() -> None:
     assert 'class="atlas' not in page
     assert 'id="ground"' not in page
     assert "agot/map.css" not in page
+
+
+@pytest.mark.parametrize("mode", ["full", "orders"])
+def test_a_television_shows_the_map_on_a_sheet_of_its_own(mode: str) -> None:
+    page = tv_of(begun(mode), "?sheet=map")
+    region = page[page.index('<div id="region"') :]
+    sheet = re.search(r'<section class="sheet" data-sheet="map">.*?</section>', region, re.S)
+    assert sheet is not None
+    assert (
+        sheet[0].count("<title>Winterfell, stronghold, Stark: 1 footman, 1 knight, garrison 2</title>") == 2
+    )
+    assert page.count('id="ground"') == page.count('id="winterfell"') == 1
+    assert 'id="ground"' not in region, "it comes once in a page, outside what is sent after every tap"
+    assert "agot/map.css" in page
+    assert "agot/screen.css" in page
+    assert "sheet=sides" in page, "the next sheet without scripts"
+
+
+def test_a_television_shows_no_order_that_lies_face_down() -> None:
+    pages = []
+    for order in ("order:raid", "order:support"):
+        match = begun("orders")
+        do(match, "\n".join(f"stark {tap}" for tap in (order, "order:defense", "order:defense", "placed")))
+        pages.append(re.findall("<title>.*?</title>", tv_of(match)))
+    assert any("Winterfell" in title and "order face down" in title for title in pages[0])
+    assert pages[0][1:] == pages[1][1:], "the first is the page's own, with the table's code"
+
+
+def test_a_television_without_a_map_has_no_sheet_for_it() -> None:
+    page = tv_of(begun("light"))
+    assert 'data-sheet="map"' not in page
+    assert "agot/" not in page
+    assert "sheet=sides" in page, "the next sheet without scripts"
 
 
 def test_an_area_is_drawn_as_its_shape_and_a_harbour_as_a_circle() -> None:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import translation, view_models
+from games.core.records import replace
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.match import delay
@@ -36,7 +37,8 @@ from games.web.database import one_moment
 from games.web.network import address_for_others
 from games.web.program import is_outdated, origin
 
-SHEETS = ("score", "sides", "graph", "happened")
+SHEETS = ("score", "map", "sides", "graph", "happened")
+"""The sheets of one table in their order; a map comes only where there is something to draw."""
 A_PAGE, MOST = 6, 24
 """Tables on one sheet of a television, and on all its sheets together."""
 AGAIN_SECONDS = 60
@@ -75,9 +77,18 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
     """One table for a television: the score, and sheets that turn."""
     match = match_of(code)
     with one_moment():
-        shown = watched.watched(table_for_watchers(match_of(match.code)))
+        table = table_for_watchers(match_of(match.code))
+        shown = watched.watched(table)
     address = address_for_others(request, shown.url)
-    page = _screen(request, shown.title, feed(match, "tv"), SHEETS, address, match.code)
+    sheets = [sheet for sheet in SHEETS if sheet != "map" or shown.screen_template]
+    page = _screen(request, shown.title, feed(match, "tv"), sheets, address, match.code)
+    if shown.screen_template:
+        page = replace(
+            page,
+            icons_template=table.page.icons_template,
+            ground=table.page.ground(),
+            styles=table.page.screen_styles,
+        )
     return render(request, "watching/tv.html", {"page": page, "watched": shown, "several": None})
 
 

@@ -75,6 +75,7 @@ def watched(table: Table) -> view_models.Watched:
         news=board.news,
         middle=board.middle,
         field_template=table.page.field_template(),
+        screen_template=table.page.screen_template(),
     )
 
 
