@@ -7,7 +7,7 @@ from typing import Any
 
 from games.core.words import Line, Term
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import chart
+from games.systems.agot.box import SHIP, chart
 
 LAND, SEA, PORT = "land", "sea", "port"
 POINTS = {"castle": 1, "stronghold": 2}
@@ -81,6 +81,11 @@ def beside(area: str) -> tuple[str, ...]:
 def beside_of(area: str, wanted: str) -> tuple[str, ...]:
     """The areas of one kind adjacent to an area."""
     return tuple(other for other in beside(area) if kind(other) == wanted)
+
+
+def takes(area: str, unit: str) -> bool:
+    """Whether a unit may stand in an area: land units on land, ships in seas and ports (AGOT-41)."""
+    return (unit == SHIP) != (kind(area) == LAND)
 
 
 @cache

@@ -25,6 +25,10 @@ def why_not_into(g: Table, seat: str, key: str, place: str) -> Line | None:
     there = g.objectives[place]
     if there.closed:
         return say(_("%(area)s is closed for this game."), area=chart.name(place))
+    units = waiting(g, key)
+    if units and not any(chart.takes(place, unit) for unit in units):
+        # Only the organisers' corrections bring units where they do not belong.
+        return _off_ground(place)
     if chart.port_of(place) and there.ships + sum(marching(g, place).values()) >= MOST_IN_PORT:
         return say(_("%(area)s holds three ships already."), area=chart.name(place))
     if not control.is_fight(g, seat, place):
@@ -64,13 +68,18 @@ def _out_of_reach(g: Table, seat: str, key: str, place: str) -> Line:
         return say(_("A river without a bridge lies before %(area)s."), area=chart.name(place))
     if chart.port_of(place) and chart.kind(key) == chart.SEA and place in chart.beside(key):
         return say(_("%(area)s is not your port."), area=chart.name(place))
-    if chart.kind(key) == chart.LAND and chart.kind(place) != chart.LAND:
-        return Line(_("Land units stand neither in seas nor in ports."))
-    if chart.kind(key) != chart.LAND and chart.kind(place) == chart.LAND:
-        return Line(_("Ships do not go on land."))
+    if (chart.kind(key) == chart.LAND) != (chart.kind(place) == chart.LAND):
+        return _off_ground(place)
     if chart.kind(key) == chart.LAND:
         return say(_("%(area)s is not adjacent, and your ships do not connect it."), area=chart.name(place))
     return say(_("%(area)s is not adjacent."), area=chart.name(place))
+
+
+def _off_ground(place: str) -> Line:
+    is_land = chart.kind(place) == chart.LAND
+    return Line(
+        _("Ships do not go on land.") if is_land else _("Land units stand neither in seas nor in ports.")
+    )
 
 
 def blocked(g: Table, seat: str, key: str) -> Iterator[tuple[str, Line]]:
@@ -83,9 +92,13 @@ def blocked(g: Table, seat: str, key: str) -> Iterator[tuple[str, Line]]:
 
 
 def reasons(g: Table, seat: str, key: str) -> Iterator[Line]:
-    """Why a march may not enter its neighbours: a sentence for each, but one for all closed areas."""
+    """Why a march may not enter its neighbours: every sentence once, and one for all closed areas."""
     barred = tuple(blocked(g, seat, key))
-    yield from (reason for place, reason in barred if not g.objectives[place].closed)
+    told: list[Line] = []
+    for place, reason in barred:
+        if reason not in told and not g.objectives[place].closed:
+            told.append(reason)
+            yield reason
     closed = tuple(chart.name(place) for place, _reason in barred if g.objectives[place].closed)
     if closed:
         yield say(_("Closed for this game: %(areas)s."), areas=closed)

@@ -10,7 +10,7 @@ from games.core.notation import Action
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import SHIP, UNITS, house
+from games.systems.agot.box import UNITS, house
 from games.systems.agot.map import chart, control, limits, orderless, support
 from games.systems.agot.map.departing import depart
 from games.systems.agot.map.moving import forget, marching, told, waiting
@@ -224,7 +224,7 @@ class Load(Step[Table]):
             for count in range(1, number + 1):
                 if chart.port_of(place) and there + count > MOST_IN_PORT:
                     continue
-                if unit == SHIP or chart.kind(place) == chart.LAND:
+                if chart.takes(place, unit):
                     yield unit, count
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:

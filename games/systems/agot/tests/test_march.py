@@ -361,3 +361,30 @@ def test_raids_are_explained_between_port_and_sea():
     g = at(field(), "raids")
     help = str(engine.step_of(g).helping(g, None))
     assert "A port raids only its sea, and is raided only from there." in help
+
+
+@pytest.mark.rule("AGOT-41")
+@pytest.mark.parametrize(
+    ("start", "to"), [("the-narrow-sea:F", "the-shivering-sea"), ("karhold:S", "winterfell")]
+)
+def test_units_where_none_of_their_kind_belongs_stay_there(start, to):
+    """Only the organisers' corrections bring them there."""
+    key = start.partition(":")[0]
+    g = marching(field(stark=start), "stark", key)
+    assert offered(g, "stark") == ["go"]
+    reason = limits.why_not(g, "stark", key, to)
+    assert str(engine.step_of(g).helping(g, "stark")).count(str(reason)) == 1
+    with pytest.raises(IllegalAction):
+        play(g, f"stark to:{to}")
+    play(g, "stark go")
+
+
+@pytest.mark.rule("AGOT-41")
+def test_a_footman_among_ships_stays_when_they_sail():
+    g = sent(
+        marching(field(stark="the-narrow-sea:SF"), "stark", "the-narrow-sea"),
+        "stark",
+        "the-shivering-sea ship 1",
+    )
+    assert g.objectives["the-shivering-sea"].units == ("ship",)
+    assert g.objectives["the-narrow-sea"].units == ("footman",)
