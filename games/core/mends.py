@@ -19,11 +19,13 @@ class Mend:
 
     `told` says in English what has been done otherwise since, for the organiser's commands. `steps` are the
     questions that were asked or answered otherwise before; none if older matches are played on as they were.
+    `pieces` are the kinds of pieces ("objective") whose corrections led to something else before.
     """
 
     name: str
     told: str
     steps: frozenset[str] = frozenset()
+    pieces: frozenset[str] = frozenset()
 
 
 def known(mends: tuple[Mend, ...]) -> dict[str, int]:

@@ -76,18 +76,22 @@ def drift(before: State, entry: Entry, after: State) -> Drift | None:
     try:
         now = _again(before, entry)
     except (IllegalAction, ValueError, LookupError, RuntimeError):
-        return Drift(entry.version, entry.action, ("refused",), _mend(before, after))
+        return Drift(entry.version, entry.action, ("refused",), _mend(entry, before, after))
     different, _values = diff(after, now)
     if not different:
         return None
-    return Drift(entry.version, entry.action, tuple(sorted(different)), _mend(before, after, now))
+    return Drift(entry.version, entry.action, tuple(sorted(different)), _mend(entry, before, after, now))
 
 
-def _mend(before: State, *later: State) -> Mend | None:
-    """The mend of a question that an action answered or led to, if the match was opened before that mend."""
+def _mend(entry: Entry, before: State, *later: State) -> Mend | None:
+    """The mend that explains an action, if the match was opened before it.
+
+    That is a mend of a question that the action answered or led to, or of what it corrected.
+    """
     asked = {question.step for state in (before, *later) for question in state.flow[-1:]}
+    corrected = {entry.path.partition("/")[0]} if entry.kind == Entry.Kind.ADJUST else set()
     found = mends.since(system(before.system).mends, before.rules)
-    return next((mend for mend in found if mend.steps & asked), None)
+    return next((mend for mend in found if mend.steps & asked or mend.pieces & corrected), None)
 
 
 def _again(before: State, entry: Entry) -> State:

@@ -93,4 +93,9 @@ MENDS = (
         "Houses that are tied when time is up count their land areas, where the app has no map.",
         frozenset({Ending.name, TimedReckoning.name}),
     ),
+    Mend(
+        "corrected-areas",
+        "Corrected units discard another house's power token in their area, and closed areas take none.",
+        pieces=frozenset({"objective"}),
+    ),
 )

@@ -9,6 +9,7 @@ from games.match import exchange, play, replay, storage, undoing
 from games.match.exchange import images
 from games.models import Entry, Match
 from games.systems.agot import SYSTEM
+from games.systems.agot.corrections import table as corrected
 from games.systems.agot.map import control, fights
 from games.systems.agot.map.combat import Battle, Losses
 from games.systems.agot.map.march import LeaveToken, Load, March, Marches, Neutral
@@ -233,3 +234,21 @@ def test_a_survey_that_was_given_up_is_known_in_the_log_of_an_older_match():
     entry = Entry(version=7, kind=Entry.Kind.ADJUST, seat="stark", path="table", action="keep:light")
     assert "survey-given-up" in {mend.name for mend in SYSTEM.mends if "survey" in mend.steps}
     assert replay.drift(before, entry, after).mend is not None
+
+
+@pytest.mark.parametrize("is_older", [True, False])
+@pytest.mark.parametrize("place", ["yronwood", "the-reach"])
+def test_units_corrected_into_areas_are_known_in_the_log_of_an_older_match(monkeypatch, is_older, place):
+    """An area closed for three houses, and one with another house's power token."""
+    before = tables.at(tables.field(3), "marches")
+    before.objectives["the-reach"].token = "lannister"
+    if is_older:
+        before.rules = {name: rule for name, rule in before.rules.items() if name != MENDS}
+    action = f"footman:{place}-of-stark:1"
+    with monkeypatch.context() as earlier:
+        earlier.setattr(control, "discard_token", lambda g, key: None)
+        earlier.setattr(corrected, "_room", lambda area: 3)
+        after = engine.adjust(before, "stark", f"objective/{place}", action)
+    entry = Entry(version=7, kind=Entry.Kind.ADJUST, seat="stark", path=f"objective/{place}", action=action)
+    found = replay.drift(before, entry, after)
+    assert (found.mend and found.mend.name) == ("corrected-areas" if is_older else None)
