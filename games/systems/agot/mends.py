@@ -98,4 +98,9 @@ MENDS = (
         "Corrected units discard another house's power token in their area, and closed areas take none.",
         pieces=frozenset({"objective"}),
     ),
+    Mend(
+        "off-ground",
+        "Units that a correction has put where they do not belong march nowhere else.",
+        frozenset({March.name, Load.name}),
+    ),
 )
