@@ -103,4 +103,9 @@ MENDS = (
         "Units that a correction has put where they do not belong march nowhere else.",
         frozenset({March.name, Load.name}),
     ),
+    Mend(
+        "lost-port",
+        "A house replaces no ships of a port whose land a correction has taken from it meanwhile.",
+        frozenset({TakePort.name}),
+    ),
 )

@@ -32,8 +32,12 @@ class TakePort(Step[Table]):
         fitting = (n for n in numbers if control.fits(g, self.seat, {**elsewhere, self.port: n}))
         return max(fitting, default=0)
 
+    def is_due(self, g: Table) -> bool:
+        """Whether these are still another house's ships at this one's land: a correction may change that."""
+        return (self.port, self.seat) in _left_behind(g)
+
     def asked(self, g: Table) -> Iterable[str]:
-        return (self.seat,) if self.most(g) else ()
+        return (self.seat,) if self.is_due(g) and self.most(g) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("replace", say(_("Ships replaced; the others are removed")), 0, self.most(g))
@@ -56,7 +60,11 @@ class TakePort(Step[Table]):
         g.end()
 
     def run(self, g: Table) -> None:
-        self.replace(g, self.seat, 0)
+        """A correction moves no units elsewhere: if the land is another's now, the next move settles it."""
+        if self.is_due(g):
+            self.replace(g, self.seat, 0)
+        else:
+            g.end()
 
     def asking(self, g: Table, seat: str | None) -> Line:
         """It may come in the middle of something else, so the question names the port."""

@@ -357,3 +357,17 @@ def test_that_time_is_up_is_not_said_twice():
     assert "time-out" not in ways(g, "table")
     over = engine.adjust(table(), "", "table", "time-out")
     assert not {"time-out", *(f"keep:{mode}" for mode in ("full", "orders"))} & ways(over, "table").keys()
+
+
+@pytest.mark.rule("AGOT-53")
+@pytest.mark.parametrize("taker", ["", "lannister"])
+def test_a_port_whose_land_a_correction_gives_to_another_house_is_no_longer_asked_about(taker):
+    g = field(stark="riverrun:FF ironmans-bay:S", greyjoy="port-of-pyke:SS")
+    g = sent(marching(g, "stark", "riverrun"), "stark", "pyke footman 1")
+    assert g.question.step == "take-port"
+    g = corrected(g, "objective/pyke", "footman:pyke-of-stark:-1")
+    if taker:
+        g = corrected(g, "objective/pyke", f"footman:pyke-of-{taker}:1")
+    assert g.question.step == "marches"
+    port = g.objectives["port-of-pyke"]
+    assert (port.house, port.ships) == ("greyjoy", 2)
