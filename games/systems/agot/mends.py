@@ -2,7 +2,7 @@
 
 from games.core.mends import Mend
 from games.systems.agot.map.combat import Battle, Losses
-from games.systems.agot.map.march import Load, March
+from games.systems.agot.map.march import LeaveToken, Load, March, Neutral
 from games.systems.agot.map.orderless import ORDERLESS
 from games.systems.agot.map.ports import TakePort
 from games.systems.agot.map.retreat import Retreat, Shed
@@ -107,5 +107,15 @@ MENDS = (
         "lost-port",
         "A house replaces no ships of a port whose land a correction has taken from it meanwhile.",
         frozenset({TakePort.name}),
+    ),
+    Mend(
+        "lost-token",
+        "A march leaves no token where a correction has meanwhile taken its start or the house's last one.",
+        frozenset({LeaveToken.name}),
+    ),
+    Mend(
+        "lost-units",
+        "Units that a correction removes meanwhile count no more against a neutral force.",
+        frozenset({Neutral.name}),
     ),
 )

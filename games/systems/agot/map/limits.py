@@ -120,8 +120,9 @@ def is_emptied(g: Table, key: str) -> bool:
 
 def is_given_up(g: Table, seat: str, key: str) -> bool:
     """Whether the march takes a house's last hold on an area: there is no token yet, nor its own crest."""
-    is_held = g.objectives[key].token or chart.home_of(key) == seat
-    return bool(g.moving) and is_emptied(g, key) and not is_held
+    area = g.objectives[key]
+    is_held = area.token or chart.home_of(key) == seat
+    return bool(g.moving) and area.house == seat and is_emptied(g, key) and not is_held
 
 
 def can_leave_token(g: Table, seat: str, key: str) -> bool:

@@ -13,7 +13,7 @@ from games.core.words import gettext_noop as _
 from games.systems.agot.box import UNITS, house
 from games.systems.agot.map import chart, control, limits, orderless, support
 from games.systems.agot.map.departing import depart
-from games.systems.agot.map.moving import forget, marching, told, waiting
+from games.systems.agot.map.moving import attackers, forget, marching, told, waiting
 from games.systems.agot.map.ports import MOST_IN_PORT
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.pieces import Table
@@ -275,7 +275,7 @@ class LeaveToken(Step[Table]):
     order: str
 
     def asked(self, g: Table) -> Iterable[str]:
-        return (self.seat,)
+        return (self.seat,) if limits.can_leave_token(g, self.seat, self.start) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("leave", say(_("Leave one of %(power)s"), power=g.armies[seat].power), style="main")
@@ -293,6 +293,10 @@ class LeaveToken(Step[Table]):
         g.leaving = False
         g.say(_("%(house)s will leave no token in %(area)s."), house=house(seat), area=chart.name(self.start))
         set_out(g, seat, self.start, self.order)
+
+    def run(self, g: Table) -> None:
+        """A correction has taken the area or the last token meanwhile."""
+        March(self.seat, self.start, self.order).go(g, self.seat)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         return say(_("%(area)s is left empty: a power token?"), area=chart.name(self.start))
@@ -326,9 +330,13 @@ class Neutral(Step[Table]):
     place: str
     order: str
 
+    def own(self, g: Table) -> int:
+        """The units that still stand there to march, and their order; 0 if a correction has removed all."""
+        units = attackers(g, self.seat, self.start, self.place)
+        return support.attack_strength(self.place, units, self.order) if units else 0
+
     def asked(self, g: Table) -> Iterable[str]:
-        is_enough = support.own_strength(g, self.place, self.order) >= g.objectives[self.place].neutral
-        return () if is_enough else (self.seat,)
+        return () if self.own(g) >= g.objectives[self.place].neutral else (self.seat,)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         most = support.most_support(g, seat, self.start, self.place)
@@ -337,9 +345,9 @@ class Neutral(Step[Table]):
     @answer("support")
     def fight(self, g: Table, seat: str, added: int) -> None:
         force = g.objectives[self.place].neutral
-        total = support.own_strength(g, self.place, self.order) + added
+        total = self.own(g) + added
         g.say(_("%(total)s against the neutral force of %(force)s."), total=total, force=force)
-        if total < force:
+        if total < force or not attackers(g, seat, self.start, self.place):
             g.say(_("That is too little: nobody moves, choose again."))
             forget(g)
             g.goto(March(seat, self.start, self.order))
@@ -354,7 +362,7 @@ class Neutral(Step[Table]):
         force, area = g.objectives[self.place].neutral, chart.name(self.place)
         if seat != self.seat:
             return say(MEANS_TO_REMOVE, house=house(self.seat), force=force, area=area)
-        total = support.own_strength(g, self.place, self.order)
+        total = self.own(g)
         line = _("%(area)s: you have %(total)s, the neutral force %(force)s. How much support is there?")
         return say(line, area=area, total=total, force=force)
 
