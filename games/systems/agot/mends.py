@@ -9,6 +9,7 @@ from games.systems.agot.map.retreat import Retreat, Shed
 from games.systems.agot.map.round import COURT_OF_ORDERS
 from games.systems.agot.map.westeros_cards import Muster
 from games.systems.agot.mode_change import Survey
+from games.systems.agot.orders.placing import Swap
 from games.systems.agot.tracks.action import Consolidation
 from games.systems.agot.tracks.ending import Ending, Reckoning, TimedReckoning
 from games.systems.agot.tracks.planning import Planning
@@ -117,5 +118,20 @@ MENDS = (
         "lost-units",
         "Units that a correction removes meanwhile count no more against a neutral force.",
         frozenset({Neutral.name}),
+    ),
+    Mend(
+        "one-fight",
+        "A march does not set out if corrections have made its plan impossible, as with two combats.",
+        frozenset({March.name, LeaveToken.name, Neutral.name}),
+    ),
+    Mend(
+        "retreat-again",
+        "Beaten units look for another area where a correction has barred the one that they retreat to.",
+        frozenset({Shed.name}),
+    ),
+    Mend(
+        "lost-swap",
+        "The Messenger Raven swaps no order in an area that a correction has taken from its holder.",
+        frozenset({Swap.name}),
     ),
 )

@@ -12,6 +12,8 @@ from games.systems.agot.map.moving import marching, waiting
 from games.systems.agot.map.ports import MOST_IN_PORT
 from games.systems.agot.pieces import Table
 
+ELSEWHERE = Line(_("This march starts a combat elsewhere; one march starts one combat."))
+
 
 def why_not(g: Table, seat: str, key: str, place: str) -> Line | None:
     """Why units may not march from an area to another; None if they may."""
@@ -34,7 +36,7 @@ def why_not_into(g: Table, seat: str, key: str, place: str) -> Line | None:
     if not control.is_fight(g, seat, place):
         return None
     if any(control.is_fight(g, seat, other) and other != place for other, *_rest in g.moving):
-        return Line(_("This march starts a combat elsewhere; one march starts one combat."))
+        return ELSEWHERE
     if there.neutral and support.possible_strength(g, seat, key, place, _order(g, seat, key)) < there.neutral:
         return _too_weak(g, place)
     return None
@@ -46,7 +48,10 @@ def why_not_yet(g: Table, seat: str, key: str) -> Line | None:
         most = limits(g.armies[seat].supply)
         return say(_("Beyond your supply: armies of at most %(sizes)s."), sizes=most)
     order = _order(g, seat, key)
-    for place in dict.fromkeys(place for place, *_rest in g.moving):
+    places = tuple(dict.fromkeys(place for place, *_rest in g.moving))
+    if sum(control.is_fight(g, seat, place) for place in places) > 1:
+        return ELSEWHERE  # A correction has put somebody there since.
+    for place in places:
         force = g.objectives[place].neutral
         if force and support.planned_strength(g, seat, key, place, order) < force:
             return _too_weak(g, place)

@@ -351,9 +351,9 @@ class Neutral(Step[Table]):
             g.say(_("That is too little: nobody moves, choose again."))
             forget(g)
             g.goto(March(seat, self.start, self.order))
-            return
-        control.dispel(g, self.place)
-        depart(g, seat, self.start, self.order)
+        elif not is_overtaken(g, seat, self.start, self.order):
+            control.dispel(g, self.place)
+            depart(g, seat, self.start, self.order)
 
     def run(self, g: Table) -> None:
         self.fight(g, self.seat, 0)
@@ -367,8 +367,18 @@ class Neutral(Step[Table]):
         return say(line, area=area, total=total, force=force)
 
 
+def is_overtaken(g: Table, seat: str, key: str, order: str) -> bool:
+    """Whether a correction has made a plan impossible since it was confirmed: then it is made anew."""
+    if limits.why_not_yet(g, seat, key) is None:
+        return False
+    March(seat, key, order).back(g, seat)
+    return True
+
+
 def set_out(g: Table, seat: str, key: str, order: str) -> None:
     """Carry out the plan. AGOT-84: against a neutral force, support is asked first, before anything moves."""
+    if is_overtaken(g, seat, key, order):
+        return
     target = next((place for place, *_rest in g.moving if g.objectives[place].neutral), "")
     if target:
         g.goto(Neutral(seat, key, target, order))

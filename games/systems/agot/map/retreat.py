@@ -140,8 +140,13 @@ class Shed(NamesHouses, Fight):
             return control.fits(g, self.loser) or not control.fits(g, self.loser, others)
         return room(g, self.loser, self.place, self.to) == g.objectives[self.place].size
 
+    def is_barred(self, g: Table) -> bool:
+        """Whether a correction has meanwhile put somebody where the beaten defenders go."""
+        return not self.is_attack and not can_retreat(g, self.loser, self.to)
+
     def asked(self, g: Table) -> Iterable[str]:
-        return () if self.fits(g) or len(self.beaten(g)) == 1 else (self.loser,)
+        is_clear = self.is_barred(g) or self.fits(g) or len(self.beaten(g)) == 1
+        return () if is_clear else (self.loser,)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for unit in self.beaten(g):
@@ -157,7 +162,10 @@ class Shed(NamesHouses, Fight):
         g.goto(self)
 
     def run(self, g: Table) -> None:
-        if not self.fits(g):
+        if self.is_barred(g):
+            g.end()
+            Retreat(self.loser, self.winner, self.came_from, self.place).begin(g)
+        elif not self.fits(g):
             self.lose(g, self.loser, next(iter(self.beaten(g))))
         elif self.is_attack:
             self.go_home(g)

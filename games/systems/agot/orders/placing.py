@@ -249,7 +249,7 @@ class Swap(NamesHouses):
         return (g.holder(COURT),)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        if not self.area:
+        if not self.area or g.objectives[self.area].house != seat:
             for key, order in order_tokens.lying(g, seat).items():
                 yield Offer(
                     f"swap:{key}", Line(chart.name(key).message), detail=Line(order_tokens.ORDERS[order])
@@ -275,7 +275,7 @@ class Swap(NamesHouses):
         g.goto(Raven)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        if self.area and seat == g.holder(COURT):
+        if self.area and seat == g.holder(COURT) == g.objectives[self.area].house:
             return say(_("Order in %(area)s?"), area=chart.name(self.area))
         return super().asking(g, seat)
 
