@@ -59,7 +59,9 @@ class Page:
     icons_template = ""
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
+    screen_template = ""
     screen_styles: tuple[str, ...] = ()
+    """What draws a field for a television, if there is one, and the style sheets for that."""
     beside: tuple[int, ...] = (-3, -2, -1, 1, 2, 3)
     """The steps by which a number is corrected beside the board."""
     has_profiles = False
@@ -93,10 +95,6 @@ class Page:
 
     def field_template(self) -> str:
         """The part that draws for watchers, on the ground, what lies between the sides; "" for nothing."""
-        return ""
-
-    def screen_template(self) -> str:
-        """The same for a television, which has `screen_styles`; "" for nothing."""
         return ""
 
     # --- unchanged pieces ----------------------------------------------------------------------

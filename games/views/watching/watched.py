@@ -74,8 +74,8 @@ def watched(table: Table) -> view_models.Watched:
         result=board.result,
         news=board.news,
         middle=board.middle,
-        field_template=table.page.field_template(),
-        screen_template=table.page.screen_template(),
+        field_template=(field := table.page.field_template()),
+        screen_template=table.page.screen_template if field else "",
     )
 
 

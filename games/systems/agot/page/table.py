@@ -40,6 +40,7 @@ class AgotPage(Page):
     icons_template = "agot/ground.html"
     styles = ("agot/map.css",)
     scripts = ("agot/map.js",)
+    screen_template = "agot/screen.html"
     screen_styles = ("agot/map.css", "agot/screen.css")
 
     g: Table
@@ -50,9 +51,6 @@ class AgotPage(Page):
 
     def field_template(self) -> str:
         return "agot/watched.html" if self.g.objectives else ""
-
-    def screen_template(self) -> str:
-        return "agot/screen.html" if self.g.objectives else ""
 
     def phase(self) -> str:
         return self.t(derived.phase(self.g))
