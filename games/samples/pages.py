@@ -75,6 +75,7 @@ def sheet() -> s.Sheet:
 def home() -> s.HomePage:
     """The home page with tables on it."""
     return s.HomePage(
+        s.Share("One table", "Turns on every phone.", "/", "/icon.png", "Roundtable", (512, 512)),
         "/",
         "/new",
         "/join",

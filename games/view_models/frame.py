@@ -53,10 +53,14 @@ class Notice(ViewModel):
 
 
 class Share(ViewModel):
-    """What a page says about itself where its address is posted: full addresses, public facts."""
+    """What a page says about itself where its address is posted: full addresses, public facts.
+
+    `size` is the picture's width and height in pixels.
+    """
 
     title: str
     text: str
     url: str
     image: str
     alt: str
+    size: tuple[int, int] = (1200, 630)

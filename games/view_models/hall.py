@@ -6,7 +6,7 @@ from unicodedata import east_asian_width
 
 from games.core.records import ViewModel
 from games.view_models.controls import Option
-from games.view_models.frame import Link, Notice
+from games.view_models.frame import Link, Notice, Share
 from games.view_models.watch import Feed, Instant
 
 LONG, LONGEST, LONG_AT_PLACE = 19, 29, 16
@@ -173,6 +173,7 @@ class EventPage(ViewModel):
     key: str = ""
     scores_url: str = ""
     hint: str = ""
+    share: Share | None = None
 
 
 class EventRow(ViewModel):
@@ -235,6 +236,7 @@ class HallForm(ViewModel):
     qr: str = ""
     ways: tuple[Link, ...] = ()
     groups: tuple[FieldGroup, ...] = ()
+    share: Share | None = None
 
 
 class StandingsPage(ViewModel):
@@ -251,6 +253,7 @@ class StandingsPage(ViewModel):
     feed: Feed | None = None
     version: int = 0
     tabs: tuple[Link, ...] = ()
+    share: Share | None = None
 
 
 class RoundPage(ViewModel):
@@ -265,6 +268,7 @@ class RoundPage(ViewModel):
     address: str = ""
     print_url: str = ""
     tabs: tuple[Link, ...] = ()
+    share: Share | None = None
 
 
 class TvSheet(ViewModel):

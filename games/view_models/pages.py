@@ -6,7 +6,7 @@ from games.core.records import ViewModel, field
 from games.view_models.board import Forms, SeatScore, Undo, UndoRequest
 from games.view_models.controls import Option, SeatPost
 from games.view_models.first_steps import FirstRound
-from games.view_models.frame import Link, Notice
+from games.view_models.frame import Link, Notice, Share
 from games.view_models.hall import EventRow
 
 # --- history --------------------------------------------------------------------------------------
@@ -130,8 +130,10 @@ class HomePage(ViewModel):
     `sections` that have tables, each a heading and its rows; they are searched for `wanted`, a player's
     name or a code, and narrowed to one of the `games`. `is_searched`: either is in force. `events` are a
     few; `events_url` lists them all. `rounds` are games to try, for a phone that has no table yet.
+    `share` also holds the page's heading and the sentence below it.
     """
 
+    share: Share
     home_url: str
     new_url: str
     join_url: str

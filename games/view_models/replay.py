@@ -7,7 +7,7 @@ from typing import Any
 from games.core.records import ViewModel
 from games.view_models.board import Board
 from games.view_models.controls import Option
-from games.view_models.frame import Link
+from games.view_models.frame import Link, Share
 from games.view_models.score import Stroke
 
 
@@ -99,3 +99,4 @@ class ReplayPage(ViewModel):
     ground: Any = None
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
+    share: Share | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core.records import ViewModel
 from games.view_models.board import Board, SeatScore
-from games.view_models.frame import Link, Notice
+from games.view_models.frame import Link, Notice, Share
 
 
 class Mark(ViewModel):
@@ -111,6 +111,7 @@ class ScorePage(ViewModel):
     notice: Notice | None = None
     result_url: str = ""
     replay_url: str = ""
+    share: Share | None = None
 
 
 class PrintPage(ViewModel):

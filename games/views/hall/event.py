@@ -25,7 +25,7 @@ from games.match.verdict import RequestRefused
 from games.templating import part
 from games.view_models import Link
 from games.view_models import hall as parts
-from games.views.hall import listed, ranking, rounds
+from games.views.hall import listed, preview, ranking, rounds
 from games.views.hall.access import event_of, fresh_key, own, refusing
 from games.views.hall.region import region
 from games.views.watching import watch
@@ -63,6 +63,7 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
         key=fresh_key() if player else "",
         scores_url=reverse("event-scores", args=[found.code]),
         hint=_hint(request, found, g),
+        share=preview.of_event(request, found, g, "event"),
     )
     return render(request, "hall/event.html", {"page": page, "region": shown})
 
@@ -176,6 +177,7 @@ def one_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
         address=address_for_others(request, reverse("event", args=[found.code])),
         print_url=reverse("event-print-round", args=[found.code, number]),
         tabs=tabs(found, ""),
+        share=preview.of_event(request, found, g, "event-round", rounds.name_of(g, this), number),
     )
     is_print = request.resolver_match is not None and request.resolver_match.url_name == "event-print-round"
     template = "hall/print_round.html" if is_print else "hall/round.html"
@@ -230,6 +232,7 @@ def _standings_page(request: HttpRequest, found: Event) -> parts.StandingsPage:
         feed=view_models.Feed("", "", news, origin(), int(clock.seconds())) if g.status != OVER else None,
         version=found.version,
         tabs=tabs(found, "event-standings"),
+        share=preview.of_event(request, found, g, "event-standings", _("Standings")),
     )
 
 

@@ -21,6 +21,7 @@ from games.pictures.codes import picture_of
 from games.translation import words
 from games.view_models import hall as parts
 from games.views.access import tap_key, validated, without_referrer
+from games.views.hall import preview
 from games.views.hall.access import (
     back,
     event_of,
@@ -121,6 +122,7 @@ def _registration(
         text=texts,
         fields=fields,
         buttons=buttons,
+        share=preview.of_event(request, event, g, "event-register", _("Register")),
     )
 
 

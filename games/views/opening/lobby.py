@@ -20,6 +20,7 @@ from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.people import seats
 from games.translation import words
+from games.views import preview
 from games.views.access import claim_key, match_of, refusing
 from games.views.hall import listed
 from games.views.opening import again, first_steps, list_links, names, new_table, tables
@@ -39,6 +40,15 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
     own = tables.own(request)
     last = own.filter(is_practice=False).first()
     page = view_models.HomePage(
+        share=preview.share(
+            request,
+            reverse("home"),
+            _("Your phones around one table"),
+            _(
+                "Turns, tokens, score and clean-up on every phone; the dice and the miniatures stay where "
+                "they belong."
+            ),
+        ),
         home_url=reverse("home"),
         new_url=reverse("new"),
         again_url=again.address(last) if last else "",

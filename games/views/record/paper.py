@@ -17,9 +17,11 @@ from games.live.hub import Audience
 from games.models import Match
 from games.pictures import poster
 from games.translation import words
+from games.views import preview
 from games.views.access import back_to, match_of, refusing
 from games.views.playing import boards
 from games.views.playing.loaded import Table
+from games.views.record.past import Past
 from games.web.database import one_moment
 from games.web.network import address_for_others, address_to_scan
 from games.web.program import tag, with_data
@@ -126,15 +128,21 @@ def poster_of(table: Table) -> view_models.Poster:
     )
 
 
-def share(request: HttpRequest, table: Table) -> view_models.Share:
-    """What the table's page says about itself where its address is posted: who plays, and the score."""
-    code = table.match.code
+def share(request: HttpRequest, table: Table, name: str = "table") -> view_models.Share:
+    """What a page of the table says about itself where its address is posted: who plays, and the score.
+
+    `name` is that of the page's address. The picture shows the present: a match that is shown late has none.
+    """
+    path = reverse(name, args=[table.match.code])
     title = " – ".join(f"{isolated(one.name)} {one.score}" for one in table.page.seat_scores())
-    image = f"{reverse('picture', args=[code])}?v={with_data(table.match.version)}"
+    text = f"{_(table.game.mode(table.match.mode).title)} · {_standing(table)}"
+    if isinstance(table, Past):
+        return preview.share(request, path, title, text)
+    image = f"{reverse('picture', args=[table.match.code])}?v={with_data(table.match.version)}"
     return view_models.Share(
         title,
-        f"{_(table.game.mode(table.match.mode).title)} · {_standing(table)}",
-        address_for_others(request, reverse("table", args=[code])),
+        text,
+        address_for_others(request, path),
         address_for_others(request, image),
         f"{title} · {_standing(table)}",
     )

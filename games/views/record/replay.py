@@ -34,6 +34,7 @@ from games.templating import part
 from games.translation import words
 from games.view_models.replay import Course, Moment, ReplayPage, Select, Way
 from games.views.access import back_to, claim_key, match_of, message, refusing
+from games.views.preview import share
 from games.views.record import past
 from games.views.record.past import Past
 from games.web import limits
@@ -288,7 +289,15 @@ class Replay:
             ground=then.page.ground(),
             styles=(*(("playing/many.css",) if len(self.seat_names) > 2 else ()), *look.styles),
             scripts=look.scripts if then.game.clock is None else (),
+            share=self.share(moment, board),
         )
+
+    def share(self, moment: OutlineEntry, board: view_models.Board) -> view_models.Share:
+        """What is said of a moment where its address is posted: not how the match goes on from there."""
+        path = reverse("replay-moment", args=[self.match.code, moment.version])
+        names = " – ".join(map(isolated, self.seat_names.values()))
+        text = f"{board.title} · {board.header.round_label} · {moment.version}/{self.last}"
+        return share(self.request, path, f"{_('Replay')} · {names}", text)
 
     def choices(self) -> Iterator[Select]:
         """What one step goes by, and how fast it plays."""

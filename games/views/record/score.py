@@ -30,6 +30,7 @@ from games.view_models.game_page import signed
 from games.views.access import back_to, field, match_of, refusing, seat_of, tap_key, validated
 from games.views.playing.boards import who_won
 from games.views.playing.loaded import Table
+from games.views.record import paper
 from games.web import limits
 from games.web.database import one_moment
 
@@ -67,11 +68,13 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     with one_moment():
-        page = _card(match_of(code), phone, notice)
+        page = _card(request, match_of(code), phone, notice)
     return render(request, "record/score.html", {"page": page}, status=status)
 
 
-def _card(match: Match, phone: Phone, notice: view_models.Notice | None) -> view_models.ScorePage:
+def _card(
+    request: HttpRequest, match: Match, phone: Phone, notice: view_models.Notice | None
+) -> view_models.ScorePage:
     table = Table(match)
     return view_models.ScorePage(
         title=_(table.game.mode(match.mode).title),
@@ -92,6 +95,7 @@ def _card(match: Match, phone: Phone, notice: view_models.Notice | None) -> view
         notice=notice,
         result_url=reverse("result", args=[match.code]),
         replay_url=reverse("replay", args=[match.code]),
+        share=paper.share(request, table, "score"),
     )
 
 

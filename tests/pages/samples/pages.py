@@ -264,7 +264,8 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "six": ("playing/table.html", table(six())),
     "home": page("opening/home.html", home()),
     "door": page(
-        "opening/home.html", s.HomePage("/", "/new", "/join", code="K7QW", error="No table has this code.")
+        "opening/home.html",
+        s.HomePage(home().share, "/", "/new", "/join", code="K7QW", error="No table has this code."),
     ),
     "new": page("opening/new.html", new()),
     "new-with-a-list": page("opening/new.html", new_with_a_list()),
