@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from games.models import Entry, Match
+from games.models import Entry, Match, Seat, SeatRequest
+from games.people import seat_requests
 from tests.browser.driving import BROKEN, Screen, at_sizes, until, untroubled
 
 pytestmark = pytest.mark.browser
@@ -77,6 +78,24 @@ def test_by_code_both_phones_need_five_taps_and_the_guest_goes_on_by_itself(scre
     assert red.says(".arrived") == "Here: Blue"
     assert red.page.locator(".guests").count() == 0
     untroubled((red, blue), red.page.url.split("/")[2])
+
+
+def test_guests_who_ask_at_once_are_answered_one_by_one_beside_the_score(screen: Screens) -> None:
+    red = host(screen)
+    match = Match.objects.get(code=code_of(red))
+    seat = Seat.objects.get(match=match, key="blue")
+    names = ("Konstantin Dudelsack", "Bo", "Cy")
+    for name in names:
+        SeatRequest.objects.create(seat=seat, name=name, asker_hash=name)
+    for tell in seat_requests.on_ask:
+        tell(match.code)
+    for left, name in zip((3, 2, 1), names, strict=True):
+        until(lambda name=name: name in red.says(".guests b"), screen=red)
+        assert red.says(".guests b").endswith(f"1/{left}") == (left > 1)
+        asked, score = (red.page.locator(part).bounding_box() for part in (".guests", ".score"))
+        assert asked["height"] <= score["y"], "nothing of the match is covered"
+        red.page.tap(".guests button[name=turn_away]")
+    red.page.wait_for_selector(".guests", state="detached")
 
 
 def test_by_link_both_phones_need_two_taps_and_the_name_takes_the_place_of_the_picture(
