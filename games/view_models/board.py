@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from games.core.records import ViewModel
@@ -57,6 +58,10 @@ class RuleNote(ViewModel):
     url: str
 
 
+LINE = 11
+"""Chinese characters of a question that surely have room on one line of a phone."""
+
+
 class Question(ViewModel):
     """The one question of the thumb bar.
 
@@ -76,6 +81,11 @@ class Question(ViewModel):
     sources: tuple[Source, ...] = ()
     doing: str = ""
     doer: int = 0
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a part of the title that no punctuation divides may be longer than a phone's line."""
+        return any(len(part) > LINE for part in re.split(r"\W+", self.title))
 
 
 class GuideStep(ViewModel):

@@ -121,6 +121,20 @@ def test_no_line_of_a_chinese_question_begins_with_its_mark(
     assert starts[0] not in "：？"
 
 
+def test_no_line_of_a_long_chinese_question_begins_with_its_mark(screen: Callable[..., Screen]) -> None:
+    match = opened(SET_UP)
+    play.edit(match.code, lambda g: setattr(g.units["arya-stark"], "name", "艾莉亚史塔克"), "Olga", "")
+    do(match, "red activate:arya-stark\n")
+    phone = screen(locale="zh-CN").sit_down(match, "red")
+    question = phone.page.locator("#question")
+    asked = question.inner_text()
+    assert asked.endswith("？")
+    widths = at_sizes(phone.page, *range(300, 420, 8))
+    starts = {width: "".join(question.evaluate(LINE_STARTS, asked)) for width in widths}
+    assert any(starts.values())
+    assert {width: letters for width, letters in starts.items() if set(letters) & set("：，。？")} == {}
+
+
 def test_a_long_chinese_sentence_stays_within_its_button(screen: Callable[..., Screen]) -> None:
     match = opened(SET_UP + "red activate:arya-stark\n")
     phone = screen(locale="zh-CN").sit_down(match, "red")
