@@ -37,6 +37,11 @@ def test_a_hand_is_played_from_one_phone_and_no_other_shows_it(screen: Screens) 
         assert "Hand 2, deck 17" in other.says("#side-red")
         assert "Discard pile: 1 card" in other.says("#side-red")
     assert storage.load(match).state.armies["red"].discards == (card,)
+    guest.page.click("#side-red > .folded > summary")
+    button, pile = (
+        guest.page.locator(f"#side-red > .folded > {part}").bounding_box() for part in ("summary", "ul")
+    )
+    assert pile["y"] - button["y"] - button["height"] >= 4, "the cards stand apart from their button"
 
 
 def test_a_card_for_a_unit_takes_the_unit_and_how_long(screen: Screens) -> None:
