@@ -140,3 +140,16 @@ def test_all_six_of_each_table_are_seen_below_an_announcement(screen: Screens) -
     page.goto(an_event(36, system="agot", size=6))
     for size in at_sizes(page, *SIZES):
         assert page.locator(".several > li").evaluate_all(BELOW) == [0] * 6, size
+
+
+@pytest.mark.parametrize(("page", "width"), [("tv", 1920), ("tv", 390), ("embed", 390)])
+def test_who_plays_nobody_is_told_so_in_one_line(screen: Screens, page: str, width: int) -> None:
+    code = opened(5, length=3)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    shown = screen(locale="de", viewport={"width": width, "height": 1080}).page
+    shown.goto(f"/e/{code}/{page}")
+    label = shown.locator(".bye .number").first
+    assert label.inner_text() == "Freilos"
+    assert label.evaluate("one => one.offsetHeight < 1.8 * parseFloat(getComputedStyle(one).fontSize)")
+    assert label.evaluate("one => one.scrollWidth <= one.clientWidth + 1")
