@@ -135,6 +135,24 @@ def test_no_line_of_a_long_chinese_question_begins_with_its_mark(screen: Callabl
     assert {width: letters for width, letters in starts.items() if set(letters) & set("：，。？")} == {}
 
 
+LAST_LINES = """all => all.map(one => {
+  const letters = document.createRange(), text = one.firstChild, said = text.data.trimEnd();
+  letters.setStart(text, said.length - 1);
+  letters.setEnd(text, said.length);
+  const end = letters.getBoundingClientRect();
+  return [(end.right - one.getBoundingClientRect().left) / end.height, said];
+})"""
+"""How broad the last line of each text is, in letters."""
+
+
+def test_no_last_line_of_a_chinese_card_is_a_number_with_its_stop(screen: Callable[..., Screen]) -> None:
+    phone = screen(locale="zh-CN", viewport={"width": 820, "height": 1180}).sit_down(opened(SET_UP), "red")
+    texts = phone.page.locator(".places .text")
+    assert texts.count() >= 5
+    for width in at_sizes(phone.page, 820, 768):
+        assert [text for letters, text in texts.evaluate_all(LAST_LINES) if letters < 1.5] == [], width
+
+
 def test_a_long_chinese_sentence_stays_within_its_button(screen: Callable[..., Screen]) -> None:
     match = opened(SET_UP + "red activate:arya-stark\n")
     phone = screen(locale="zh-CN").sit_down(match, "red")
