@@ -17,11 +17,16 @@ _ROUTES = ("10.255.255.255", "172.31.255.255", "192.168.255.255", "100.64.0.1", 
 
 
 def own_addresses() -> list[str]:
-    """IPv4 addresses that other machines can reach, private ones first; empty without a network."""
-    found = {address for route in _ROUTES if (address := _leaving_towards(route))}
-    found.update(_named_addresses())
-    usable = [address for address in found if not ipaddress.ip_address(address).is_loopback]
-    return sorted(usable, key=lambda address: (not ipaddress.ip_address(address).is_private, address))
+    """IPv4 addresses that other machines can reach, the likeliest first; empty without a network."""
+    routed = {address for route in _ROUTES if (address := _leaving_towards(route))}
+    found = {address: ipaddress.ip_address(address) for address in routed | _named_addresses()}
+
+    def unlikely(address: str) -> tuple[bool, bool, bool, str]:
+        # What no route uses may lead to a virtual machine; a link-local address stands for a missing network.
+        number = found[address]
+        return number.is_link_local, not number.is_private, address not in routed, address
+
+    return sorted((address for address, number in found.items() if not number.is_loopback), key=unlikely)
 
 
 def _leaving_towards(route: str) -> str | None:

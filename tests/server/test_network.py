@@ -44,3 +44,27 @@ def test_a_laptop_without_a_network_names_itself(rf, monkeypatch):
 def test_a_server_is_called_as_it_was_called(rf):
     request = rf.get("/", headers={"host": "localhost"})
     assert network.address_for_others(request, "/") == "http://localhost/"
+
+
+@pytest.mark.parametrize(
+    ("routed", "named", "told"),
+    [
+        # A name of the machine also leads to itself and to its virtual machines.
+        ("192.168.1.20", {"127.0.1.1", "172.27.1.1", "169.254.7.7"}, "192.168.1.20 172.27.1.1 169.254.7.7"),
+        ("203.0.114.9", {"10.1.2.3", "203.0.114.8"}, "10.1.2.3 203.0.114.9 203.0.114.8"),
+        ("", {"169.254.7.7", "127.0.0.1"}, "169.254.7.7"),
+        ("", set(), ""),
+    ],
+)
+def test_the_code_leads_to_the_likeliest_address(monkeypatch, routed, named, told):
+    monkeypatch.setattr(network, "_leaving_towards", lambda _route: routed or None)
+    monkeypatch.setattr(network, "_named_addresses", lambda: named)
+    assert network.own_addresses() == told.split()
+
+
+def test_a_machine_that_does_not_know_its_own_name_has_no_named_addresses(monkeypatch):
+    def unknown(_name):
+        raise OSError
+
+    monkeypatch.setattr(network.socket, "gethostbyname_ex", unknown)
+    assert network._named_addresses() == set()
