@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.agot.map import support
-from games.systems.agot.tests.tables import at, field, goes, marching, play, sent
+from games.systems.agot.tests.tables import at, field, goes, marching, ordered, play, sent
 from tests.positions import offered
 
 
@@ -66,6 +66,16 @@ def test_each_house_near_a_neutral_force_may_have_a_special_support_order():
 def test_units_that_the_march_brings_to_an_empty_area_find_no_order_there():
     g = marching(assault(), "stark", "blackwater")
     g = play(g, "stark to:crackclaw-point", "stark take:footman-1", "stark enough")
+    assert support.most_support(g, "stark", "blackwater", "kings-landing") == 0
+
+
+@pytest.mark.rule("AGOT-84")
+def test_a_march_is_not_supported_from_where_it_starts():
+    """A correction has turned the order that is being resolved into a Support order."""
+    g = ordered(field(mode="orders", stark="blackwater:KF"), blackwater="march-plus")
+    g = play(at(g, "marches", "stark", marched=(), moving=()), "stark march:blackwater:plus")
+    g = ordered(g, blackwater="support")
+    assert support.support_of(g, "kings-landing") == {"blackwater": 3}
     assert support.most_support(g, "stark", "blackwater", "kings-landing") == 0
 
 

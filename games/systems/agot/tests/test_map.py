@@ -163,6 +163,14 @@ def test_a_token_keeps_an_area_that_is_left():
     assert (control.controller(kept, "white-harbor"), kept.armies["stark"].power) == ("", 5)
 
 
+@pytest.mark.rule("AGOT-60")
+def test_a_march_of_nobody_gives_up_nothing():
+    """A correction has removed the units that the order was to move."""
+    g = marching(field(stark="white-harbor:F"), "stark", "white-harbor")
+    g.objectives["white-harbor"].footmen = 0
+    assert play(g, "stark go").question.step != "leave-token"
+
+
 def test_what_goes_with_an_area_is_told_before():
     g = march_out(
         field(lannister="lannisport:F port-of-lannisport:S"), "lannister", "lannisport", "stoney-sept"

@@ -77,6 +77,9 @@ def test_ships_go_from_the_sea_to_own_ports_and_back():
     }
     with pytest.raises(IllegalAction, match="Port of Pyke is not your port"):
         engine.play(marching(g, "lannister", "ironmans-bay"), "lannister", "to:port-of-pyke")
+    far = marching(field(lannister="sunset-sea:S"), "lannister", "sunset-sea")
+    with pytest.raises(IllegalAction, match="Port of Pyke is not adjacent"):
+        engine.play(far, "lannister", "to:port-of-pyke")
 
 
 def test_no_fourth_ship_is_planned_for_a_port_in_two_groups():

@@ -76,7 +76,7 @@ def test_rivals_beside_it_add_nothing_to_the_force():
 @pytest.mark.rule("AGOT-84")
 def test_a_force_that_support_could_beat_is_open_and_refused_support_leaves_all_as_it_was():
     assert "kings-landing" not in goes(landing("KF"), "stark")
-    g = landing("KKE", lannister="crackclaw-point:F")
+    assert "kings-landing" in goes(landing("KE"), "stark"), "King's Landing is a stronghold"
     g = landing("KK", lannister="crackclaw-point:F")
     assert "kings-landing" in goes(g, "stark")
     g = play(g, "stark to:kings-landing", "stark take:knight-2", "stark go", "stark leave")

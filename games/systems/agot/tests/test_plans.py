@@ -191,6 +191,16 @@ def test_attackers_are_no_army_with_those_who_stay_behind():
     assert [str(line) for line in engine.problems(g)] == ["Stark has armies beyond its supply."]
 
 
+@pytest.mark.rule("AGOT-05")
+def test_attackers_who_would_be_too_large_an_army_where_they_win_are_a_problem():
+    """A correction has lowered supply while they fight."""
+    g = field(stark="winterfell:FFF", greyjoy="castle-black:F")
+    g = sent(marching(g, "stark", "winterfell"), "stark", "castle-black footman 3")
+    assert engine.problems(g) == ()
+    g.armies["stark"].supply = 0
+    assert [str(line) for line in engine.problems(g)] == ["Stark has armies beyond its supply."]
+
+
 @pytest.mark.rule("AGOT-53")
 def test_ships_of_a_port_are_replaced_by_what_supply_allows_after_the_fight():
     g = field(stark="riverrun:FFF karhold:FF", lannister="port-of-lannisport:SS", greyjoy="harrenhal:F")
@@ -379,10 +389,12 @@ def test_a_correction_moves_no_ships_and_the_next_march_does():
 @pytest.mark.rule("AGOT-78")
 def test_a_siege_engine_supports_no_defence():
     g = field(stark="riverrun:F", lannister="lannisport:F stoney-sept:EF", greyjoy="searoad-marches:E")
+    g.objectives["the-golden-sound"].house, g.objectives["the-golden-sound"].ships = "tyrell", 1
     g = sent(marching(g, "stark", "riverrun"), "stark", "lannisport footman 1")
     g = play(g, "stark keep") if g.question.step == "leave-token" else g
     told = str(engine.step_of(g).helping(g, None))
     assert "Stoney Sept 1" in told
+    assert "The Golden Sound 1" in told, told
     assert "Searoad Marches 4 for the attack, 0 for the defence" in told
     assert support.support_of(g, "lannisport")["stoney-sept"] == 5
     assert support.defence(field(stark="winterfell:FE"), "winterfell") == 1, "nor does it defend itself"

@@ -75,6 +75,7 @@ def test_the_log_counts_what_falls_in_a_lost_combat():
 def test_a_retreat_beyond_supply_loses_units_as_its_player_says():
     g = beaten("karhold:FKK castle-black:F pyke:FF", level=0)
     assert (asks(g), offered(g, "greyjoy")) == ("shed greyjoy", ["lose:footman", "lose:knight"])
+    assert str(engine.step_of(g).helping(g, None)) == "Armies of at most 2, 2"
     g = play(g, "greyjoy lose:footman")
     assert "Greyjoy loses: Knight." in said(g), "two alike leave no choice"
     there = g.objectives["castle-black"]
