@@ -175,7 +175,7 @@ class JsonText(Func):
     output_field = TextField()
 
     def __init__(self, column: str, name: str, **extra: Any) -> None:
-        super().__init__(F(column) if isinstance(column, str) else column, **extra)
+        super().__init__(column, **extra)
         self.name = name
 
     def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:

@@ -184,6 +184,11 @@ def test_everything_as_json(client, twelve):
     )
     assert told["tables"].keys() == tables.TABLES.keys()
     assert told["tables"]["ends"] == [{"end": "played", "matches": 12}]
+    names = ("mode", "faction", "since", "until", "finished_only")
+    assert [told[name] for name in names] == [None, None, "2026-01-01", None, True]
+    query = "mode=a-game-of-thrones&faction=stark&until=2026-12-31&which=any"
+    narrow = client.get(f"/stats/tmg.json?{query}").json()
+    assert [narrow[name] for name in names] == ["a-game-of-thrones", "stark", None, "2026-12-31", False]
     few = client.get("/stats/tmg.json?since=2100-01-01").json()
     assert few["tables"]["first"][0]["win_share"] is None
 

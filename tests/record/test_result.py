@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -48,6 +49,17 @@ def test_the_score_so_far(skirmish):
         (2, "blue", 1, "West"),
     ]
     assert told["rules"]["options"] == {"points": 40, "target": 10, "strict": 0, "ruleset": 2020, "decks": 0}
+
+
+def test_points_from_the_set_up_stand_before_the_first_round(skirmish):
+    match, g = skirmish
+    g.scores["1"] = replace(g.scores["1"], round=0)
+    told = result_of(match, g)["rounds"]
+    assert [(one["number"], one["first"], one["points"]) for one in told] == [
+        (0, None, {"red": 2, "blue": 0}),
+        (1, "blue", {"red": 0, "blue": 0}),
+        (2, "red", {"red": 1, "blue": 1}),
+    ]
 
 
 @pytest.mark.parametrize(

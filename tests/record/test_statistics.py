@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.core.system import system
-from games.models import Match
+from games.models import Match, Score
 from games.record import asked as asking
 from games.record import statistics
 from games.record.asked import OTHERS, Asked
@@ -187,6 +187,13 @@ def test_points_by_round_of_winners_and_others():
     assert first.others == pytest.approx((6 * 1 + 5 * 0) / 11)
     assert first.everybody == pytest.approx((6 * 3 + 5 * 4) / 22)
     assert (second.everybody, second.winners, second.others) == (None, None, None)
+
+
+def test_a_winner_without_a_point_in_a_round_has_none():
+    write(Played(how="adjudication", points=((0, 4),)) for _match in range(10))
+    Score.objects.filter(points=0).delete()
+    (line,) = count(ALL).rounds
+    assert (line.everybody, line.winners, line.others) == (2.0, 0.0, 4.0)
 
 
 def test_points_of_three_sides():
