@@ -259,6 +259,15 @@ def test_a_game_that_both_have_lost_is_no_draw() -> None:
         commands.enter_result(code, ANNA, table.key, scores(table, 0, 0))
 
 
+def test_a_judge_may_rule_a_draw_in_a_round_that_is_closed() -> None:
+    code = begun(2)
+    table = first_table(code)
+    commands.enter_result(code, ANNA, table.key, scores(table, 5, 2))
+    commands.close_round(code, ANNA)
+    commands.rule(code, ANNA, table.key, scores(table, 5, 5), "Three points were counted twice.")
+    assert state(code).pairings[table.key].winner == ""
+
+
 def test_a_judge_may_rule_that_everybody_lost() -> None:
     code = begun()
     table = first_table(code)

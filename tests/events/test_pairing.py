@@ -16,7 +16,7 @@ from pairing_core.fide2026 import DUTCH_2026, P26Player, P26Request, pair_2026
 
 from games.events.rules import drawing, entering, outcomes, pairing, running, several
 from games.events.rules.pairing import Entrant, Impossible
-from games.events.rules.pieces import Gathering
+from games.events.rules.pieces import DRAFTED, LOSS, Gathering, Pairing
 from games.events.rules.standings import standings
 from tests.events.halls import gathering, scores
 
@@ -254,16 +254,39 @@ def test_who_had_a_bye_does_not_float_down_next():
 @settings(max_examples=60, deadline=None)
 @given(st.integers(3, 60), st.integers(3, 6))
 def test_tables_of_several_have_three_to_six(players: int, size: int):
-    try:
-        found = several.sizes(players, size)
-    except Impossible:
-        assert (
-            not any(3 * tables <= players <= 6 * tables for tables in range(1, players // 3 + 1)) or size < 6
-        )
-        return
+    found = several.sizes(players, size)
     assert sum(found) == players
     assert all(3 <= one <= 6 for one in found)
     assert max(found) - min(found) <= 1
+
+
+def test_two_are_no_table_of_several():
+    with pytest.raises(Impossible):
+        several.sizes(2, 4)
+
+
+@pytest.mark.parametrize("mix", [several.TOGETHER, several.SPREAD])
+def test_who_has_met_at_a_table_of_several_is_spread_over_the_next_tables(mix: str):
+    """Two tables of three: each of the next ones has two who sat at one of them, and no more."""
+    before = ("p1 p2 p3", "p4 p5 p6") if mix == several.TOGETHER else ("p1 p3 p5", "p2 p4 p6")
+    met = {key: frozenset(table.split()) - {key} for table in before for key in table.split()}
+    field = [Entrant(key, 1, met=met[key]) for key in sorted(met)]
+    tables = several.seated(field, 3, mix)
+    for table in tables:
+        assert sum(other in met[one] for one, other in combinations(table, 2)) == 1
+    assert sorted(key for table in tables for key in table) == sorted(met)
+    assert all(list(table) == sorted(table) for table in tables), "in the order of the ranking"
+
+
+def test_clubs_are_apart_at_tables_of_several_in_the_first_round():
+    g = gathering(6, system="agot", mode="light", scoring="places", size=3, apart=True)
+    ranked = [line.player for line in standings(g)]
+    for key, player in g.players.items():
+        player.club = "North" if key in ranked[:3] else ""
+    for seed in range(8):
+        g.seed = str(seed)
+        clubs = [[g.players[key].club for key in table] for table in drawing._groups(g, 1)]
+        assert sorted(table.count("North") for table in clubs) == [1, 2], seed
 
 
 @settings(max_examples=10, deadline=None)
@@ -290,6 +313,32 @@ def test_nobody_has_the_same_table_twice_where_that_can_be():
     for key in g.players:
         tables = [one.table for one in g.pairings.values() if key in one.players]
         assert len(set(tables)) == 3
+
+
+def test_a_pair_moves_to_another_table_for_one_that_has_no_other():
+    g = gathering(4)
+    g.pairings["1-1"] = Pairing("1-1", 1, 2, ("p3", "p4"))
+    assert drawing.table_numbers(g, [("p1", "p2"), ("p3", "p4")]) == [2, 1]
+    g.pairings["2-1"] = Pairing("2-1", 2, 1, ("p3", "p4"))
+    assert drawing.table_numbers(g, [("p1", "p2"), ("p3", "p4")]) == [1, 2], "they have sat at both"
+
+
+def test_a_loss_for_a_round_that_was_missed_is_no_bye():
+    g = gathering(3)
+    play_on(g, random.Random(1))
+    late = entering.come_late(g, "Late", "", "", LOSS)
+    assert late not in drawing.byes_of(g)
+    assert list(drawing.byes_of(g).values()) == [1]
+
+
+def test_who_leaves_during_a_round_was_there_and_after_it_was_called_off_was_not():
+    g = gathering(4)
+    running.pair(g)
+    running.open_round(g, 0)
+    entering.drop(g, "p2")
+    assert "p2" in drawing.present(g, 1)
+    g.rounds["1"].state = DRAFTED
+    assert "p2" not in drawing.present(g, 1)
 
 
 def test_a_knock_out_keeps_the_first_and_the_second_apart_until_the_final():

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from games.core.steps import IllegalAction
 from games.events import access, commands, play, undoing
 from games.events.models import ArmyList, EventEntry, Player
 from games.events.play import Actor
-from games.events.rules import entering, standings
+from games.events.rules import entering, running, standings
 from games.match import storage
 from games.models import Match
 from tests.events.halls import (
@@ -15,6 +16,7 @@ from tests.events.halls import (
     begun,
     by_chance,
     first_table,
+    gathering,
     opened,
     play_round,
     refused,
@@ -213,3 +215,18 @@ def test_nobody_plays_with_a_list_that_was_not_handed_in():
         assert (told.status, str(told)) == (409, "There is no such list.")
     (pairing,) = state(code).at(1)
     assert set(pairing.chosen) == {"p2"}
+
+
+def test_who_is_taken_off_the_list_is_named():
+    g = gathering(3)
+    entering.remove(g, "p2")
+    assert [str(line) for line in g.lines] == ["Player 2 is taken off the list."]
+
+
+def test_who_sits_nowhere_has_no_table():
+    g = gathering(3)
+    running.pair(g)
+    running.open_round(g, 0)
+    (alone,) = (one.players[0] for one in g.at(1) if one.is_bye)
+    with pytest.raises(IllegalAction, match="no table in this round"):
+        entering.table_of(g, alone)

@@ -119,3 +119,11 @@ def test_a_correction_begins_with_the_winner_who_is_known(winner: str, chosen: s
 def test_an_event_and_the_record_say_alike_how_a_match_ended():
     """A match that a player's clock had ended was one played to its end, to the event alone."""
     assert matches.HOWS == KINDS
+
+
+def test_a_score_with_another_winner_is_another_result() -> None:
+    scores = {"p1": {"vp": 5}, "p2": {"vp": 5}}
+    drawn, won = results.Result(scores), results.Result(scores, "p1")
+    assert drawn.is_like(results.Result(scores, how="adjudication"))
+    assert not drawn.is_like(won)
+    assert not won.is_like(results.Result(scores, "p2"))

@@ -29,6 +29,22 @@ def order(g: Gathering) -> list[str]:
     return [line.player for line in standings.standings(g)]
 
 
+@pytest.mark.parametrize(
+    ("vp", "points"),
+    [
+        ((9, 2), {"wins": (1, 0), "win-or-nothing": (1, 0), "truncated": (5, 1)}),
+        ((4, 2), {"wins": (1, 0), "win-or-nothing": (1, 0), "truncated": (5, 1)}),
+        ((3, 2), {"wins": (1, 0), "win-or-nothing": (1, 0), "truncated": (4, 2)}),
+        ((2, 2), {"wins": (0.5, 0.5), "win-or-nothing": (0, 0), "truncated": (3, 3)}),
+    ],
+)
+def test_what_a_game_is_worth(vp: tuple[int, int], points: dict[str, tuple[float, float]]):
+    for name, worth in points.items():
+        g = gathering(2, scoring=name)
+        one = played(g, 1, "p1", "p2", vp)
+        assert tuple(scoring.points(g, one, player) for player in one.players) == worth, name
+
+
 def test_a_small_event_by_hand():
     """Four players, three rounds, everybody against everybody; wins, then victory points, then difference.
 
