@@ -100,7 +100,10 @@ def test_what_no_message_holds_ends_it(damage):
     ("line", "is_shared"),
     [
         ("CgQxMjM0", True),
+        ("X1y2", True),
         ("x1y2", False),
+        ("STARK", False),
+        ("Stark", False),
         ("a" * 41, True),
         ("a" * 40, False),
         ("winteriscoming", False),

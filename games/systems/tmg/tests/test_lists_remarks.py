@@ -315,6 +315,28 @@ def test_a_commander_s_line_that_is_indented_below_a_unit_is_of_that_unit(unit):
 
 
 @pytest.mark.rule("TMG-11")
+@pytest.mark.parametrize("unit", ["Umber Greataxes (7)", "• Umber Greataxes"])
+def test_a_unit_with_a_bullet_or_a_price_may_have_a_commander_s_line(unit):
+    roster = read(f"Faction: Stark\n{unit}\n  Commander: Robb Stark - The Wolf Lord")
+    assert [one.full_name for one in roster.entries[0].attachments] == ["Robb Stark - The Wolf Lord"]
+
+
+@pytest.mark.rule("TMG-11")
+def test_whom_a_heading_names_leads_and_nobody_else():
+    text = "Commander\nRobb Stark - The Wolf Lord\n• Umber Greataxes (7)\n  Greatjon Umber (0)\n"
+    roster = read(text + "• Stark Bowmen (6)\n  Robb Stark (0)")
+    assert (roster.commander, said(roster)) == ("Robb Stark - The Wolf Lord", [])
+    assert [entry.commander for entry in roster.entries] == [False, True]
+
+
+@pytest.mark.rule("TMG-09")
+def test_a_number_beside_a_name_is_a_price_where_most_fit():
+    half = "Faction: Stark\nStark Bowmen 6\nUmber Greataxes 9\n"
+    assert [entry.cost for entry in read(half + "Stark Sworn Swords 5").entries] == [6, 9, 5]
+    assert read(half).entries == ()
+
+
+@pytest.mark.rule("TMG-11")
 def test_a_commander_named_below_a_heading_alone_is_kept():
     (mag,) = read("Faction: Free Folk\nCommander\nMag the Mighty (5)").entries
     assert mag.commander
