@@ -247,6 +247,19 @@ def test_its_holder_may_show_it_with_the_moving_code():
 
 
 @pytest.mark.django_db
+def test_a_moving_code_shows_nothing_that_its_holder_does_not_agree_to_show():
+    with sealed_orders("marching") as match:
+        holder, tablet = Phone(), Phone()
+        cast.sit(holder, match, STARK)
+        assert post(an_organiser(), "unseal", match, seat=STARK) == 302
+        assert "You place" in str(looks(holder, match))
+        assert post(tablet, "move-here", match, code=moving_code(holder, match)) == 302
+        told = str(looks(tablet, match))
+        assert "stays closed" in told
+        assert "You place" not in told
+
+
+@pytest.mark.django_db
 def test_who_may_not_see_it_cannot_pass_it_on():
     with sealed_orders("marching") as match:
         holder, tablet = Phone(), Phone()
