@@ -16,6 +16,7 @@ from django.test import Client
 
 from games import catalogue
 from games.core.catalogue import NONE
+from games.core.diff import ABSENT
 from games.management.commands.plant import planted, seeds
 from games.match import exchange, log, moments, play, practice, replay, storage
 from games.match.verdict import RequestRefused
@@ -275,3 +276,10 @@ def test_where_the_match_is_over_nothing_goes_on() -> None:
     assert (
         "Continue from here" in Client().get(f"/t/{match.code}/replay/{match.version - 1}").content.decode()
     )
+
+
+def test_one_value_that_is_revealed_leaves_the_others_of_its_seat_sealed():
+    whole = practice._with(set(), "red", "army/red", {"hidden": {"bid": 1, "vim": "oni"}})
+    assert whole == {("red", "bid"), ("red", "vim")}
+    assert practice._with(whole, "red", "army/red/hidden/bid", ABSENT) == {("red", "vim")}
+    assert practice._with(set(), "red", "army/red/hidden/bid", 1) == {("red", "bid")}

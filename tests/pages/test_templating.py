@@ -103,6 +103,7 @@ def test_a_template_imports_what_it_uses(path) -> None:
         ('<a href="/"\n   class="x"\n   {% if a %} lang="en"{% endif %}\n   id="i">', None),
         ('<a href="/"\n   class="x"\n   {% if a %}\n     lang="en"\n   {% endif %}\n   id="i"\n>', None),
         ('<i class="one\n          {% if a %} two{% endif %}">', '<i class="one two">'),
+        ('<i\n  {{ a }}\n  id="i"\n>', '<i A id="i">'),
         ('<path d="M1 1\n         2 2"/>', '<path d="M1 1 2 2"/>'),
         ("<i title='a \"\n>'>\n  x\n</i>", "<i title='a \">'>x</i>"),
         ('<a title="it\'s"\n   id="i">\n  x\n</a>', '<a title="it\'s" id="i">x</a>'),

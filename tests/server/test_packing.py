@@ -50,6 +50,13 @@ def test_an_answer_says_what_it_says_under_django(rf, name, accepted):
         assert int(ours["Content-Length"]) == len(ours.content)
 
 
+def test_the_length_that_was_stated_before_is_that_of_what_is_sent(rf):
+    request = rf.get("/", headers={"Accept-Encoding": "gzip"})
+    stated = HttpResponse(WORDS, headers={"Content-Length": str(len(WORDS))})
+    answer = answered(QuickGzip, request, lambda: stated)
+    assert int(answer["Content-Length"]) == len(answer.content) < len(WORDS)
+
+
 @pytest.mark.django_db
 def test_a_page_is_hardly_longer_than_if_it_had_taken_four_times_as_long(client):
     match = play.open_match("tmg", "a-clash-of-kings", {"red": "Anna", "blue": "Ben"}, seed="packing")

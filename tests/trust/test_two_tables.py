@@ -14,6 +14,7 @@ import pytest
 from django.utils import timezone
 
 from games.live.hub import Audience
+from games.live.rows import read_rows
 from games.match import chain, committing, confirming, delay, exchange, kept, moments, play, replay, undoing
 from games.models import Match, Seat, SeatRequest
 from games.people import seat_requests, seats
@@ -177,6 +178,12 @@ def test_what_is_done_to_a_seat_is_done_to_it_alone(action: str) -> None:
     ACTIONS[action](seat)
     after = rows()
     assert {place for place in before if before[place] != after[place]} == {(seat.match_id, seat.key)}
+
+
+def test_a_look_at_the_rows_of_one_table_tells_of_no_other() -> None:
+    one, other = (play.open_match("agot", "light", HOUSES, seed=SEED) for _table in range(2))
+    assert set(read_rows([one.code])) == {one.code}
+    assert read_rows([one.code, other.code]).keys() == {one.code, other.code}
 
 
 def test_a_claim_can_be_repeated_for_its_own_seat_only() -> None:
