@@ -19,7 +19,7 @@ def sizes(players: int, size: int) -> list[int]:
     Raises `Impossible` for a number that cannot be seated.
     """
     tables = min(-(-players // size), players // LEAST)
-    if tables < 1 or -(-players // tables) > MOST:
+    if tables < 1:
         raise Impossible
     return [players // tables + (at < players % tables) for at in range(tables)]
 
