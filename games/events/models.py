@@ -195,6 +195,7 @@ class Pairing(models.Model):
     claims = models.JSONField(_("what each side says"), default=dict, blank=True)
     chosen = models.JSONField(_("lists chosen (fingerprints)"), default=dict, blank=True)
     extended = models.IntegerField(_("seconds added"), default=0)
+    ruled = models.BooleanField(_("ruled by a judge"), default=False)
 
     class Meta:
         verbose_name = _("pairing")

@@ -12,6 +12,7 @@ from games.events.models import Event
 from games.events.play import Actor
 from games.events.rules.pieces import Pairing
 from games.events.rules.standings import standings
+from games.events.undoing import undo
 from games.match import play as tables
 from games.match import storage, undoing
 from games.match.verdict import RequestRefused
@@ -49,6 +50,27 @@ def test_what_a_table_says_and_a_player_contests_waits_for_a_judge_whatever_is_r
         commands.enter_result(code, ANNA, table.key, scores(table, 1, 1))
     commands.rule(code, ANNA, table.key, scores(table, 5, 4), "Counted again.")
     assert state(code).pairings[table.key].state == "entered"
+
+
+def test_a_ruling_is_contested_no_more_unless_it_is_undone() -> None:
+    """The side that had lost could make the table wait for a judge again and again."""
+    code = begun()
+    table = first_table(code)
+    one = table.players[0]
+    who, phone = Actor(one, "", "player"), places.phone(code, one)
+    commands.enter_result(code, ANNA, table.key, scores(table, 0, 12))
+    assert "Contest the result" in places.card(phone, code)
+    commands.contest(code, who, table.key, one, "I doubt it.")
+    ruled = commands.rule(code, ANNA, table.key, scores(table, 0, 12), "Counted again.")
+    before = state(code).pairings[table.key]
+    assert "Contest the result" not in places.card(phone, code)
+    with pytest.raises(RequestRefused, match="A judge has ruled on this result"):
+        commands.contest(code, who, table.key, one, "I doubt it still.")
+    assert state(code).pairings[table.key] == before
+    undo(code, ruled.version, ANNA)
+    commands.rule(code, ANNA, table.key, scores(table, 5, 12), "Counted once more.")
+    with pytest.raises(RequestRefused, match="A judge has ruled on this result"):
+        commands.contest(code, who, table.key, one, "I doubt it still.")
 
 
 @pytest.mark.parametrize("is_entered", [True, False])

@@ -63,13 +63,15 @@ def report(g: Gathering, key: str, player: str, stated: Mapping[str, Any]) -> No
 
 
 def contest(g: Gathering, key: str, player: str, reason: str) -> None:
-    """Contest a table's result for one of its players; it then waits for a judge."""
+    """Contest a table's result for one of its players; it then waits for a judge, whose ruling stands."""
     pairing = pairing_of(g, key)
     if player not in pairing.players:
         raise IllegalAction(say(_("You do not play at this table.")))
     _refuse_not_open(g, pairing)
     if not pairing.is_decided or pairing.is_bye:
         raise IllegalAction(say(_("This table has no result yet.")))
+    if pairing.ruled:
+        raise IllegalAction(say(_("A judge has ruled on this result. Call a judge if something is wrong.")))
     pairing.state = CONTESTED
     name = g.players[player].name
     g.say(
@@ -120,6 +122,7 @@ def rule(g: Gathering, key: str, stated: Mapping[str, Any], reason: str, seen: s
     if _is_closed(g, pairing) and g.rounds[str(pairing.round)].stage == CUT and not result.winner:
         raise knockout.refused_draw(pairing)
     _decide(pairing, result, ENTERED)
+    pairing.ruled = True
     g.say(
         _("Table %(table)s is ruled: %(result)s. %(reason)s"),
         table=pairing.table or 0,

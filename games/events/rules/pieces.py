@@ -91,7 +91,8 @@ class Pairing(Piece):
 
     `results` are by player {"vp", "destroyed", "scenario", "vim", "place", "points"}, as far as known: whole
     numbers, `points` only if a judge has ruled tournament points other than those that follow. `claims` are
-    what each player reports, `chosen` the fingerprint of the list that each plays.
+    what each player reports, `chosen` the fingerprint of the list that each plays. A result that a judge has
+    `ruled` is contested no more.
     """
 
     key: str
@@ -107,6 +108,7 @@ class Pairing(Piece):
     claims: dict[str, dict[str, Any]] = field(default_factory=dict)
     chosen: dict[str, str] = field(default_factory=dict)
     extended: int = 0
+    ruled: bool = False
 
     @property
     def is_bye(self) -> bool:

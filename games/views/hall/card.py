@@ -341,7 +341,7 @@ def _result_ways(own: Own) -> tuple[view_models.Link, ...]:
 
 
 def _contest_way(own: Own, here: Pairing) -> tuple[Link, ...]:
-    if own.g.rounds[str(here.round)].state != OPEN or here.how == LEFT:
+    if own.g.rounds[str(here.round)].state != OPEN or here.how == LEFT or here.ruled:
         return ()
     return (Link(own.url("event-contest"), _("Contest the result"), "alert"),)
 
