@@ -40,8 +40,9 @@ def do(request: HttpRequest, code: str) -> HttpResponse:
     event = event_of(code)
     player, actor = player_of(request, event)
     wanted, key = field(request, "do"), tap_key(request)
-    if wanted in ("sit", "take-over"):
-        return _sit(request, event, player, key, takes_over=wanted == "take-over")
+    verb, _space, asked = wanted.partition(" ")
+    if verb in ("sit", "take-over"):
+        return _sit(request, event, own_of(event, player, asked), key, takes_over=verb == "take-over")
     if wanted in CHOICES:
         # The chosen list is kept once more.
         refusal = limits.too_fast(request, limits.LISTS, access.place(request), limits.LONGEST)
@@ -73,20 +74,22 @@ def _agreeing(event: Event, player: Player, actor: Actor, other: str, seen: str)
     return lambda key: commands.report(event.code, actor, pairing.key, player.key, claim, key)
 
 
-def own_of(event: Event, player: Player) -> Own:
-    """The event as this player sees it, including what the tables have reported meanwhile."""
+def own_of(event: Event, player: Player, asked: str = "") -> Own:
+    """The event as this player sees it, including what the tables have reported meanwhile.
+
+    `asked` is the key of the pairing that the page is about; "" for the one to be played now.
+    """
     g = play.load(event.code).state
     if player.key not in g.players:
         raise RequestRefused(say(noop("There is no such player in this event.")), 404, "unknown")
-    return Own(event.code, g, g.players[player.key])
+    return Own(event.code, g, g.players[player.key], asked=asked)
 
 
-def _sit(request: HttpRequest, event: Event, player: Player, key: str, *, takes_over: bool) -> HttpResponse:
+def _sit(request: HttpRequest, event: Event, own: Own, key: str, *, takes_over: bool) -> HttpResponse:
     """Lead the player to their table, which says its number and the opponent, and give this phone their seat.
 
     A seat that another device holds is taken over only on request: it may be the player's own second phone.
     """
-    own = own_of(event, player)
     code = own.pairing.match if own.pairing else None
     if code is None:
         raise RequestRefused(say(noop("You have no table in this round.")), 409, "no_table")
@@ -95,7 +98,7 @@ def _sit(request: HttpRequest, event: Event, player: Player, key: str, *, takes_
     chair = seats.chair(committing.match_of(code), own.seat())
     is_others = chair.is_taken and not seats.is_repeated(chair, key)
     if is_others and not takes_over:
-        return form_page(request, _taken(event, key), 409)
+        return form_page(request, _taken(event, own, key), 409)
     with transaction.atomic():
         if is_others:
             seats.revoke(chair)
@@ -105,7 +108,7 @@ def _sit(request: HttpRequest, event: Event, player: Player, key: str, *, takes_
     return HttpResponseRedirect(reverse("table", args=[code]))
 
 
-def _taken(event: Event, key: str) -> parts.HallForm:
+def _taken(event: Event, own: Own, key: str) -> parts.HallForm:
     return parts.HallForm(
         title=_("Another device has your seat"),
         back=back(event),
@@ -116,5 +119,5 @@ def _taken(event: Event, key: str) -> parts.HallForm:
             _("If it is yours, or somebody took your seat by mistake, play on with this one."),
             _("The other device loses the seat. What is sealed there opens here with the next question."),
         ),
-        buttons=(parts.Button("take-over", _("Play on this device"), "table", "main"),),
+        buttons=(parts.Button(f"take-over {own.asked}".strip(), _("Play on this device"), "table", "main"),),
     )

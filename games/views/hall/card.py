@@ -40,22 +40,35 @@ from games.views.hall import rounds
 
 @dataclass
 class Own:
-    """An event as one player sees it; `places` are everybody's ranks, by player."""
+    """An event as one player sees it; `places` are everybody's ranks, by player.
+
+    `asked` is the key of the pairing that a page is about, if it is not the one to be played now.
+    """
 
     code: str
     g: Gathering
     player: Player
     places: Mapping[str, int] = field(default_factory=dict)
+    asked: str = ""
 
     @cached_property
-    def pairing(self) -> Pairing | None:
-        """Where they play now: their first undecided pairing of the open rounds, else the first of all."""
+    def opened(self) -> list[Pairing]:
+        """Their pairings of the open rounds (of a league): by round, first those that wait for them."""
         found = [
             one
             for one in self.g.pairings.values()
             if self.player.key in one.players and self.g.rounds[str(one.round)].state == OPEN
         ]
-        return min(found, key=lambda one: (one.is_decided, one.round), default=None)
+        return sorted(found, key=lambda one: (one.is_decided, self._waits_for_others(one), one.round))
+
+    def _waits_for_others(self, here: Pairing) -> bool:
+        """Whether a judge or the opponent has to say something first."""
+        return here.state == CONTESTED or self.player.key in here.claims
+
+    @cached_property
+    def pairing(self) -> Pairing | None:
+        """Where they play now: the first of these, or the one that was asked for."""
+        return next((one for one in self.opened if self.asked in ("", one.key)), None)
 
     @property
     def round(self) -> Round | None:
@@ -71,22 +84,21 @@ class Own:
     @property
     def has_to_choose(self) -> bool:
         """Whether they have two lists and have not said which one they play."""
-        here = self.pairing
-        return (
-            here is not None
-            and not here.is_bye
-            and not here.is_decided
-            and len(self.player.lists) > 1
-            and self.player.key not in here.chosen
-        )
+        return self.pairing is not None and self._has_to_choose(self.pairing)
+
+    def _has_to_choose(self, here: Pairing) -> bool:
+        is_played = not here.is_bye and not here.is_decided
+        return is_played and len(self.player.lists) > 1 and self.player.key not in here.chosen
 
     @property
     def goes(self) -> str:
         """The pairing whose table waits for them; "" for none. Choosing a list comes first."""
         here = self.pairing
-        if here is None or here.match is None or here.state != OPEN or self.has_to_choose:
-            return ""
-        return here.key
+        return here.key if here is not None and self.may_sit(here) else ""
+
+    def may_sit(self, here: Pairing) -> bool:
+        """Whether a table waits for them."""
+        return here.match is not None and here.state == OPEN and not self._has_to_choose(here)
 
     def seat(self) -> str:
         """Their seat at that table."""
@@ -96,6 +108,10 @@ class Own:
     def url(self, name: str, *arguments: str) -> str:
         """An address of this event."""
         return reverse(name, args=[self.code, *arguments])
+
+    def url_about(self, name: str, here: Pairing) -> str:
+        """The address of a form about one of their pairings."""
+        return f"{self.url(name)}?table={here.key}"
 
 
 def card_of(own: Own) -> parts.PlayerCard:
@@ -108,7 +124,13 @@ def card_of(own: Own) -> parts.PlayerCard:
             player.name, _("You have left the event"), _("Ask the organisers if you want to play again.")
         )
     if own.pairing is not None:
-        return _paired(own, own.pairing)
+        card = _paired(own, own.pairing)
+        others = [one for one in own.opened if one is not own.pairing and not one.is_bye]
+        return replace(
+            card,
+            buttons=(*card.buttons, *(_other_table(own, one) for one in others if own.may_sit(one))),
+            ways=(*card.ways, *(way for one in others for way in _other_ways(own, one))),
+        )
     if g.status == PLANNED or not player.checked_in:
         return _before(own)
     return _between(own)
@@ -172,7 +194,7 @@ def _paired(own: Own, here: Pairing) -> parts.PlayerCard:
     against = _("against %(names)s") % {"names": _(", ").join(_names(own, here))}
     if here.state == CONTESTED:
         text = _("The result is contested. A judge decides it.")
-        return _with_calls(own, parts.PlayerCard(over, title, text, ways=_result_ways(own), tone="bad"))
+        return _with_calls(own, parts.PlayerCard(over, title, text, ways=_result_ways(own, here), tone="bad"))
     if here.is_decided:
         return _decided(own, here, over, title)
     if here.state == REPORTED:
@@ -187,8 +209,7 @@ def _paired(own: Own, here: Pairing) -> parts.PlayerCard:
         *_more_time(here),
         *_list_facts(own, here),
     )
-    played = Link(own.url("event-result"), _("Report a result"), "finish")
-    ways = (played, *_others_lists(own, here), *_ways(own))
+    ways = (_report_way(own, here), *_others_lists(own, here), *_ways(own))
     return _with_calls(
         own,
         parts.PlayerCard(
@@ -235,12 +256,12 @@ def _reported(own: Own, here: Pairing, over: str, title: str) -> parts.PlayerCar
     result = words(results.in_words(own.g, Result(claim["scores"], claim["winner"], claim["how"])))
     if mine is not None:
         text = _("You reported: %(result)s. Your opponent has to agree.") % {"result": result}
-        return _with_calls(own, parts.PlayerCard(over, title, text, ways=_result_ways(own)))
+        return _with_calls(own, parts.PlayerCard(over, title, text, ways=_result_ways(own, here)))
     name = own.g.players[who].name
     text = _("%(name)s reports: %(result)s.") % {"name": name, "result": result}
     agreeing = f"agree-{who}-{results.claim_mark(claim)}"
     buttons = (parts.Button(agreeing, _("Agree"), "check", "main"),)
-    other = Link(own.url("event-result"), _("I have another result"), "adjust")
+    other = Link(own.url_about("event-result", here), _("I have another result"), "adjust")
     return _with_calls(own, parts.PlayerCard(over, title, text, buttons, (other, *_ways(own)), tone="now"))
 
 
@@ -336,14 +357,33 @@ def _table_way(here: Pairing) -> tuple[Link, ...]:
     return (Link(reverse("table", args=[here.match]), _("Back to the table"), "table"),) if here.match else ()
 
 
-def _result_ways(own: Own) -> tuple[view_models.Link, ...]:
-    return (Link(own.url("event-result"), _("Correct your report"), "adjust"), *_ways(own))
+def _result_ways(own: Own, here: Pairing) -> tuple[view_models.Link, ...]:
+    return (Link(own.url_about("event-result", here), _("Correct your report"), "adjust"), *_ways(own))
 
 
 def _contest_way(own: Own, here: Pairing) -> tuple[Link, ...]:
     if own.g.rounds[str(here.round)].state != OPEN or here.how == LEFT or here.ruled:
         return ()
-    return (Link(own.url("event-contest"), _("Contest the result"), "alert"),)
+    return (Link(own.url_about("event-contest", here), _("Contest the result"), "alert"),)
+
+
+def _other_table(own: Own, here: Pairing) -> parts.Button:
+    """The way to the table of another open round of a league."""
+    return parts.Button(f"sit {here.key}", _of_round(own, here, _("Go to your table")), "table")
+
+
+def _other_ways(own: Own, here: Pairing) -> tuple[Link, ...]:
+    """What they may say about their game of another open round."""
+    ways = _contest_way(own, here) if here.is_decided else (_report_way(own, here),)
+    return tuple(replace(way, label=_of_round(own, here, way.label)) for way in ways)
+
+
+def _of_round(own: Own, here: Pairing, label: str) -> str:
+    return f"{label} · {rounds.name_of(own.g, own.g.rounds[str(here.round)])}"
+
+
+def _report_way(own: Own, here: Pairing) -> Link:
+    return Link(own.url_about("event-result", here), _("Report a result"), "finish")
 
 
 def _ways(own: Own) -> tuple[Link, ...]:

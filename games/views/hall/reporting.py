@@ -184,7 +184,7 @@ def result(request: HttpRequest, code: str) -> HttpResponse:
     """Report the result of a game that was not played in the app."""
     event = event_of(code)
     player, actor = player_of(request, event)
-    own = own_of(event, player)
+    own = own_of(event, player, request.GET.get("table", ""))
     pairing = _table_of(own)
     typed = {name: request.POST.get(name, "").strip() for name in _names(own.g, pairing)}
     typed["winner"] = request.POST.get("winner", "")
@@ -202,6 +202,8 @@ def result(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _table_of(own: Own) -> Pairing:
+    if own.asked and own.pairing is None:
+        raise RequestRefused(say(noop("This round is not open.")), 409, "no_table")
     if own.pairing is None or own.pairing.is_bye:
         raise RequestRefused(say(noop("You have no table in this round.")), 409, "no_table")
     return own.pairing
@@ -254,7 +256,7 @@ def _result_form(
     return parts.HallForm(
         title=_("Result of table %(table)s") % {"table": pairing.table},
         back=back(event),
-        post_url=own.url("event-result"),
+        post_url=own.url_about("event-result", pairing),
         key=fresh_key(),
         over=g.name,
         text=text,
@@ -338,7 +340,7 @@ def judge(request: HttpRequest, code: str) -> HttpResponse:
 def _write(request: HttpRequest, code: str, wanted: Message) -> HttpResponse:
     event = event_of(code)
     player, actor = player_of(request, event)
-    own = own_of(event, player)
+    own = own_of(event, player, request.GET.get("table", ""))
     pairing = _table_of(own)
     name = "reason" if wanted.needed else "question"
     typed, error = request.POST.get(name, ""), ""
@@ -354,7 +356,7 @@ def _write(request: HttpRequest, code: str, wanted: Message) -> HttpResponse:
     page = parts.HallForm(
         title=wanted.title % {"table": pairing.table},
         back=back(event),
-        post_url=own.url(wanted.page),
+        post_url=own.url_about(wanted.page, pairing),
         key=fresh_key(),
         over=own.g.name,
         text=(wanted.hint,),
