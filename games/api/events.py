@@ -45,6 +45,11 @@ def _result(wanted: schemas.Command) -> dict[str, Any]:
     return stated
 
 
+def _of_round(command: Callable[..., Outcome]) -> Do:
+    """A command on the newest round; a program may name it, so that nothing is done to another."""
+    return lambda code, who, said: command(code, who, said.key, seen=str(said.number or ""))
+
+
 COMMANDS: dict[str, Do] = {
     "settings": lambda code, who, said: commands.change_settings(code, who, said.settings, said.key),
     "appoint": lambda code, who, said: commands.appoint(code, who, said.role, said.name, said.key),
@@ -65,17 +70,17 @@ COMMANDS: dict[str, Do] = {
         code, who, said.name, said.club, said.faction, said.how, said.key
     ),
     "pair": lambda code, who, said: commands.pair(code, who, said.mode, said.key),
-    "repair": lambda code, who, said: commands.repair(code, who, said.key),
+    "repair": _of_round(commands.repair),
     "by-hand": lambda code, who, said: commands.by_hand(code, who, said.groups, said.key),
     "swap": lambda code, who, said: commands.swap(code, who, said.player, said.other, said.key),
     "mode": lambda code, who, said: commands.set_mode(code, who, said.mode, said.key),
-    "open-round": lambda code, who, said: commands.open_round(code, who, said.key),
-    "call-off": lambda code, who, said: commands.call_off(code, who, said.key),
+    "open-round": _of_round(commands.open_round),
+    "call-off": _of_round(commands.call_off),
     "close-round": lambda code, who, said: commands.close_round(code, who, said.number or None, said.key),
-    "reopen": lambda code, who, said: commands.reopen(code, who, said.key),
-    "finish": lambda code, who, said: commands.finish(code, who, said.key),
-    "start-clock": lambda code, who, said: commands.start_clock(code, who, said.key),
-    "pause-clock": lambda code, who, said: commands.pause_clock(code, who, said.key),
+    "reopen": _of_round(commands.reopen),
+    "finish": _of_round(commands.finish),
+    "start-clock": _of_round(commands.start_clock),
+    "pause-clock": _of_round(commands.pause_clock),
     "extend": lambda code, who, said: commands.extend(code, who, said.number, said.pairing, said.key),
     "report": lambda code, who, said: commands.report(
         code, who, said.pairing, said.player, _result(said), said.key

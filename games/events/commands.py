@@ -2,7 +2,8 @@
 (`judging` has what judges do and what is announced).
 
 Each takes the event's code, who acts, what is wanted, and the key of the button; a repeated key gets the same
-answer and does nothing. Raises `RequestRefused`: 403 if the role may not, otherwise 409 with a sentence.
+answer and does nothing. `seen` is the mark of the rounds that the actor saw (`seen.mark`): nothing is done
+to another round. Raises `RequestRefused`: 403 if the role may not, otherwise 409 with a sentence.
 """
 
 from __future__ import annotations
@@ -216,34 +217,38 @@ def come_late(
 # --- rounds ----------------------------------------------------------------------------------------
 
 
-def pair(code: str, actor: Actor, mode: str = "", key: str = "") -> Outcome:
+def pair(code: str, actor: Actor, mode: str = "", key: str = "", seen: str = "") -> Outcome:
     """Draw up the pairings of the next round."""
-    return act(code, "pair", partial(running.pair, mode=mode), actor, key=key, payload=mode)
+    return act(code, "pair", partial(running.pair, mode=mode), actor, key=key, payload=mode, seen=seen)
 
 
-def repair(code: str, actor: Actor, key: str = "") -> Outcome:
+def repair(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
     """Draw up the pairings of the same round again."""
-    return act(code, "repair", running.repair, actor, key=key)
+    return act(code, "repair", running.repair, actor, key=key, seen=seen)
 
 
-def by_hand(code: str, actor: Actor, groups: Groups, key: str = "") -> Outcome:
+def by_hand(code: str, actor: Actor, groups: Groups, key: str = "", seen: str = "") -> Outcome:
     """Set the pairings of the round that is drawn up: one group per table, one player alone for a bye."""
     change = partial(running.by_hand, groups=groups)
-    return act(code, "by_hand", change, actor, key=key, payload=as_text([list(group) for group in groups]))
+    return act(
+        code, "by_hand", change, actor, key=key, payload=as_text([list(group) for group in groups]), seen=seen
+    )
 
 
-def swap(code: str, actor: Actor, one: str, other: str, key: str = "") -> Outcome:
+def swap(code: str, actor: Actor, one: str, other: str, key: str = "", seen: str = "") -> Outcome:
     """Swap two players of the round that is drawn up."""
     change = partial(running.swap, one=one, other=other)
-    return act(code, "swap", change, actor, key=key, payload=f"{one} {other}")
+    return act(code, "swap", change, actor, key=key, payload=f"{one} {other}", seen=seen)
 
 
-def set_mode(code: str, actor: Actor, mode: str, key: str = "") -> Outcome:
+def set_mode(code: str, actor: Actor, mode: str, key: str = "", seen: str = "") -> Outcome:
     """Set the mode of the round that is drawn up."""
-    return act(code, "set_mode", partial(running.set_mode, mode=mode), actor, key=key, payload=mode)
+    return act(
+        code, "set_mode", partial(running.set_mode, mode=mode), actor, key=key, payload=mode, seen=seen
+    )
 
 
-def open_round(code: str, actor: Actor, key: str = "") -> Outcome:
+def open_round(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
     """Open the round that is drawn up and a table for each of its pairings, and bring the known lists."""
 
     def change(g: Gathering) -> int:
@@ -252,7 +257,7 @@ def open_round(code: str, actor: Actor, key: str = "") -> Outcome:
         entering.choose_only_lists(g, found.number)
         return found.number
 
-    outcome = act(code, "open_round", change, actor, key=key)
+    outcome = act(code, "open_round", change, actor, key=key, seen=seen)
     finish_opening(code)
     return outcome
 
@@ -265,7 +270,7 @@ def finish_opening(code: str) -> None:
             matches.bring_lists(loaded.event, loaded.state, one.number)
 
 
-def call_off(code: str, actor: Actor, key: str = "") -> Outcome:
+def call_off(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
     """Call off the newest round, as long as none of its tables has a result."""
 
     def change(g: Gathering) -> None:
@@ -275,7 +280,7 @@ def call_off(code: str, actor: Actor, key: str = "") -> Outcome:
         for match in codes:
             matches.clear_away(match)
 
-    return act(code, "call_off", change, actor, key=key)
+    return act(code, "call_off", change, actor, key=key, seen=seen)
 
 
 def close_round(code: str, actor: Actor, number: int | None = None, key: str = "") -> Outcome:
@@ -284,30 +289,34 @@ def close_round(code: str, actor: Actor, number: int | None = None, key: str = "
     return act(code, "close_round", change, actor, key=key, payload=str(number or ""))
 
 
-def reopen(code: str, actor: Actor, key: str = "") -> Outcome:
+def reopen(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
     """Reopen the last round."""
-    return act(code, "reopen", running.reopen, actor, key=key)
+    return act(code, "reopen", running.reopen, actor, key=key, seen=seen)
 
 
-def finish(code: str, actor: Actor, key: str = "") -> Outcome:
+def finish(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
     """Finish the event."""
-    return act(code, "finish", running.finish, actor, key=key)
+    return act(code, "finish", running.finish, actor, key=key, seen=seen)
 
 
-def start_clock(code: str, actor: Actor, key: str = "") -> Outcome:
+def start_clock(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
     """Start the hall's clock."""
-    return act(code, "start_clock", lambda g: running.start_clock(g, int(clock.seconds())), actor, key=key)
+    change = partial(running.start_clock, now=int(clock.seconds()))
+    return act(code, "start_clock", change, actor, key=key, seen=seen)
 
 
-def pause_clock(code: str, actor: Actor, key: str = "") -> Outcome:
+def pause_clock(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
     """Pause the hall's clock."""
-    return act(code, "pause_clock", lambda g: running.pause_clock(g, int(clock.seconds())), actor, key=key)
+    change = partial(running.pause_clock, now=int(clock.seconds()))
+    return act(code, "pause_clock", change, actor, key=key, seen=seen)
 
 
-def extend(code: str, actor: Actor, minutes: int, pairing: str = "", key: str = "") -> Outcome:
+def extend(
+    code: str, actor: Actor, minutes: int, pairing: str = "", key: str = "", seen: str = ""
+) -> Outcome:
     """Add minutes for everybody, or for one table."""
     change = partial(running.extend, seconds=60 * minutes, key=pairing)
-    return act(code, "extend", change, actor, key=key, payload=f"{minutes} {pairing}")
+    return act(code, "extend", change, actor, key=key, payload=f"{minutes} {pairing}", seen=seen)
 
 
 # --- results ---------------------------------------------------------------------------------------
@@ -318,14 +327,8 @@ def report(
 ) -> Outcome:
     """Report, as a player, the result of a game that was not played in the app."""
     change = partial(outcomes.report, key=pairing, player=player, stated=stated)
-    return act(
-        code,
-        "report",
-        change,
-        own(actor, player),
-        key=key,
-        payload=as_text([pairing, player, dict(stated)]),
-    )
+    who, payload = own(actor, player), as_text([pairing, player, dict(stated)])
+    return act(code, "report", change, who, key=key, payload=payload)
 
 
 def contest(code: str, actor: Actor, pairing: str, player: str, reason: str, key: str = "") -> Outcome:

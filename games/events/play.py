@@ -24,6 +24,7 @@ from games.core.words import say
 from games.events import log, matches, roles, storage
 from games.events.log import Command
 from games.events.models import Event, EventEntry, Helper, Player
+from games.events.rules import seen as rounds_seen
 from games.events.rules import settings
 from games.events.rules.pieces import Gathering
 from games.events.rules.standings import usual
@@ -125,11 +126,13 @@ def act(
     key: str = "",
     payload: str = "",
     note: str = "",
+    seen: str = "",
 ) -> Outcome:
     """Carry out a change to an event, once for each key.
 
     `change` gets a private copy of the position and changes it; what it returns becomes `made`. `payload`
-    says what the key was used for. Raises `RequestRefused`.
+    says what the key was used for; `seen` is the mark of the rounds (`seen.mark`) that the actor saw.
+    Raises `RequestRefused`.
     """
 
     roles.refuse(actor.role, action)
@@ -139,6 +142,8 @@ def act(
             loaded = load_settled(lock_event(code, actor))
             after = loaded.state.copy()
             made = apply_rules(lambda: change(after))
+            # Only now: what the rules say against the action itself says more.
+            apply_rules(lambda: rounds_seen.refuse_other(loaded.state, seen))
             command = Command(action, actor.key, actor.name, note, key, f"{action} {payload}")
             return commit(loaded, after, command, made)
 

@@ -253,7 +253,7 @@ class ResultPage(ViewModel):
 class PairingsPage(ViewModel):
     """The newest round: its pairings, and how to change, redraw or call it off; a long one `jumps`.
 
-    `is_by_hand` unfolds the field for pairings by hand.
+    `is_by_hand` unfolds the field for pairings by hand; `seen` is the mark of the rounds as they are shown.
     """
 
     title: str
@@ -267,6 +267,7 @@ class PairingsPage(ViewModel):
     ways: tuple[Link, ...] = ()
     jumps: bool = False
     is_by_hand: bool = False
+    seen: str = ""
 
 
 class WrongLine(ViewModel):

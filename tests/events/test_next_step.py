@@ -30,7 +30,11 @@ def test_before_the_first_round_who_is_missing_is_counted():
         commands.check_in(code, ANNA, "p1")
         commands.check_in(code, ANNA, key)
         found = following(code)
-        assert (found.button.do, found.link.label, found.detail) == ("pair", "Check players in", said)
+        assert (found.button.do.split()[0], found.link.label, found.detail) == (
+            "pair",
+            "Check players in",
+            said,
+        )
     commands.check_in_all(code, ANNA)
     assert (following(code).detail, following(code).link) == ("", None)
 
@@ -41,14 +45,14 @@ def test_who_comes_after_the_draw_is_named_before_the_round_opens():
     for key in ("p1", "p2", "p3", "p4"):
         commands.check_in(code, ANNA, key)
     commands.pair(code, ANNA)
-    assert following(code).button.do == "open_round"
+    assert following(code).button.do.startswith("open_round ")
     commands.check_in(code, ANNA, "p5")
     said = "Not paired in this round: Ed. Draw the round again, or pair it by hand."
     found = following(code)
     assert (found.detail, found.button, found.link.label) == (said, None, "Pairings")
     assert words(refused(commands.open_round, code, ANNA).line) == said
     commands.repair(code, ANNA)
-    assert following(code).button.do == "open_round"
+    assert following(code).button.do.startswith("open_round ")
 
 
 def test_everybody_meets_everybody_although_nobody_does_in_one_round():
@@ -72,6 +76,6 @@ def test_everybody_meets_everybody_although_nobody_does_in_one_round():
             if not one.is_bye:
                 commands.enter_result(code, ANNA, one.key, scores(one, 5, 2))
         commands.close_round(code, ANNA)
-    assert asked.count("open_round") == 2
+    assert [one.split()[0] for one in asked].count("open_round") == 2
     assert "close_round 2" in asked or "close_round 3" in asked
     commands.finish(code, ANNA)

@@ -104,7 +104,11 @@ def _import(asked: Asked) -> object:
 
 
 def _extend(asked: Asked) -> object:
-    return commands.extend(*asked.to, asked.number(0), asked.nth(1), key=asked.key)
+    """Everybody gets more time in the round that was seen, or else one table, which names its round."""
+    minutes, table = asked.number(0), asked.nth(1)
+    if table == "all":
+        return commands.extend(*asked.to, minutes, key=asked.key, seen=asked.nth(2))
+    return commands.extend(*asked.to, minutes, table, key=asked.key)
 
 
 def _enter(asked: Asked) -> object:
@@ -120,12 +124,12 @@ def _rule(asked: Asked) -> object:
 
 def _swap(asked: Asked) -> object:
     one, other = (asked.request.POST.get(name, "") for name in ("one", "other"))
-    return commands.swap(*asked.to, one, other, key=asked.key)
+    return commands.swap(*asked.to, one, other, key=asked.key, seen=asked.nth(0))
 
 
 def _by_hand(asked: Asked) -> object:
     groups = groups_of(asked.state(), asked.request.POST.get("groups", ""))
-    return commands.by_hand(*asked.to, groups, key=asked.key)
+    return commands.by_hand(*asked.to, groups, key=asked.key, seen=asked.nth(0))
 
 
 def _announce(asked: Asked) -> object:
@@ -159,8 +163,13 @@ def _hand_in(asked: Asked) -> object:
     return commands.hand_in(*asked.to, asked.nth(0), lists, key=asked.key)
 
 
-def _plain(command: Callable[..., object]) -> Callable[[Asked], object]:
-    return lambda asked: command(*asked.to, key=asked.key)
+def _rounds(command: Callable[..., object]) -> Callable[[Asked], object]:
+    """An action on the newest round, or the next: the form names what it showed of the rounds."""
+    return lambda asked: command(*asked.to, key=asked.key, seen=asked.nth(0))
+
+
+def _in_mode(command: Callable[..., object]) -> Callable[[Asked], object]:
+    return lambda asked: command(*asked.to, asked.line("mode"), key=asked.key, seen=asked.nth(0))
 
 
 def _player(command: Callable[..., object]) -> Callable[[Asked], object]:
@@ -174,25 +183,25 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "remove": _player(commands.remove),
     "check_in": _player(commands.check_in),
     "check_out": lambda asked: commands.check_in(*asked.to, asked.nth(0), False, key=asked.key),
-    "check_in_all": _plain(commands.check_in_all),
+    "check_in_all": lambda asked: commands.check_in_all(*asked.to, key=asked.key),
     "drop": _player(commands.drop),
     "come_back": _player(commands.come_back),
     "new_link": _player(commands.new_link),
-    "pair": lambda asked: commands.pair(*asked.to, asked.line("mode"), key=asked.key),
-    "repair": _plain(commands.repair),
+    "pair": _in_mode(commands.pair),
+    "repair": _rounds(commands.repair),
     "swap": _swap,
     "by_hand": _by_hand,
-    "set_mode": lambda asked: commands.set_mode(*asked.to, asked.line("mode"), key=asked.key),
-    "open_round": _plain(commands.open_round),
-    "call_off": _plain(commands.call_off),
+    "set_mode": _in_mode(commands.set_mode),
+    "open_round": _rounds(commands.open_round),
+    "call_off": _rounds(commands.call_off),
     "close_round": lambda asked: commands.close_round(
         *asked.to, asked.number(0) if asked.nth(0) else None, key=asked.key
     ),
     "hand_in": _hand_in,
-    "reopen": _plain(commands.reopen),
-    "finish": _plain(commands.finish),
-    "start_clock": _plain(commands.start_clock),
-    "pause_clock": _plain(commands.pause_clock),
+    "reopen": _rounds(commands.reopen),
+    "finish": _rounds(commands.finish),
+    "start_clock": _rounds(commands.start_clock),
+    "pause_clock": _rounds(commands.pause_clock),
     "extend": _extend,
     "enter": _enter,
     "rule": _rule,

@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from games.events.roles import may
 from games.events.rules import drawing, running
+from games.events.rules import seen as rounds_seen
 from games.events.rules.pieces import CONTESTED, CUT, DRAFTED, OPEN, OVER, Pairing, Round
 from games.view_models.frame import Link
 from games.view_models.organiser import Button, Next
@@ -38,9 +39,11 @@ def _next(hall: Hall) -> Next:
         return _playing(hall, opened)
     if 0 < drawing.rounds_in_all(g) <= last.number:
         title = _("All rounds are played")
-        return Next(title, _("Look at the standings once more."), Button("finish", _("Standings final")))
+        return Next(
+            title, _("Look at the standings once more."), _button(hall, "finish", _("Standings final"))
+        )
     title = _("Round %(number)s is closed") % {"number": last.number}
-    return Next(title, _here(hall), _draw(last.number + 1))
+    return Next(title, _here(hall), _draw(hall, last.number + 1))
 
 
 def _gathering(hall: Hall) -> Next:
@@ -55,17 +58,22 @@ def _gathering(hall: Hall) -> Next:
     if here < 2:
         return Next(_here(hall), _("Check in everybody who is here."), link=checking_in)
     if not missing:
-        return Next(_here(hall), "", _draw(1))
+        return Next(_here(hall), "", _draw(hall, 1))
     detail = ngettext(
         "%(count)s player is not checked in, and would not be paired.",
         "%(count)s players are not checked in, and would not be paired.",
         missing,
     )
-    return Next(_here(hall), detail % {"count": missing}, _draw(1), checking_in)
+    return Next(_here(hall), detail % {"count": missing}, _draw(hall, 1), checking_in)
 
 
-def _draw(number: int) -> Button:
-    return Button("pair", _("Draw round %(number)s") % {"number": number})
+def _draw(hall: Hall, number: int) -> Button:
+    return _button(hall, "pair", _("Draw round %(number)s") % {"number": number})
+
+
+def _button(hall: Hall, verb: str, label: str) -> Button:
+    """A button of what is done with the rounds as they are shown here."""
+    return Button(f"{verb} {rounds_seen.mark(hall.state)}", label)
 
 
 def _drafted(hall: Hall, last: Round) -> Next:
@@ -82,7 +90,7 @@ def _drafted(hall: Hall, last: Round) -> Next:
     if left_out := running.unpaired(hall.state, last):
         return Next(title, _(running.UNPAIRED) % {"names": _(", ").join(left_out)}, link=to_pairings)
     detail = _("Each player’s phone then shows where to sit.")
-    opening = Button("open_round", _("Open round %(number)s") % {"number": number})
+    opening = _button(hall, "open_round", _("Open round %(number)s") % {"number": number})
     return Next(title, detail, opening, to_pairings)
 
 
@@ -102,7 +110,7 @@ def _playing(hall: Hall, opened: list[Round]) -> Next:
     is_fresh = last.running_since is None and not last.run and not g.is_league and last.minutes
     if is_fresh and tables and len(missing) == len(tables):
         title = _("Round %(number)s is open") % {"number": last.number}
-        return Next(title, done, Button("start_clock", _("Start the clock")))
+        return Next(title, done, _button(hall, "start_clock", _("Start the clock")))
     if last.stage == CUT and (level := [one for one in tables if one.is_decided and not one.winner]):
         title = _("Table %(table)s was a draw: say who goes on.") % {"table": level[0].table}
         return Next(title, done, link=_to_table(hall, level[0]))

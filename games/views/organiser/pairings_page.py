@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from games.core.system import system
 from games.core.validation import name_key
 from games.events.rules import drawing, running
+from games.events.rules import seen as rounds_seen
 from games.events.rules.pieces import CLOSED, DRAFTED, OPEN, Gathering, Pairing, Round
 from games.view_models import Link, Option
 from games.view_models import organiser as parts
@@ -53,6 +54,7 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         by_hand=_hand_field(g, last.number, sent) if is_drafted and may("by_hand") else None,
         is_by_hand="groups" in sent or not tables,
         buttons=tuple(_buttons(visit, g, last)),
+        seen=rounds_seen.mark(g),
         ways=_to_print(visit, g),
     )
     return _("Pairings"), {"page": page}
@@ -60,18 +62,18 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
 
 def _buttons(visit: Visit, g: Gathering, last: Round) -> Iterator[parts.Button]:
     """What may be done with the newest round as a whole."""
-    is_drafted, may = last.state == DRAFTED, visit.may
+    is_drafted, may, seen = last.state == DRAFTED, visit.may, rounds_seen.mark(g)
     if is_drafted and may("open_round"):
-        yield parts.Button("open_round", _("Open round %(number)s") % {"number": last.number}, "main")
+        yield parts.Button(f"open_round {seen}", _("Open round %(number)s") % {"number": last.number}, "main")
     if is_drafted and may("repair") and g.kind != drawing.FREE:
-        yield parts.Button("repair", _("Draw again"), "", "roll")
+        yield parts.Button(f"repair {seen}", _("Draw again"), "", "roll")
     following = last.number + 1
     if last.state == OPEN and running.overlaps(g, following) and may("pair"):
-        yield parts.Button("pair", _("Draw round %(number)s") % {"number": following}, "", "roll")
+        yield parts.Button(f"pair {seen}", _("Draw round %(number)s") % {"number": following}, "", "roll")
     if last.state != CLOSED and may("call_off"):
-        yield parts.Button("call_off", _("Call this round off"), "danger")
+        yield parts.Button(f"call_off {seen}", _("Call this round off"), "danger")
     if last.state == CLOSED and may("reopen"):
-        yield parts.Button("reopen", _("Open this round again"), "quiet")
+        yield parts.Button(f"reopen {seen}", _("Open this round again"), "quiet")
 
 
 def _to_print(visit: Visit, g: Gathering) -> tuple[Link, ...]:

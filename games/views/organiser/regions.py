@@ -16,6 +16,7 @@ from games.events.models import Helper
 from games.events.roles import may
 from games.events.rooms import WALL
 from games.events.rules import drawing
+from games.events.rules import seen as rounds_seen
 from games.events.rules.pieces import OPEN, Announcement
 from games.live import tickets
 from games.live.hub import Audience
@@ -192,12 +193,13 @@ def _clock_buttons(hall: Hall, role: str) -> tuple[parts.Button, ...]:
     last = hall.state.last
     if last is None or last.state != OPEN or not may(role, "extend"):
         return ()
+    seen = rounds_seen.mark(hall.state)
     turn = (
-        parts.Button("start_clock", _("Start"), icon="go")
+        parts.Button(f"start_clock {seen}", _("Start"), icon="go")
         if last.running_since is None
-        else parts.Button("pause_clock", _("Pause"))
+        else parts.Button(f"pause_clock {seen}", _("Pause"))
     )
-    return (turn, parts.Button("extend 5", _("+5 min")))
+    return (turn, parts.Button(f"extend 5 all {seen}", _("+5 min")))
 
 
 def _call(hall: Hall, number: int, role: str) -> parts.CallRow:
