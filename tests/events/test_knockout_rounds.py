@@ -213,3 +213,25 @@ def test_no_round_of_a_league_is_open_again_once_its_knock_out_follows() -> None
     assert str(refused(undoing.undo, code, closing, ANNA)) == "Call round 2 off first."
     commands.call_off(code, ANNA)
     undoing.undo(code, closing, ANNA)
+
+
+@pytest.mark.parametrize("shape", [{"kind": drawing.KNOCKOUT}, {"length": 1, "cut": 8}])
+def test_nobody_who_is_out_of_the_knock_out_is_paired_by_hand(shape: dict[str, object]) -> None:
+    """Such a winner played the final, and who should have played it was left out without a word."""
+    g = gathering(8, **shape)
+    for _round in range(1 + ("cut" in shape)):
+        play_on(g)
+    running.pair(g)
+    tables = [one.players for one in g.at(g.last.number)]
+    playing = {key for table in tables for key in table}
+    out = next(key for key in g.players if key not in playing)
+    (one, other), *rest = tables
+    with pytest.raises(IllegalAction, match="is out of the knock-out"):
+        running.by_hand(g, [(one, out), *rest])
+    assert [one.players for one in g.at(g.last.number)] == tables
+    running.by_hand(g, [(one,), *rest])
+    with pytest.raises(IllegalAction, match=f"Not paired in this round: {g.players[other].name}"):
+        running.open_round(g, 0)
+    running.by_hand(g, [(other, one), *rest])
+    running.open_round(g, 0)
+    assert g.last.state == "open"

@@ -26,20 +26,28 @@ def slots(seeds: Sequence[str]) -> list[str | None]:
 
 def next_pairs(g: Gathering, seeds: Sequence[str], number: int) -> list[tuple[str, ...]]:
     """The pairs of a knock-out round in the order of the bracket; a player alone goes on unplayed."""
-    before = sorted(
-        (one for one in g.rounds.values() if one.stage == CUT and one.number < number), key=lambda r: r.number
-    )
-    if not before:
+    through = went_on(g, number)
+    if not through:
         places = slots(seeds)
         return [_present(places[at : at + 2]) for at in range(0, len(places), 2)]
-    last = sorted(g.at(before[-1].number), key=_bracket)
-    through = [pairing.winner or pairing.players[0] for pairing in last]
     return [tuple(through[at : at + 2]) for at in range(0, len(through), 2)]
+
+
+def went_on(g: Gathering, number: int) -> list[str]:
+    """Who plays in a round of the knock-out, in the order of the bracket; [] for its first round."""
+    before = [one.number for one in g.rounds.values() if one.stage == CUT and one.number < number]
+    last = sorted(g.at(max(before)), key=_bracket) if before else []
+    return [pairing.winner or pairing.players[0] for pairing in last]
 
 
 def rounds_of(players: int) -> int:
     """How many rounds a knock-out of so many players takes."""
     return max(0, players - 1).bit_length()
+
+
+def rounds_left(g: Gathering, number: int) -> int:
+    """How many rounds of the knock-out are left, including this one: 1 is the final."""
+    return rounds_of(sum(len(one.players) for one in g.at(number)))
 
 
 def reached(g: Gathering, through: int | None) -> dict[str, int]:

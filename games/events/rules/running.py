@@ -191,9 +191,12 @@ def open_round(g: Gathering, now: int) -> Round:
 
 def unpaired(g: Gathering, found: Round) -> tuple[str, ...]:
     """The names of those who are here and were left out of a round, for instance because they came late."""
-    if g.kind == drawing.FREE or (found.stage == CUT and found.number > 1):
-        return ()
     here = drawing.present(g, found.number)
+    if found.stage == CUT and found.number > 1:
+        through = knockout.went_on(g, found.number)
+        here = [key for key in here if key in through]
+    elif g.kind == drawing.FREE:
+        return ()
     return tuple(g.players[key].name for key in here if g.pairing_of(key, found.number) is None)
 
 
@@ -364,15 +367,18 @@ def _drafted(g: Gathering) -> Round:
 def _refuse_groups(g: Gathering, last: Round, groups: Sequence[Sequence[str]]) -> None:
     named = [key for group in groups for key in group]
     here = set(drawing.present(g, last.number))
+    through = knockout.went_on(g, last.number) if last.stage == CUT else []
     low, high = (1, 2) if g.size == 2 else (several.LEAST, several.MOST)
     if any(not low <= len(group) <= high for group in groups):
-        two = _("A table has two players, or one for a bye.")
-        raise IllegalAction(Line(two if g.size == 2 else _("A table has three to six players.")))
+        two, more = _("A table has two players, or one for a bye."), _("A table has three to six players.")
+        raise IllegalAction(say(two if g.size == 2 else more))
     for key in named:
         if key not in g.players:
             raise IllegalAction(say(_("There is no such player in this event.")))
         if key not in here:
             raise IllegalAction(say(_("%(name)s does not play in this round."), name=g.players[key].name))
+        if through and key not in through:
+            raise IllegalAction(say(_("%(name)s is out of the knock-out."), name=g.players[key].name))
         if named.count(key) > 1:
             raise IllegalAction(say(_("%(name)s is named twice."), name=g.players[key].name))
 
@@ -392,8 +398,3 @@ def _remark_on_meetings(g: Gathering, number: int) -> None:
                 if player < rival and frozenset((player, rival)) in before:
                     names = {"one": g.players[player].name, "other": g.players[rival].name}
                     g.say(_("%(one)s and %(other)s have met before."), **names)
-
-
-def bracket_of(g: Gathering, number: int) -> int:
-    """How many rounds of the knock-out are left, including this one: 1 is the final."""
-    return knockout.rounds_of(sum(len(one.players) for one in g.at(number)))

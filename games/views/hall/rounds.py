@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from games.core.system import system
 from games.core.words import gettext_noop as noop
-from games.events.rules import drawing, running
+from games.events.rules import drawing, knockout
 from games.events.rules.pieces import (
     AGREED,
     CONTESTED,
@@ -51,7 +51,7 @@ def shown(g: Gathering) -> Round | None:
 def name_of(g: Gathering, found: Round) -> str:
     """A round in words: "Round 2 of 5", "Final"."""
     if found.stage == CUT:
-        return _of_knockout(running.bracket_of(g, found.number))
+        return _of_knockout(knockout.rounds_left(g, found.number))
     most = drawing.rounds_in_all(g)
     if most:
         return _("Round %(number)s of %(count)s") % {"number": found.number, "count": most}
