@@ -94,6 +94,7 @@ class EventForm(CommandForm):
             *("name", "mode", "kind", "size", "length", "cut", "minutes", "overtime", "days", "first_table"),
             *("scoring", "criteria", "apart", "is_open", "is_listed"),
         )
+        help_texts: ClassVar = {"length": gettext_lazy("0: by the number of players")}
 
     def _scorings(self) -> dict[str, Scoring]:
         game = self.instance.system

@@ -23,7 +23,7 @@ Score = Callable[[Gathering, Pairing], dict[str, Any]]
 def opened(players: int = 8, **settings: Any) -> str:
     """The code of an event with so many players who are all here."""
     seed = settings.pop("seed", "")
-    event = play.open_event({"system": "tmg", "name": "Cup", **settings}, ANNA, seed=seed)
+    event = play.open_event({"system": "tmg", "name": "Cup", "length": 3, **settings}, ANNA, seed=seed)
     if players:
         names = "\n".join(f"Player {n},Club {n % 5}" for n in range(1, players + 1))
         commands.import_table(event.code, ANNA, names)

@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.events import commands, undoing
+from games.events import commands, play, undoing
+from games.events.rules import drawing
 from games.events.rules.scoring import bye_of
 from games.match.play import new_key
 from games.web import limits
@@ -18,6 +19,28 @@ from tests.events.test_organiser import page, phone_of, send
 OVER = "This cannot change once the event is over."
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("players", "shape", "rounds"),
+    [
+        (6, {}, 3),
+        (16, {}, 4),
+        (32, {"kind": "monrad"}, 5),
+        (7, {"kind": "round-robin"}, 7),
+        (6, {"length": 2}, 2),
+    ],
+)
+def test_an_event_of_which_nobody_says_how_many_rounds_it_has_follows_its_players(
+    players: int, shape: dict[str, object], rounds: int
+) -> None:
+    """As one opened in the admin or by a program: it had three, whoever came."""
+    event = play.open_event({"system": "tmg", "name": "Cup", **shape}, ANNA)
+    commands.import_table(event.code, ANNA, "\n".join(f"Player {n}" for n in range(players)))
+    commands.check_in_all(event.code, ANNA)
+    commands.pair(event.code, ANNA)
+    commands.open_round(event.code, ANNA)
+    assert drawing.rounds_in_all(state(event.code)) == rounds
 
 
 def test_settings_change_as_they_are_ticked_and_typed():

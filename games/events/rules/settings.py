@@ -47,12 +47,15 @@ def rounds_for(players: int) -> int:
 
 
 def initial_state(values: Mapping[str, Any]) -> Gathering:
-    """The position of a new event with these settings; what is missing is as usual for its game."""
+    """The position of a new event with these settings; what is missing is as usual for its game.
+
+    How many rounds it has then follows from who plays in it.
+    """
     slug = values.get("system")
     if not isinstance(slug, str) or slug not in {game.slug for game in systems()}:
         raise IllegalAction(say(_("There is no such game.")))
     game = system(slug)
-    g = Gathering(system=slug, mode=game.modes[0].slug)
+    g = Gathering(system=slug, mode=game.modes[0].slug, length=0)
     stated = game.events[0].settings if game.events else {}
     for name in stated.keys() & set(USUALLY):
         setattr(g, name, stated[name])
