@@ -12,8 +12,8 @@ from games.events import commands
 from games.events.rules.standings import standings
 from games.views.organiser import presets
 from games.views.organiser.organising import NAMES, PAGES
-from tests.events.halls import ANNA, opened, state
-from tests.events.test_organiser import phone_of, send
+from tests.events.halls import ANNA, first_table, opened, scores, state
+from tests.events.test_organiser import page, phone_of, send
 from tests.pages.test_templates import Page
 
 pytestmark = pytest.mark.django_db
@@ -180,3 +180,21 @@ def test_a_form_of_no_page_leads_to_the_first_one(at: str):
     answer = send(phone, code, "announce", at, text="The bar is open")
     assert (answer.status_code, answer.url) == (302, reverse("organise", args=[code]))
     assert send(phone, code, "announce", at).status_code == 422
+
+
+@pytest.mark.parametrize("shape", [{"kind": "free", "length": 0}, {"days": 7, "length": 0}, {"length": 5}])
+def test_an_event_may_end_whatever_number_of_rounds_was_planned(shape):
+    """Where the number of rounds was left open, the pages only ever offered another one."""
+    code = opened(2, mode="manual-scoring", **shape)
+    commands.pair(code, ANNA)
+    commands.by_hand(code, ANNA, [("p1", "p2")])
+    commands.open_round(code, ANNA)
+    phone = phone_of(code)
+    assert "Standings final" not in page(phone, code, "organise-pairings")
+    table = first_table(code)
+    commands.enter_result(code, ANNA, table.key, scores(table, 5, 2))
+    commands.close_round(code, ANNA)
+    (ending,) = re.findall(r'value="(finish [^"]*)"', page(phone, code, "organise-pairings"))
+    assert send(phone, code, ending, "pairings").status_code == 302
+    assert state(code).status == "over"
+    assert "Standings final" not in page(phone, code, "organise-pairings")

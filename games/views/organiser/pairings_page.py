@@ -13,7 +13,7 @@ from games.core.system import system
 from games.core.validation import name_key
 from games.events.rules import drawing, running
 from games.events.rules import seen as rounds_seen
-from games.events.rules.pieces import CLOSED, DRAFTED, OPEN, Gathering, Pairing, Round
+from games.events.rules.pieces import CLOSED, DRAFTED, OPEN, OVER, Gathering, Pairing, Round
 from games.view_models import Link, Option
 from games.view_models import organiser as parts
 from games.views.organiser import hall as halls
@@ -72,6 +72,9 @@ def _buttons(visit: Visit, g: Gathering, last: Round) -> Iterator[parts.Button]:
         yield parts.Button(f"pair {seen}", _("Draw round %(number)s") % {"number": following}, "", "roll")
     if last.state != CLOSED and may("call_off"):
         yield parts.Button(f"call_off {seen}", _("Call this round off"), "danger")
+    if last.state == CLOSED and may("finish") and g.status != OVER:
+        # Next comes another round, unless somebody has said how many there are.
+        yield parts.Button(f"finish {seen}", _("Standings final"), "quiet")
     if last.state == CLOSED and may("reopen"):
         yield parts.Button(f"reopen {seen}", _("Open this round again"), "quiet")
 
