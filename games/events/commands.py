@@ -219,12 +219,13 @@ def come_late(
 
 def pair(code: str, actor: Actor, mode: str = "", key: str = "", seen: str = "") -> Outcome:
     """Draw up the pairings of the next round."""
-    return act(code, "pair", partial(running.pair, mode=mode), actor, key=key, payload=mode, seen=seen)
+    change = partial(running.pair, mode=mode)
+    return act(code, "pair", change, actor, key=key, payload=mode, seen=seen, ahead=True)
 
 
 def repair(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
     """Draw up the pairings of the same round again."""
-    return act(code, "repair", running.repair, actor, key=key, seen=seen)
+    return act(code, "repair", running.repair, actor, key=key, seen=seen, ahead=True)
 
 
 def by_hand(code: str, actor: Actor, groups: Groups, key: str = "", seen: str = "") -> Outcome:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from typing import Any
 
 from games.core.words import gettext_noop as _
 from games.events.rules import knockout, pairing, several
-from games.events.rules.pairing import Entrant, Pairs
+from games.events.rules.pairing import Entrant, Impossible, Pairs
 from games.events.rules.pieces import BYE, CUT, DRAFTED, ENTERED, LEFT, MAIN, OPEN, Gathering, Pairing
 from games.events.rules.standings import standings
 
@@ -163,17 +165,35 @@ def _groups(g: Gathering, number: int) -> Pairs:
         pairs = pairing.berger(by_lot, (number - 1) % max(1, size - 1) + 1)
         return _without_absent(pairs, set(keys))
     if number == 1:
-        order = entrants(g, number, shuffled(g, keys))
-        return pairing.with_bye(order, lambda field: pairing.drawn(field, apart=g.apart))
+        return _pairs(pairing.drawn, entrants(g, number, shuffled(g, keys)), apart=g.apart)
     if g.kind == RANDOM:
-        order = _drawn_within(g, number, keys)
-        return pairing.with_bye(order, pairing.within_groups)
+        return _pairs(pairing.within_groups, _drawn_within(g, number, keys))
     ranked = [line.player for line in standings(g) if line.player in set(keys)]
     order = entrants(g, number, ranked)
     if g.kind == SWISS:
         order.sort(key=lambda one: -one.points)
-        return pairing.with_bye(order, lambda field: pairing.dutch(field, number, max(number, g.length)))
-    return pairing.with_bye(order, pairing.monrad)
+        return _pairs(pairing.dutch, order, number=number, rounds=max(number, g.length))
+    return _pairs(pairing.monrad, order)
+
+
+def _pairs(method: Callable[..., Pairs], field: Sequence[Entrant], **how: Any) -> Pairs:
+    """What a method makes of a field. Raises `Impossible`."""
+    found = _worked_out(method, tuple(field), tuple(how.items()))
+    if found is None:
+        raise Impossible
+    return list(found)
+
+
+@lru_cache(maxsize=8)
+def _worked_out(
+    method: Callable[..., Pairs], field: tuple[Entrant, ...], how: tuple[tuple[str, Any], ...]
+) -> Pairs | None:
+    """The same for the last fields that were asked for: a large one takes a second (`play.act`, `ahead`)."""
+    way = partial(method, **dict(how))
+    try:
+        return way(field) if method is several.seated else pairing.with_bye(field, way)
+    except Impossible:
+        return None
 
 
 def _seeds(g: Gathering, number: int) -> list[str]:
@@ -186,9 +206,10 @@ def _seeds(g: Gathering, number: int) -> list[str]:
 
 def _tables_of_several(g: Gathering, number: int, keys: list[str]) -> Pairs:
     if number == 1:
-        return several.seated(entrants(g, number, shuffled(g, keys)), g.size, g.mix, apart=g.apart)
+        drawn = entrants(g, number, shuffled(g, keys))
+        return _pairs(several.seated, drawn, size=g.size, mix=g.mix, apart=g.apart)
     ranked = [line.player for line in standings(g) if line.player in set(keys)]
-    return several.seated(entrants(g, number, ranked), g.size, g.mix)
+    return _pairs(several.seated, entrants(g, number, ranked), size=g.size, mix=g.mix)
 
 
 def _drawn_within(g: Gathering, number: int, keys: list[str]) -> list[Entrant]:

@@ -21,7 +21,7 @@ Pairs = list[tuple[str, ...]]
 Cost = Callable[[int, int], int]
 
 
-@dataclass
+@dataclass(unsafe_hash=True)
 class Entrant:
     """A player to be paired, with what speaks for and against each rival; given in ranking order.
 
