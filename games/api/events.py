@@ -61,7 +61,9 @@ COMMANDS: dict[str, Do] = {
     "remove": lambda code, who, said: commands.remove(code, who, said.player, said.key),
     "import": lambda code, who, said: commands.import_table(code, who, said.text or "", said.key),
     "hand-in": lambda code, who, said: commands.hand_in(code, who, said.player, said.lists, said.key),
-    "choose": lambda code, who, said: commands.choose(code, who, said.player, said.number, said.key),
+    "choose": lambda code, who, said: commands.choose(
+        code, who, said.player, said.number, said.key, said.pairing
+    ),
     "check-in": lambda code, who, said: commands.check_in(code, who, said.player, said.here, said.key),
     "check-in-all": lambda code, who, said: commands.check_in_all(code, who, said.key),
     "drop": lambda code, who, said: commands.drop(code, who, said.player, said.key),

@@ -167,11 +167,11 @@ def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str
     return outcome
 
 
-def choose(code: str, actor: Actor, player: str, number: int, key: str = "") -> Outcome:
+def choose(code: str, actor: Actor, player: str, number: int, key: str = "", table: str = "") -> Outcome:
     """Choose which of two lists (1 or 2) a player plays; it is sealed until all at the table have chosen."""
 
     def change(g: Gathering) -> None:
-        pairing = entering.table_of(g, player)
+        pairing = entering.table_of(g, player, table)
         lists = g.players[player].lists
         if not 1 <= number <= len(lists):
             raise IllegalAction(say(_("There is no such list.")))
@@ -180,7 +180,7 @@ def choose(code: str, actor: Actor, player: str, number: int, key: str = "") -> 
         text = ArmyList.texts(event, [handed_in])[handed_in]
         entering.choose(g, pairing, player, _kept(event, player, text))
 
-    outcome = act(code, "choose", change, own(actor, player), key=key, payload=f"{player} {number}")
+    outcome = act(code, "choose", change, own(actor, player), key=key, payload=f"{player} {number} {table}")
     finish_opening(code)
     return outcome
 

@@ -66,6 +66,22 @@ def test_a_player_of_a_league_goes_to_the_table_of_any_open_round() -> None:
     assert "Round 2 of 3" in card(anna, code)
 
 
+def test_a_player_of_a_league_chooses_a_list_for_the_game_that_the_page_shows() -> None:
+    """The choice went to an older one that was played on paper, and the page asked again and again."""
+    code = opened(4, length=3, days=7)
+    for key in state(code).players:
+        commands.hand_in(code, ANNA, key, [f"{key} one", f"{key} two"])
+    begin(begin(code))
+    first, second = (state(code).pairing_of("p1", number) for number in (1, 2))
+    commands.enter_result(code, ANNA, first.key, scores(first, 5, 3))
+    anna = phone(code, "p1")
+    assert "Which list do you play?" in card(anna, code)
+    (chosen,) = re.findall(r'value="(choose-2[^"]*)"', ask(anna, code).content.decode())
+    assert do(anna, code, chosen).status_code == 302
+    assert [set(state(code).pairings[one.key].chosen) for one in (first, second)] == [set(), {"p1"}]
+    assert "Which list do you play?" not in card(anna, code)
+
+
 def test_a_form_about_a_table_says_nothing_about_the_one_after_it() -> None:
     code = begin(opened(4))
     one = first_table(code).players[0]

@@ -260,11 +260,15 @@ def missed_by(g: Gathering, key: str) -> list[int]:
 # --- lists at a table ------------------------------------------------------------------------------
 
 
-def table_of(g: Gathering, key: str) -> Pairing:
-    """Where a player plays: in a league, the first of the open rounds whose lists are still sealed."""
-    found = [one for one in _open_pairings(g, key) if not one.is_bye]
+def table_of(g: Gathering, key: str, asked: str = "") -> Pairing:
+    """Where a player plays: the pairing with the key `asked`, or else the first whose lists are still sealed.
+
+    In a league that is one of the open rounds; a game that is over, on paper, needs no list any more.
+    """
+    found = [one for one in _open_pairings(g, key) if not one.is_bye and asked in ("", one.key)]
     if not found:
         raise IllegalAction(say(_("You have no table in this round.")))
+    found.sort(key=lambda one: one.is_decided)
     return next((one for one in found if set(one.chosen) != set(one.players)), found[-1])
 
 

@@ -43,22 +43,22 @@ def do(request: HttpRequest, code: str) -> HttpResponse:
     verb, _space, asked = wanted.partition(" ")
     if verb in ("sit", "take-over"):
         return _sit(request, event, own_of(event, player, asked), key, takes_over=verb == "take-over")
-    if wanted in CHOICES:
+    if verb in CHOICES:
         # The chosen list is kept once more.
         refusal = limits.too_fast(request, limits.LISTS, access.place(request), limits.LONGEST)
         if refusal is not None:
             return refusal
-    command = _command(event, player, actor, wanted)
-    command(f"{key[:40]}-{wanted}")
+    command = _command(event, player, actor, verb, asked)
+    command(f"{key[:40]}-{wanted.replace(' ', '-')}")
     return to_event(event)
 
 
-def _command(event: Event, player: Player, actor: Actor, wanted: str) -> Callable[[str], Outcome]:
+def _command(event: Event, player: Player, actor: Actor, wanted: str, table: str) -> Callable[[str], Outcome]:
     code, me = event.code, player.key
     if wanted in ("check-in", "not-here"):
         return lambda key: commands.check_in(code, actor, me, wanted == "check-in", key)
     if wanted in CHOICES:
-        return lambda key: commands.choose(code, actor, me, CHOICES[wanted], key)
+        return lambda key: commands.choose(code, actor, me, CHOICES[wanted], key, table)
     if found := AGREE.fullmatch(wanted):
         return _agreeing(event, player, actor, found[1], found[2])
     raise malformed()

@@ -200,7 +200,7 @@ def _paired(own: Own, here: Pairing) -> parts.PlayerCard:
     if here.state == REPORTED:
         return _reported(own, here, over, title)
     if own.has_to_choose:
-        return _choosing(own, over, title, against)
+        return _choosing(own, here, over, title, against)
     buttons = (parts.Button("sit", _("Go to your table"), "table", "main", sits=True),) if here.match else ()
     until = rounds.until(own.round)
     facts = (
@@ -265,10 +265,10 @@ def _reported(own: Own, here: Pairing, over: str, title: str) -> parts.PlayerCar
     return _with_calls(own, parts.PlayerCard(over, title, text, buttons, (other, *_ways(own)), tone="now"))
 
 
-def _choosing(own: Own, over: str, title: str, against: str) -> parts.PlayerCard:
+def _choosing(own: Own, here: Pairing, over: str, title: str, against: str) -> parts.PlayerCard:
     buttons = (
-        parts.Button("choose-1", _("Play list 1"), "list", "main"),
-        parts.Button("choose-2", _("Play list 2"), "list", "main"),
+        parts.Button(f"choose-1 {here.key}", _("Play list 1"), "list", "main"),
+        parts.Button(f"choose-2 {here.key}", _("Play list 2"), "list", "main"),
     )
     facts = (Notice(_("Your choice stays sealed until your opponent has chosen, too.")),)
     text = together([_("%(said)s.") % {"said": against}, _("Which list do you play?")])
