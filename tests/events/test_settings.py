@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
 
 import pytest
@@ -61,6 +63,38 @@ def test_settings_change_as_they_are_ticked_and_typed():
     assert answer.status_code == 422
     assert 'value="Winter cup"' in answer.content.decode()
     assert state(code).name == "Autumn cup"
+
+
+def filled(code: str) -> dict[str, str]:
+    """What a browser sends of the form of the settings if nobody touches it."""
+    form = page(phone_of(code), code, "organise-settings")
+    told = json.loads(html.unescape(re.findall(r'name="shown" value="([^"]*)"', form)[0]))
+    ticked = {
+        name: value for name, value in told.items() if value or f'type="checkbox" name="{name}"' not in form
+    }
+    flags = re.findall(r'name="flags" value="([^"]*)"', form)[0]
+    return {**ticked, "shown": json.dumps(told), "flags": flags}
+
+
+def test_who_saves_the_settings_keeps_what_another_has_changed_meanwhile() -> None:
+    """The form sent all its fields: an older page took back what others had set since."""
+    code = opened(4, options={"points": 40})
+    older = filled(code)
+    assert {"minutes", "criterion-1", "option-points", "is_open", "shown"} <= older.keys()
+    meanwhile = {"minutes": 75, "criteria": ("vp", "lot"), "is_open": False, "options": {"points": 50}}
+    commands.change_settings(code, ANNA, meanwhile)
+    sent = {**older, "name": "Autumn cup", "overtime": "5"}
+    del sent["apart"]
+    assert send(phone_of(code), code, "settings", "settings", **sent).status_code == 302
+    g = state(code)
+    assert (g.name, g.overtime, g.apart) == ("Autumn cup", 5, False)
+    assert (g.minutes, g.criteria, g.is_open, g.options) == (75, ("vp", "lot"), False, {"points": 50})
+    answer = send(phone_of(code), code, "settings", "settings", **{**older, "cut": "99999"})
+    assert answer.status_code == 422
+    assert older["shown"] in html.unescape(answer.content.decode())
+    sent = {**filled(code), "criterion-2": "wins"}
+    assert send(phone_of(code), code, "settings", "settings", **sent).status_code == 302
+    assert state(code).criteria == ("vp", "wins")
 
 
 @pytest.mark.parametrize("value", [True, 1.0, "1", None])

@@ -145,11 +145,12 @@ def _note(asked: Asked) -> object:
 
 
 def _settings(asked: Asked) -> object:
-    values = settings_form.values_of(asked.request.POST, asked.state())
+    sent = settings_form.changed_in(asked.request.POST)
+    values = settings_form.values_of(sent, asked.state())
     if "options" in values:
         values["options"] = {**asked.visit.event.options, **values["options"]}
-    if "name" in asked.request.POST:
-        values["name"] = validation.clean_name(asked.request.POST["name"], 60)
+    if "name" in sent:
+        values["name"] = validation.clean_name(sent["name"], 60)
     return commands.change_settings(*asked.to, values, key=asked.key)
 
 

@@ -80,6 +80,8 @@ def settings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         "name": sent.get("name", g.name),
         "groups": settings_form.refilled(shown, request.POST) if request.method == "POST" else shown,
         "flags": settings_form.flags(shown),
+        # A form that was refused still says how it was filled at first.
+        "shown": sent.get("shown") or settings_form.shown(shown, g.name),
     }
     return _("Settings"), values
 

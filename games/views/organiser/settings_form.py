@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -196,3 +197,43 @@ def _refilled(field: Field, sent: Mapping[str, Any]) -> Field:
 def flags(shown: Iterable[FieldGroup]) -> str:
     """The names of the tick boxes in a form: one that is not sent was not ticked."""
     return " ".join(one.name for group in shown for one in group.fields if one.kind == "check")
+
+
+# --- what was changed ------------------------------------------------------------------------------
+
+TICKED = "on"
+CRITERION = "criterion-"
+"""How the names of the places in the ranking begin: they are one setting together."""
+
+
+def shown(groups: Iterable[FieldGroup], name: str) -> str:
+    """What a form is filled with, to be sent back with it: then only what somebody changed counts."""
+    fields = (field for group in groups for field in group.fields)
+    return json.dumps({"name": name, **{field.name: _filled(field) for field in fields}})
+
+
+def _filled(field: Field) -> str:
+    if field.kind == "check":
+        return TICKED if field.checked else ""
+    return next((option.value for option in field.options if option.selected), field.value)
+
+
+def changed_in(sent: Mapping[str, Any]) -> dict[str, Any]:
+    """What a form has sent, without the fields that are still as it was filled.
+
+    Somebody else may have changed those meanwhile. A form that does not say how it was filled changes all.
+    """
+    before = _before(sent.get("shown", ""))
+    same = {name for name, value in before.items() if sent.get(name, "") == value}
+    if any(name.startswith(CRITERION) for name in before.keys() - same):
+        same = {name for name in same if not name.startswith(CRITERION)}
+    flags = [name for name in sent.get("flags", "").split() if name not in same]
+    return {**{name: sent[name] for name in sent if name not in same}, "flags": " ".join(flags)}
+
+
+def _before(told: str) -> dict[str, str]:
+    try:
+        read = json.loads(told)
+    except ValueError:
+        return {}
+    return read if isinstance(read, dict) else {}
