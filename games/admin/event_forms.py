@@ -18,7 +18,7 @@ from games.events import commands, play
 from games.events.models import Event, Pairing, Player
 from games.events.play import Actor
 from games.events.rules import drawing
-from games.events.rules.results import winner_by
+from games.events.rules.results import mark, winner_by
 from games.events.rules.scoring import SCORINGS, Scoring, ways
 from games.events.rules.standings import CRITERIA, MOST_CRITERIA
 from games.match.verdict import RequestRefused
@@ -180,6 +180,7 @@ class RulingForm(CommandForm):
 
     first = forms.IntegerField()
     second = forms.IntegerField()
+    seen = forms.CharField(widget=forms.HiddenInput, required=False)
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200)
 
     class Meta:
@@ -190,13 +191,20 @@ class RulingForm(CommandForm):
         super().__init__(*args, **kwargs)
         for field, name in zip(("first", "second"), named(self.instance), strict=False):
             self.fields[field].label = _("Victory Points of %(name)s") % {"name": name}
+        self.initial["seen"] = mark(self.instance)
 
     def carry_out(self, cleaned: dict[str, Any]) -> None:
         pairing = self.instance
         points = zip(pairing.players, (cleaned["first"], cleaned["second"]), strict=False)
         scores = {player: {**pairing.results.get(player, {}), "vp": vp} for player, vp in points}
         stated = {"scores": scores, **_named_beside(pairing, scores)}
-        commands.rule(pairing.event.code, self.who, pairing.key, stated, cleaned["reason"])
+        why, seen = cleaned["reason"], cleaned.get("seen", "")
+        try:
+            commands.rule(pairing.event.code, self.who, pairing.key, stated, why, seen=seen)
+        except RequestRefused:
+            # The page that says so shows what stands there now.
+            self.data = {**dict(self.data.items()), "seen": self.initial["seen"]}
+            raise
 
 
 def _named_beside(pairing: Pairing, scores: dict[str, dict[str, int]]) -> dict[str, str]:

@@ -249,12 +249,13 @@ class PairingAdmin(CommandAdmin):
     list_display = ("event", "round", "table", "names", "score", "state", "link")
     list_filter = ("state", "round")
     search_fields = ("event__code", "event__name", "match__code")
-    fields = ("event", "round", "table", "names", "score", "state", "link", "first", "second", "reason")
     readonly_fields = ("event", "round", "table", "names", "score", "state", "link")
+    fields = (*readonly_fields, "first", "second", "reason", "seen")
     ordering = ("-event_id", "-round", "table", "pk")
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return self.fields if obj is not None and _is_of_two(obj) else self.readonly_fields
+        may = obj is not None and self.has_change_permission(request, obj)
+        return self.fields if may else self.readonly_fields
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Whether the result can be ruled here: byes and tables of several can only be read."""

@@ -136,6 +136,30 @@ def test_a_ruling_stands_in_the_history_with_its_reason(admin_client, event):
     assert "whole number" in errors(answer)
 
 
+def test_who_may_only_look_at_a_table_sees_no_fields_of_a_ruling(client, event):
+    """They read “First”, “Second” and “Reason” with nothing beside them."""
+    user = User.objects.create_user("Vera", is_staff=True)
+    user.user_permissions.add(Permission.objects.get(codename="view_pairing"))
+    client.force_login(user)
+    shown = client.get(url(Pairing.objects.get(event=event, key="1-1"))).content.decode()
+    assert "Result:" in shown
+    assert not any(label in shown for label in ("First:", "Second:", "Reason:", "Seen:"))
+
+
+def test_a_ruling_on_what_has_changed_meanwhile_is_not_taken(admin_client, event):
+    """It took back what another judge had ruled since the page was opened."""
+    pairing = Pairing.objects.get(event=event, key="1-1")
+    sent = {**fields(admin_client, pairing), "first": 9, "second": 1, "reason": "As I saw it."}
+    ruled = {"scores": {key: {"vp": vp} for key, vp in zip(pairing.players, (3, 4), strict=True)}}
+    commands.rule(event.code, ANNA, pairing.key, ruled, "Counted again.")
+    answer = admin_client.post(url(pairing), sent)
+    assert "has changed meanwhile" in errors(answer)
+    assert [state(event.code).pairings["1-1"].results[key]["vp"] for key in pairing.players] == [3, 4]
+    again = {**sent, "seen": answer.context["adminform"].form["seen"].value()}
+    assert admin_client.post(url(pairing), again).status_code == 302
+    assert [state(event.code).pairings["1-1"].results[key]["vp"] for key in pairing.players] == [9, 1]
+
+
 @pytest.mark.parametrize(("second", "winner", "how"), [("9", 0, "conceded"), ("2", 0, "finished")])
 def test_a_correction_of_points_keeps_who_had_conceded(admin_client, event, second, winner, how):
     """The one who conceded, with more points, became the winner."""
