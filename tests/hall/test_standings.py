@@ -33,6 +33,8 @@ def test_a_draw_is_half_a_win_and_a_bye_is_told(code: str) -> None:
 def test_a_minus_is_as_long_as_the_plus_beside_it() -> None:
     assert ranking.number("difference", -3.0) == "−3"
     assert ranking.number("wins", 1.5) == "1½"
+    assert ranking.number("difference", -2.5) == "−2½"
+    assert ranking.number("difference", -0.5) == "−½"
 
 
 def test_the_criteria_stand_in_their_order_and_in_words(code: str) -> None:

@@ -87,11 +87,11 @@ def number(name: str, value: float) -> str:
     """A criterion's value: halves as ½, no removal as a dash, and a minus as wide as a plus."""
     if name == "vim":
         return "–" if -value >= standings.NEVER else f"{-value:g}"
-    whole, half = divmod(value, 1)
+    whole, half = divmod(abs(value), 1)
+    sign = "\N{MINUS SIGN}" if value < 0 else ""
     if half == 0.5:
-        return f"{whole:g}½" if whole else "½"
-    text = f"{value:g}" if half == 0 else number_format(round(value, 2), 2)
-    return text.replace("-", "\N{MINUS SIGN}")
+        return f"{sign}{whole:g}½" if whole else f"{sign}½"
+    return sign + (f"{whole:g}" if half == 0 else number_format(round(abs(value), 2), 2))
 
 
 def criteria(g: Gathering) -> tuple[tuple[str, str], ...]:
