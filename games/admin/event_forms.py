@@ -80,6 +80,18 @@ class Selects(forms.MultiWidget):
         return value or []
 
 
+class HiddenSelects(Selects):
+    """The same lists as they were shown."""
+
+    template_name = "django/forms/widgets/multiple_hidden.html"
+
+    def __init__(self, attrs: dict[str, Any] | None = None) -> None:
+        super().__init__([forms.HiddenInput] * MOST_CRITERIA, attrs)
+
+
+Ranking.hidden_widget = HiddenSelects
+
+
 class EventForm(CommandForm):
     """The settings of an event that is open already."""
 
@@ -118,6 +130,9 @@ class EventForm(CommandForm):
         if "criteria" in self.fields:
             chosen = list(self.instance.criteria)
             self.initial["criteria"] = chosen + [""] * (MOST_CRITERIA - len(chosen))
+        for field in self.fields.values():
+            # Only what differs from the page as it was shown is changed: another may have set the rest since.
+            field.show_hidden_initial = True
 
     def carry_out(self, cleaned: dict[str, Any]) -> None:
         changed = {name: cleaned[name] for name in self.changed_data if name in cleaned}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 
 import pytest
@@ -37,6 +38,19 @@ def fields(client, row) -> dict:
     for name in [name for name, value in sent.items() if isinstance(value, list)]:
         sent |= {f"{name}_{at}": value for at, value in enumerate(sent.pop(name))}
     return {name: "on" if value is True else value for name, value in sent.items()}
+
+
+def sent_by(page: str) -> dict[str, str]:
+    """What a browser sends of a page's form if nobody touches it."""
+    form = page[page.index("<form action") if "<form action" in page else page.index('id="event_form"') :]
+    found: dict[str, str] = {}
+    for tag in re.findall(r"<input [^>]*>", form):
+        told = dict(re.findall(r'(\w+)="([^"]*)"', tag))
+        if told.get("type") != "checkbox" or " checked" in tag:
+            found[told.get("name", "")] = told.get("value", "on")
+    for name, options in re.findall(r'<select name="([^"]*)".*?>(.*?)</select>', form, re.S):
+        found[name] = next(iter(re.findall(r'value="([^"]*)" selected', options)), "")
+    return {name: value for name, value in found.items() if name and not name.startswith("_")}
 
 
 def errors(answer) -> str:
@@ -79,6 +93,19 @@ def test_settings_are_changed_by_a_command(admin_client, event):
     event.refresh_from_db()
     assert (event.name, event.minutes) == ("Spring Cup", 120)
     assert EventEntry.objects.filter(event=event).last().action == "change"
+
+
+def test_settings_that_another_has_changed_since_the_page_was_opened_stay(admin_client):
+    event = Event.objects.get(code=opened(4))
+    form = sent_by(admin_client.get(url(event)).content.decode())
+    commands.change_settings(event.code, ANNA, {"minutes": 75, "criteria": ("vp", "lot"), "is_open": False})
+    answer = admin_client.post(url(event), {**form, "name": "Autumn cup"})
+    assert answer.status_code == 302, errors(answer)
+    g = state(event.code)
+    assert (g.name, g.minutes, g.criteria, g.is_open) == ("Autumn cup", 75, ("vp", "lot"), False)
+    form = sent_by(admin_client.get(url(event)).content.decode())
+    assert admin_client.post(url(event), {**form, "criteria_1": "wins"}).status_code == 302
+    assert state(event.code).criteria == ("vp", "wins")
 
 
 def test_what_the_rules_refuse_is_said_and_not_saved(admin_client, event):
