@@ -7,7 +7,7 @@ import games.events.models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("events", "0004_taken_down"),
+        ("events", "0005_ruled"),
     ]
 
     operations = [
