@@ -28,6 +28,7 @@ ON_PAGES = {
     "opening/sitting.html",
     "opening/warnings.html",
     "parts/back.html",
+    "parts/described.html",
     "parts/feed.html",
     "parts/listed_event.html",
     "parts/post.html",

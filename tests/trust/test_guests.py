@@ -92,6 +92,7 @@ def test_who_sits_sees_who_asks_on_top_and_nobody_else_does(world: World):
 
 
 def test_a_guest_without_a_name_is_a_guest(world: World):
+    answer(world, turn_away=cast.request_of(world.match).pk)
     assert ask(Phone(), world.match) == 302
     assert "A guest wants" in page(world.phones["red"], "table", world.match)
 
