@@ -150,6 +150,7 @@ def test_a_guest_who_watches_meanwhile_sits_down_by_itself_or_is_told_no(screen:
     for answer, way in (("turn_away", "/watch"), ("let_in", "/")):
         asks(blue, code_of(red))
         blue.page.tap("a.button[href$='/watch']")
+        blue.page.wait_for_url("**/watch")
         blue.page.goto(red.page.url.rstrip("/") + way)
         assert blue.says(".notice") == "Request sent. A seated player must now tap “Let in”."
         red.page.tap(f".guests button[name={answer}]")
