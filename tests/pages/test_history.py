@@ -60,6 +60,17 @@ def test_a_long_history_is_read_page_by_page_by_links_alone(match, monkeypatch):
     assert "Later entries" not in phone.ask("GET", path).content.decode()
 
 
+def test_the_first_entry_is_found_where_it_stands_alone(match, monkeypatch):
+    match.refresh_from_db()
+    monkeypatch.setattr(history, "AT_ONCE", match.version - 1)
+    path = f"/t/{match.code}/history"
+    (url,) = re.findall(
+        r'href="([^"]*)">Earlier entries', unescape(Phone().ask("GET", path).content.decode())
+    )
+    text = Phone().ask("GET", url).content.decode()
+    assert (shown(text), "Earlier entries" in text) == ([1], False)
+
+
 @pytest.mark.parametrize("upto", ["0", "-1", "abc", "9" * 30, "１２", ""])
 def test_an_entry_has_an_address_and_nonsense_leads_to_the_newest(match, upto):
     phone, path = Phone(), f"/t/{match.code}/history"

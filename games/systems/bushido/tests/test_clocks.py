@@ -101,7 +101,9 @@ def test_who_is_late_with_the_last_counter_closes_the_main_phase():
     g.units["goshi"].counters, g.units["oni"].counters = 2, 0
     g = played(g, "blue unit/goshi overtime:goshi")
     assert (asks(g), said(g).splitlines()[1][:20]) == ("turn red", "Red activates again:")
-    assert asks(played(g, "blue unit/goshi overtime:goshi")) == "feats-after red"
+    g.feats = "blue"
+    last = played(g, "blue unit/goshi overtime:goshi")
+    assert (asks(last), last.feats) == ("feats-after red", "red"), "not who acted before"
 
 
 @pytest.mark.rule("BUSH-35")
