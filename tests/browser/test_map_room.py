@@ -79,6 +79,18 @@ def test_the_names_of_six_houses_are_whole(screen: Callable[..., Screen]) -> Non
         assert seen.page.locator(".tally .who span").evaluate_all(CUT) == [], size
 
 
+@pytest.mark.parametrize("count", [3, 6])
+@pytest.mark.parametrize("locale", ["en-GB", "de", "zh-CN"])
+@pytest.mark.django_db(transaction=True)
+def test_a_television_names_every_house_beside_its_map(
+    screen: Callable[..., Screen], count: int, locale: str
+) -> None:
+    page = screen(locale=locale).watch(played_to(count, "bid")).page
+    page.goto(page.url + "tv?sheet=map")
+    for size in at_sizes(page, (1280, 720), (1920, 1080)):
+        assert page.locator(".tally .name").evaluate_all(CUT) == [], size
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_map_that_comes_later_is_drawn_for_watchers(screen: Callable[..., Screen]) -> None:
     match = play.open_match("agot", "light", {house: house for house in list(HOUSES)[:3]}, seed="later")

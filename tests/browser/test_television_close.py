@@ -104,6 +104,15 @@ def test_in_the_hand_no_sheet_is_turned_away_from_who_reads(screen: Screens, pla
 
 
 @pytest.mark.django_db(transaction=True)
+def test_in_the_hand_each_side_is_one_line(screen: Screens) -> None:
+    page = screen(viewport=PHONE, locale="de-DE").page
+    page.goto(PLACES["a table with a map"]())
+    for side in page.locator(".tally").all():
+        name, points = (side.locator(part).bounding_box() for part in (".who", ".points"))
+        assert points["y"] < name["y"] + name["height"]
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_tap_turns_a_television_and_keeps_what_it_shows(screen: Screens) -> None:
     page = screen(viewport=ASIDE).page
     page.goto(an_event() + "?turn=3")
