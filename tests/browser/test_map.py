@@ -10,7 +10,7 @@ import pytest
 from games.core import engine
 from games.match import play, storage
 from games.models import Match
-from tests.browser.driving import Screen, do
+from tests.browser.driving import BROKEN, Screen, do
 
 pytestmark = pytest.mark.browser
 
@@ -108,3 +108,14 @@ def test_a_long_way_out_stays_within_the_bar(screen: Callable[..., Screen], marc
     phone = screen(viewport={"width": 844, "height": 390}, locale="de-DE").sit_down(marching, "stark")
     assert phone.offers
     assert phone.page.locator(".bar").evaluate("one => one.scrollWidth - one.clientWidth") == 0
+
+
+def test_on_a_small_phone_no_name_of_an_area_breaks_but_at_a_hyphen(
+    screen: Callable[..., Screen], marching: Match
+) -> None:
+    """Among the ways from Winterfell is “Weißwasserhafen”."""
+    do(marching, "baratheon no-march\nlannister no-march\nstark march:winterfell:zero")
+    phone = screen(locale="de", viewport={"width": 360, "height": 740}).sit_down(marching, "stark")
+    names = phone.page.locator(".bar [value^='to:']")
+    assert names.count() > 3
+    assert names.evaluate_all(BROKEN) == []
