@@ -22,8 +22,8 @@ def stock(page: AgotPage, key: str) -> Iterator[view_models.Card]:
     g, words = page.g, page.words
     yield _power(words, key, g.armies[key].power, g.laid(key), g.pool(key))
     yield _supply(words, key, g.armies[key].supply, *_coming_supply(page, key))
-    places = tuple(g.place(track, key) for track in TRACKS)
-    yield _influence(words, key, places, stars(len(g.seats), g.place(COURT, key)))
+    places = {track: g.place(track, key) for track in TRACKS}
+    yield _influence(words, key, tuple(places.values()), stars(len(g.seats), places[COURT]))
 
 
 def _coming_supply(page: AgotPage, key: str) -> tuple[int | None, bool]:

@@ -94,10 +94,17 @@ class AgotPage(Page):
         found = [view_models.Badge(self.t(_("Sealed")), "sealed")] if self.is_sealed(army) else []
         if not self.g.round and army.ready:
             found.append(view_models.Badge(self.t(_("Ready")), "check", "good"))
-        for track, token in TOKENS.items():
-            if self.g.round and self.g.holder(track) == key:
-                found.append(view_models.Badge(self.t(token), "leader"))
+        if key in self.tokens:
+            found += [view_models.Badge(self.t(token), "leader") for token in self.tokens[key]]
         return tuple(found)
+
+    @cached_property
+    def tokens(self) -> dict[str, list[str]]:
+        """The dominance tokens that each house holds."""
+        found: dict[str, list[str]] = {}
+        for track, token in TOKENS.items() if self.g.round else ():
+            found.setdefault(self.g.holder(track), []).append(token)
+        return found
 
     def is_sealed(self, army: House) -> bool:
         """Whether a house has bid or placed all its orders; while it still places them, nothing is sealed."""
@@ -211,7 +218,7 @@ class AgotPage(Page):
 
     def bids(self, what: str) -> Iterator[view_models.Badge]:
         """The latest bids, if they were for this."""
-        bidders = self.g.turn_order if derived.bids_were_for(self.g) == what else ()
+        bidders = self.g.turn_order if self.g.bids and derived.bids_were_for(self.g) == what else ()
         for seat in bidders:
             if seat in self.g.bids:
                 text = self.t(_("%(house)s bid %(amount)s"), house=self.name(seat), amount=self.g.bids[seat])
