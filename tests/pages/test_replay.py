@@ -200,6 +200,15 @@ def test_the_outline_tells_rounds_and_points_as_the_positions_do() -> None:
             assert (moment.version, moment.round, moment.points) == (entry.version, state.round, points)
 
 
+def test_points_that_were_taken_back_do_not_stay_in_the_outline() -> None:
+    match = planted(next(path for path in seeds("tmg") if "finished" not in path.stem))
+    given = play.adjust(match.code, "red", "army/red", "points:red:2", play.new_key(), note="a token")
+    undoing.ask(match.code, "", given.version, play.new_key(), "Organiser")
+    before, corrected, undone = moments.outline(match)[-3:]
+    assert corrected.points[0] == before.points[0] + 2
+    assert undone.points == before.points
+
+
 def test_positions_from_either_end_are_those_of_every_entry(match: Match) -> None:
     for entry, state in replay.positions(match):
         found = moments.position(match, entry.version)

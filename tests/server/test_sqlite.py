@@ -47,6 +47,15 @@ def test_one_library_opens_the_database():
     assert found == {"config/data/sqlite/driver.py", "config/serving/only_one.py"}
 
 
+def test_no_row_may_belong_to_a_row_that_is_not_there():
+    """SQLite looks at this only where it is told to, by each connection anew."""
+    with closing(connection.get_new_connection({"database": ":memory:", "timeout": 1})) as database:
+        database.execute("CREATE TABLE parent (id INTEGER PRIMARY KEY)")
+        database.execute("CREATE TABLE child (parent INTEGER REFERENCES parent)")
+        with pytest.raises(driver.IntegrityError):
+            database.execute("INSERT INTO child VALUES (1)")
+
+
 def test_a_statement_is_planned_once_whatever_its_values(db):
     """Planning this one takes longer than running it."""
     planned = []
