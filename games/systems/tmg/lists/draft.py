@@ -9,6 +9,8 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.catalogue import FACTIONS, NEUTRAL, UNIT, Fact
 from games.systems.tmg.lists.roster import ENEMY, Attachment, RosterEntry
 
+MAX_ENTRIES = 60
+"""The most entries that an army may have, and the most attachments."""
 MOST_COMPARED = 250
 """How often an unknown name is compared with all cards: twice for each piece that an army may have."""
 
@@ -17,6 +19,7 @@ MOST_COMPARED = 250
 class Draft:
     """A roster in the making: what its headings state, and the remarks so far by line.
 
+    `section` is the heading that the lines stand under; `trusting` says that somebody types them himself.
     `leaders` are the cards that its commander line may mean, `doubts`, by line, the commanders
     that a name may mean if there is more than one. `compared` counts the names compared with all cards.
     """
@@ -37,6 +40,8 @@ class Draft:
     homeless: list[Attachment] = field(default_factory=list)
     remarks: list[tuple[int, Line]] = field(default_factory=list)
     compared: int = 0
+    section: str = ""
+    trusting: bool = False
 
     def may_compare(self) -> bool:
         """Whether one more unknown name is compared with all cards, which takes long."""

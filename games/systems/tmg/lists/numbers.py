@@ -6,8 +6,7 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT, Catalogue
 from games.systems.tmg.lists.checks import checked
 from games.systems.tmg.lists.codes import Code
-from games.systems.tmg.lists.draft import Draft
-from games.systems.tmg.lists.reader import MAX_ENTRIES
+from games.systems.tmg.lists.draft import MAX_ENTRIES, Draft
 from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntry
 
 
