@@ -218,6 +218,10 @@ class Catalogue:
         """The cards of this name, of whatever kind: those with the very sub-title, if there are any."""
         return self._by_full.get(plain(f"{name} {title}")) or self._by_name.get(plain(name), [])
 
+    def has(self, full_name: str) -> bool:
+        """Whether a card has this very name, its sub-title included if it has one."""
+        return plain(full_name) in self._by_full
+
     def near(self, name: str, *, kinds: Set[str], faction: str = "", limit: int = 3) -> tuple[str, ...]:
         """Up to `limit` names that look like a misspelt one, the likeliest first; none for a long name."""
         scores = self._likely(plain(name), kinds, faction)

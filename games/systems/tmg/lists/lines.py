@@ -31,7 +31,7 @@ _COST = re.compile(
     rf"(?:{_BRACKET}"
     rf"|\s([0-9]{{1,3}})\s*(?:{POINTS})\.?"
     rf"|\s[{DASHES}:=]\s*([0-9]{{1,2}})"
-    rf"|[:=,|]\s*([0-9]{{1,2}}))(?:\s*\([^()0-9]+\))?$",
+    rf"|[:=,|]\s*([0-9]{{1,2}}))(?:\s*\(([^()0-9]+)\))?$",
     re.IGNORECASE,
 )
 _WITHIN = re.compile(
@@ -78,6 +78,7 @@ class ListLine:
     (`is_negative`); `count` says how many of them there are. A cost
     right behind a colon or a comma is loose: of unknown names it makes no units, such as of days.
     `leads` says whether it marks a Commander: by a C in place of the cost, or by that word.
+    `behind` are the words in brackets behind its cost.
     `aside` says that it stands behind a piece on its line: after the sign of a `NOTE`, or as the `REST`.
     """
 
@@ -92,6 +93,7 @@ class ListLine:
     count: int = 1
     is_loose: bool = False
     leads: bool = False
+    behind: str = ""
     aside: str = ""
 
     @property
@@ -218,8 +220,9 @@ def _part(number: int, text: str, indent: int, marked: bool, joined: bool) -> Li
     is_negative, is_free = worth[0] in "-−", worth in "Cc"
     points = None if is_negative else 0 if is_free else int(worth)
     leads = is_free or (plainly, called) != (text, words)
-    count, is_loose = max(copies, others), cost[4] is not None
-    return ListLine(number, text, called, points, indent, marked, joined, is_negative, count, is_loose, leads)
+    count, is_loose, behind = max(copies, others), cost[4] is not None, (cost[5] or "").strip()
+    form = indent, marked, joined
+    return ListLine(number, text, called, points, *form, is_negative, count, is_loose, leads, behind)
 
 
 def _counted(words: str) -> tuple[str, int]:

@@ -36,6 +36,7 @@ from games.systems.tmg.lists.lines import (
 )
 from games.systems.tmg.lists.placing import Placer
 from games.systems.tmg.lists.roster import ENEMY, Roster, RosterEntry
+from games.systems.tmg.lists.subtitles import titled
 from games.systems.tmg.lists.twofold import settle
 
 
@@ -53,7 +54,7 @@ class Reader:
 
     def read(self, lines: Iterable[ListLine], beyond: bool) -> Roster:
         """The roster of these lines; `beyond` says whether the list went on."""
-        body = self._without_leader(priced(self._body(lines), self.catalogue))
+        body = self._without_leader(priced(self._body(titled(lines, self.catalogue)), self.catalogue))
         named = (line for line in body if line.is_piece or self.catalogue.named(*split_title(line.words)))
         self.bulleted = next((line.marked for line in named), False)
         self.draft.leaders = self.catalogue.commanders(self.draft.commander)
@@ -70,7 +71,7 @@ class Reader:
     def read_typed(self, lines: Iterable[ListLine]) -> tuple[tuple[RosterEntry, ...], tuple[Line, ...]]:
         """The units that somebody typed, and what to remark; whatever is typed is taken for a name."""
         self.draft.trusting = True
-        for line in lines:
+        for line in titled(lines, self.catalogue):
             if not line.aside or self._is_worth(line):
                 self._take(line)
         if not self.draft.entries:
