@@ -36,8 +36,15 @@ class Finder:
 
     def is_card(self, words: str, kind: str) -> bool:
         """Whether words are the name of a card of this kind, with its own sub-title or none."""
-        found = self.find(ListLine(0, words, words), kind)
-        return found is not None and found.exact
+        line = ListLine(0, words, words)
+        found = self.find(line, kind)
+        return found is not None and found.exact and (kind != ATTACHMENT or self.is_likely(line, found))
+
+    def is_likely(self, line: ListLine, found: Found) -> bool:
+        """Whether a card is the army's own or Neutral, or no such card has the name that the line says."""
+        own = {self.draft.faction, NEUTRAL}
+        is_foreign = bool(self.draft.faction) and found.fact.faction not in own
+        return not (is_foreign and own & self.catalogue.factions_of(*split_title(line.words)))
 
     def best(self, line: ListLine) -> tuple[str, Found | None]:
         """The kind and the card that a line names with the fewest doubts; no kind if it names none."""

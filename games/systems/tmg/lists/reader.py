@@ -148,8 +148,9 @@ class Reader:
         if self.draft.section == CARDS:
             self._name_card(line)
             return
-        for piece in self._pieces(line):
-            self._place(piece)
+        if not self._seats_court(line):
+            for piece in self._pieces(line):
+                self._place(piece)
 
     def _take_attachments(self, line: ListLine) -> None:
         """What a line below a unit says it has attached; the lines after it are what they were before."""
@@ -163,11 +164,30 @@ class Reader:
         if line.count > 1 or self._is_listed(line.words):
             return [line]
         names = [*names_in(line.words, self._is_listed)]
-        if self.draft.section in ("", UNIT):
-            return self._with_attachments(line, names) or [line]
-        if line.cost is not None or not all(map(self._is_listed, names)):
+        if self.draft.section in ("", UNIT) and (pieces := self._with_attachments(line, names)):
+            return pieces
+        is_one = self.draft.section == UNIT or not (self.draft.section or _are_joined(line, names))
+        if is_one or line.cost is not None or not all(map(self._is_listed, names)):
             return [line]
         return [replace(line, words=name) for name in names]
+
+    def _seats_court(self, line: ListLine) -> bool:
+        """Whether a line joins several NCUs by “and”; then each has its entry.
+
+        A price is that of the last, or of the whole.
+        """
+        names = [*names_in(line.words, lambda name: self.cards.is_card(name, NCU))]
+        if not _are_joined(line, names) or line.joined or self.draft.section not in ("", NCU):
+            return False
+        found = [self.cards.find(replace(line, words=name, cost=None), NCU) for name in names]
+        court = [one for one in found if one and one.exact]
+        fair = (None, court[-1].fact.cost, sum(one.fact.cost for one in court)) if court else ()
+        if len(court) < len(names) or line.cost not in fair or self._with_attachments(line, names):
+            return False
+        for name, one in zip(names, court, strict=True):
+            self.pieces.open(replace(line, words=name, cost=None), NCU, one)
+        self.indent = line.indent
+        return True
 
     def _with_attachments(self, line: ListLine, names: list[str]) -> list[ListLine]:
         """A unit and what a line names after it, if those are units and attachments; else nothing.
@@ -227,7 +247,7 @@ class Reader:
             return ENEMY, self.cards.find(line, ATTACHMENT) or self.cards.guess(line, ATTACHMENT)
         if self._hangs(line):
             found = self.cards.find(line, ATTACHMENT)
-            if found or line.joined:
+            if line.joined or (found and self.cards.is_likely(line, found)):
                 return ATTACHMENT, found or self.cards.guess(line, ATTACHMENT)
         kind, found = self.cards.best(line)
         if found:
@@ -251,3 +271,8 @@ class Reader:
         if line.marked:
             return line.indent >= self.indent + 2
         return self.draft.section != NCU and (self.bulleted or line.indent > self.indent)
+
+
+def _are_joined(line: ListLine, names: list[str]) -> bool:
+    """Whether an “and” joins these names of a line: a comma alone may part a sub-title from a name."""
+    return line.count == 1 and len(names) > 1 + sum(line.words.count(sign) for sign in ",;")

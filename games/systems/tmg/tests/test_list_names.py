@@ -132,3 +132,34 @@ def test_the_mark_of_a_commander_behind_two_names_is_the_attachment_s():
 def test_without_a_heading_a_comma_parts_a_name_from_its_sub_title():
     roster = read(TOP.replace("Combat Units\n", "") + "\nSansa Stark, Catelyn Stark")
     assert names(roster, NCU) == ["Sansa Stark - Little Bird"]
+
+
+COURT = ["Catelyn Stark - Lady of Winterfell", "Arya Stark - The Wolf Girl"]
+
+
+@pytest.mark.rule("TMG-05")
+@pytest.mark.parametrize("bullet", ["", "• "])
+@pytest.mark.parametrize("heading", ["", "NCUs\n"])
+@pytest.mark.parametrize("price", ["", " (4)", " (8)"])
+def test_ncus_are_joined_on_one_line_with_or_without_their_heading(bullet, heading, price):
+    roster = read(f"{TOP.replace('Combat Units', '')}{heading}{bullet}Catelyn Stark & Arya Stark{price}")
+    assert (names(roster, NCU), said(roster)) == (COURT, [])
+    assert roster.points == 14
+
+
+@pytest.mark.rule("TMG-05")
+def test_units_and_ncus_are_joined_on_one_line_without_a_heading():
+    roster = read("Stark\nStark Bowmen, Stark Outriders, Catelyn Stark & Arya Stark")
+    assert (names(roster), names(roster, NCU)) == (["Stark Bowmen", "Stark Outriders"], COURT)
+
+
+@pytest.mark.rule("TMG-09")
+def test_a_price_that_is_not_that_of_the_joined_ncus_leaves_them_one_piece():
+    assert names(read("Stark\n• Stark Bowmen (6)\n• Catelyn Stark & Arya Stark (7)"), NCU) == []
+
+
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize("price", ["", " (4)"])
+def test_an_ncu_below_a_unit_is_not_taken_for_an_attachment_of_another_faction(price):
+    roster = read(f"Stark\n• Stark Bowmen (6)\nCatelyn Stark{price}")
+    assert (names(roster, NCU), roster.entries[0].attachments) == (COURT[:1], ())
