@@ -43,4 +43,9 @@ MENDS = (
         "Lists tell an attachment by its cost, and are read with prices and headings of more kinds.",
         frozenset({Muster.name}),
     ),
+    Mend(
+        "lists-by-name",
+        "Lists are read with sub-titles behind prices and NCUs joined on a line; corrected rows get remarks.",
+        frozenset({Muster.name}),
+    ),
 )

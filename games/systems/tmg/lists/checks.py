@@ -6,13 +6,15 @@ that a builder states serves as a checksum.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.catalogue import NCU, plain
 from games.systems.tmg.lists.draft import Draft
 from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntry
+
+Piece = RosterEntry | Attachment
 
 MORE_THAN_ONE = _("Line %(line)d: “%(name)s” could be more than one card; taken as %(card)s.")
 """The remark on a name that fits several cards; for a commander's, the player is asked instead."""
@@ -54,8 +56,8 @@ def _mark_commander(draft: Draft) -> None:
 
     Until then whoever has a C for a cost, or is called Commander, is marked.
     """
-    stated = [_leader(piece) for piece in _pieces(draft) if piece.commander]
-    born = [piece for piece in _pieces(draft) if piece.fact and piece.fact.commander]
+    stated = [_leader(piece) for piece in pieces_of(draft.entries) if piece.commander]
+    born = [piece for piece in pieces_of(draft.entries) if piece.fact and piece.fact.commander]
     fighting = [piece for piece in born if not (isinstance(piece, RosterEntry) and piece.kind == NCU)]
     chosen = _named_commander(draft) if draft.commander else next(iter(stated + fighting + born), None)
     draft.entries = [_marked(entry, chosen) for entry in draft.entries]
@@ -72,25 +74,26 @@ def _mark_commander(draft: Draft) -> None:
             draft.remark(piece.line, message, name=piece.full_name)
 
 
-def _leader(piece: RosterEntry | Attachment) -> RosterEntry | Attachment:
+def _leader(piece: Piece) -> Piece:
     """Whom a mark means: a unit is marked for the Commander attached to it, if there is one."""
     attached = piece.attachments if isinstance(piece, RosterEntry) else ()
     return next((one for one in attached if one.fact and one.fact.commander), piece)
 
 
-def _named_commander(draft: Draft) -> RosterEntry | Attachment | None:
+def _named_commander(draft: Draft) -> Piece | None:
     """The piece that the list's commander line means: by full name, else a commander of that name."""
     named = plain(draft.commander)
-    pieces = list(_pieces(draft))
-    for piece in pieces:
+    found = list(pieces_of(draft.entries))
+    for piece in found:
         if plain(piece.full_name) == named:
             return piece
-    return next((piece for piece in pieces if piece.fact in draft.leaders), None)
+    return next((piece for piece in found if piece.fact in draft.leaders), None)
 
 
-def _ask_which(draft: Draft, chosen: RosterEntry | Attachment) -> None:
+def _ask_which(draft: Draft, chosen: Piece) -> None:
     """TMG-11: if the commander's name fits several cards, the player says which of them leads."""
-    present = tuple(piece.fact for piece in _pieces(draft) if piece.fact and piece.fact in draft.leaders)
+    cards = (piece.fact for piece in pieces_of(draft.entries))
+    present = tuple(card for card in cards if card and card in draft.leaders)
     fitting = draft.doubts.get(chosen.line, present)
     if len(fitting) > 1:
         asked = (chosen.line, MORE_THAN_ONE)
@@ -107,7 +110,7 @@ def _remark_missing(draft: Draft) -> None:
         draft.remark(0, _("This list has no Commander."))
 
 
-def _marked(entry: RosterEntry, chosen: RosterEntry | Attachment | None) -> RosterEntry:
+def _marked(entry: RosterEntry, chosen: Piece | None) -> RosterEntry:
     """The entry, marked if it is the commander or has him attached, and not otherwise."""
     attachments = tuple(replace(one, commander=one is chosen) for one in entry.attachments)
     leads = entry is chosen or any(one.commander for one in attachments)
@@ -161,20 +164,24 @@ def _check_activations(draft: Draft) -> None:
 
 def _check_heroes(draft: Draft) -> None:
     """A character may be in an army only once, under any sub-title."""
-    first: dict[str, int] = {}
-    for piece in _pieces(draft):
-        if piece.fact is None or not piece.fact.unique:
-            continue
-        name = plain(piece.name)
-        if name in first:
-            message = _("Line %(line)d: %(name)s is already in this army (line %(first)d).")
-            draft.remark(piece.line, message, name=piece.name, first=first[name])
-        first.setdefault(name, piece.line)
+    for piece, first in twice(draft.entries):
+        message = _("Line %(line)d: %(name)s is already in this army (line %(first)d).")
+        draft.remark(piece.line, message, name=piece.name, first=first.line)
 
 
-def _pieces(draft: Draft) -> Iterator[RosterEntry | Attachment]:
+def twice(entries: Iterable[RosterEntry]) -> Iterator[tuple[Piece, Piece]]:
+    """Each piece whose character the army has already, and the first one of that name."""
+    first: dict[str, Piece] = {}
+    for piece in pieces_of(entries):
+        if piece.fact is not None and piece.fact.unique:
+            if plain(piece.name) in first:
+                yield piece, first[plain(piece.name)]
+            first.setdefault(plain(piece.name), piece)
+
+
+def pieces_of(entries: Iterable[RosterEntry]) -> Iterator[Piece]:
     """Everything that has a name of its own, in the order of the list."""
-    for entry in draft.entries:
+    for entry in entries:
         yield entry
         yield from entry.attachments
 

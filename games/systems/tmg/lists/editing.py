@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from games.core import rosters
 from games.core.rosters import RosterRow
 from games.core.steps import IllegalAction
-from games.core.words import Line, say
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.armies import catalogue, summary
-from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT, Catalogue, Fact
-from games.systems.tmg.lists.checks import WHICH_COMMANDER
+from games.systems.tmg.lists.catalogue import ATTACHMENT, FACTIONS, NCU, NEUTRAL, UNIT, Catalogue, Fact
+from games.systems.tmg.lists.checks import WHICH_COMMANDER, pieces_of, twice
 from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntry
 from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit
 from games.systems.tmg.rules import muster
@@ -60,7 +60,7 @@ def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
     listed = [(at, row) for at, row in enumerate(rows) if row.kind != ATTACHMENT]
     entries = tuple(_entry(cards, row, _joined(rows, at), faction, leader) for at, row in listed)
     points = sum(entry.points for entry in entries)
-    warnings = () if leader else (say(_("No Commander is marked in this army.")),)
+    warnings = tuple(_remarks(faction, leader, entries))
     count = sum(entry.kind != ENEMY for entry in entries)
     muster.bring(
         g, seat, Roster(faction, leader, points, None, count, entries, warnings), g.armies[seat].roster
@@ -68,6 +68,19 @@ def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
     units = [row for _at, row in listed if row.kind != ENEMY]
     for unit, row in zip(sorted(g.units_of(seat), key=lambda unit: unit.order), units, strict=True):
         _take_figures(unit, row)
+
+
+def _remarks(faction: str, leader: str, entries: tuple[RosterEntry, ...]) -> Iterator[Line]:
+    """What is odd about corrected rows: what a list that is read gets a remark for, without its lines."""
+    if not leader:
+        yield say(_("No Commander is marked in this army."))
+    for name in dict.fromkeys(first.name for _piece, first in twice(entries)):
+        yield say(_("%(name)s is more than once in this army."), name=name)
+    for piece in pieces_of(entries):
+        card = piece.fact
+        if faction and card and card.faction not in (faction, NEUTRAL):
+            line = _("%(card)s belongs to another faction: %(faction)s.")
+            yield say(line, card=card.full_name, faction=Term(FACTIONS[card.faction]))
 
 
 def _asked(row: RosterRow, warnings: Iterable[Line]) -> RosterRow:

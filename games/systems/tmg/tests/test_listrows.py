@@ -133,6 +133,24 @@ def test_an_army_in_which_no_row_is_marked_says_so(lobby):
     assert "No Commander is marked in this army." in remarks(lobby)
 
 
+@pytest.mark.rule("TMG-09")
+def test_corrected_rows_get_the_remarks_of_a_list(lobby):
+    def remarks():
+        return [str(line) for _number, line in editing.roster(lobby, "red").warnings]
+
+    rows = rows_of(lobby)
+    odd = [
+        RosterRow("Robb Stark", "The Young Wolf", kind="attachment", cost=2),
+        RosterRow("Robb Stark", "King in the North", kind="ncu", cost=4),
+        RosterRow("Lannister Guardsmen", kind="infantry", cost=5),
+    ]
+    editing.amend(lobby, "red", rows)
+    assert not any("more than once" in line or "another faction" in line for line in remarks())
+    editing.amend(lobby, "red", [*rows, *odd])
+    assert "Robb Stark is more than once in this army." in remarks()
+    assert "Lannister Guardsmen belongs to another faction: Lannister." in remarks()
+
+
 def test_the_rows_stand_as_the_list_does_in_whatever_order_the_units_are_stored(lobby):
     rows = rows_of(lobby)
     lobby.units = dict(sorted(lobby.units.items(), reverse=True))
