@@ -69,6 +69,14 @@ def clean_name(raw: object, limit_graphemes: int = NAME_GRAPHEMES) -> str:
     return name
 
 
+def told_apart(name: str, mark: str) -> str:
+    """A name with what tells it from a namesake; one with many accents is cut to fit its row."""
+    graphemes = _GRAPHEME.findall(name)
+    while graphemes and sum(map(len, graphemes)) + len(mark) > PIECE_GRAPHEMES * POINTS_PER_GRAPHEME:
+        graphemes.pop()
+    return "".join(graphemes) + mark
+
+
 def clean_note(raw: object, limit_graphemes: int = NOTE_GRAPHEMES) -> str:
     """A remark or a reason on one line, under the same rules as a name; it may be empty."""
     return "" if raw is None else _one_line(raw, limit_graphemes)

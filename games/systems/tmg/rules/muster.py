@@ -13,7 +13,7 @@ from games.core.lists import key_of
 from games.core.rosters import Listed
 from games.core.steps import IllegalAction
 from games.core.system import name_of, system
-from games.core.validation import Unreadable
+from games.core.validation import Unreadable, told_apart
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.armies import catalogue, demo_roster, demo_text, summary
@@ -163,8 +163,8 @@ def listed_name(unit: Unit, names: Collection[str]) -> str:
 
 def _told_apart(known: list[str], name: str) -> str:
     """A unit's name, numbered if the army has a namesake, so that the log can tell them apart."""
-    names = (name if number == 1 else f"{name} {number}" for number in range(1, len(known) + 2))
-    return next(called for called in names if called not in known)
+    numbered = (told_apart(name, f" {number}") for number in range(2, len(known) + 2))
+    return next(called for called in (name, *numbered) if called not in known)
 
 
 def tell_armies_apart(g: Table) -> None:
@@ -176,7 +176,7 @@ def tell_armies_apart(g: Table) -> None:
     for unit in units:
         if unit.name in shared:
             names = [other.name for other in g.units_of(unit.army)]
-            unit.name = _told_apart(names, f"{unit.name} ({owners[unit.army]})")
+            unit.name = _told_apart(names, told_apart(unit.name, f" ({owners[unit.army]})"))
 
 
 def _owners(g: Table) -> dict[str, str]:

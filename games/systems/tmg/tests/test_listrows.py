@@ -7,7 +7,9 @@ import pytest
 from games.core.rosters import RosterRow
 from games.core.steps import IllegalAction
 from games.core.system import system
+from games.core.validation import clean_name
 from games.match import fuzz
+from games.models import NAME_LENGTH
 from games.systems.tmg.lists import editing
 from games.systems.tmg.lists.armies import demo_rosters, demo_text
 from games.systems.tmg.tests.tables import play
@@ -118,6 +120,20 @@ def test_of_two_units_of_one_name_only_the_marked_one_leads(lobby):
         led = [(row.name, row.leader) for row in rows_of(lobby)]
         names = ["Men", "Captain", "Men", "Captain", "Men"]
         assert led == [(name, at == (0, 2, 4, 1, 3)[leader]) for at, name in enumerate(names)]
+
+
+def test_names_that_both_players_crowd_with_accents_still_fit_into_a_row(lobby):
+    """A name counts as people count; its row counts every accent. Rows that are too long break PostgreSQL."""
+    called, mark = "z\u0301\u0302\u0303", "\u0301\u0302\u0303"
+    for seat in lobby.seats:
+        system("tmg").bring(lobby, seat, demo_text("stark"))
+        lobby.armies[seat].name = clean_name(called * 39 + seat[0])
+        rows = [RosterRow(clean_name(f"q{mark}" * 80, 80), kind="infantry", cost=5)] * 2
+        editing.amend(lobby, seat, rows)
+    g = play(lobby, "red ready", "blue ready")
+    names = [unit.name for unit in g.units.values()]
+    assert len(set(names)) == 4
+    assert max(map(len, names)) <= NAME_LENGTH
 
 
 @pytest.mark.rule("TMG-11")
