@@ -29,8 +29,7 @@ def titled(lines: Iterable[ListLine], catalogue: Catalogue) -> Iterator[ListLine
 
 
 def _stands_behind(line: ListLine, last: ListLine) -> bool:
-    is_same_row = line.number == last.number and last.cost is not None
-    return is_same_row and line.cost is None and not line.joined
+    return line.number == last.number and last.cost is not None and line.cost is None
 
 
 def _with_title(line: ListLine, title: str, catalogue: Catalogue) -> ListLine | None:

@@ -15,6 +15,7 @@ from games.systems.tmg.tests.reading import CARDS, names, read, said
         "{} (0) – The Wolf Lord",
         "{} (0) The Wolf Lord",
         "{} (0), The Wolf Lord",
+        "{} (0): The Wolf Lord",
         "{} (0) (The Wolf Lord)",
         "{} 0 pts (The Wolf Lord)",
         "{} [C] - The Wolf Lord // mine",
