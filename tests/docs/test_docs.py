@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 
 from games.api.event_schemas import Command
 from games.api.events import COMMANDS
+from games.events import commands, judging, undoing
 from tests.docs import names, pages
 from tests.fourth import tutorial
 
@@ -149,6 +151,19 @@ def test_every_command_of_an_event_stands_in_the_page_of_the_api() -> None:
     assert {name for actions, _needs in rows for name in re.findall(r"`([a-z-]+)`", actions)} == set(COMMANDS)
     members = {name for _actions, needs in rows for name in re.findall(r"`([a-z]+)`", needs)}
     assert members - {"loss", "bye"} == set(Command.model_fields) - {"action", "key"}
+
+
+def test_every_function_that_acts_on_an_event_stands_in_the_page_of_events() -> None:
+    text = (DOCS / "events.md").read_text(encoding="utf-8")
+    acting = {
+        f"{module.__name__.rpartition('.')[2]}.{name}"
+        for module in (commands, judging, undoing)
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__
+        and {"code", "actor"} <= inspect.signature(function).parameters.keys()
+    }
+    assert len(acting) > 35
+    assert {name for name in acting if f"`{name}`" not in text} == set()
 
 
 def test_the_organisers_page_names_buttons_as_they_are_labelled() -> None:
