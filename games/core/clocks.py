@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,27 +57,48 @@ class Thought:
         return self.spent.get(seat, 0.0) + (max(0.0, self.now - self.since) if is_asked else 0.0)
 
 
+class Taken(NamedTuple):
+    """The seconds that an entry cost its seat, and how long its question and its spell had lasted."""
+
+    seat: str
+    counted: float
+    elapsed: float
+    spell: float
+
+
 def thought(moments: Iterable[Timed], clock: Clock, now: float) -> Thought:
     """Everybody's thinking time.
 
     Taps, and corrections that pass the turn on, cost time; undoing one gives it back; other entries
     change nothing.
     """
-    found, done = Thought(now=now), dict[int, tuple[str, float, float, float]]()
+    found = Thought(now=now)
+    taken: dict[int, Taken] = {}
     for moment in moments:
         if moment.kind == "tap" and moment.step in clock.over:
             continue
         if moment.kind == "tap" or moment.passes:
-            elapsed = max(0.0, moment.at - found.since)
-            counted = elapsed if moment.step in clock.steps else 0.0
-            done[moment.version] = (moment.seat, counted, elapsed, moment.at - found.spell)
-            found.spent[moment.seat] = found.spent.get(moment.seat, 0.0) + counted
-            found.since = moment.at
-            found.spell = found.spell if moment.verb in clock.within else moment.at
-        elif moment.undoes in done:
-            seat, counted, elapsed, spell = done.pop(moment.undoes)
-            found.spent[seat] -= counted
-            found.since, found.spell = moment.at - elapsed, moment.at - spell
+            taken[moment.version] = _charge(found, moment, clock)
+        elif moment.undoes in taken:
+            _give_back(found, taken.pop(moment.undoes), moment.at)
         elif moment.kind == "open":
             found.since = found.spell = moment.at
     return found
+
+
+def _charge(found: Thought, moment: Timed, clock: Clock) -> Taken:
+    """Add the time of an entry to what its seat has used, and begin the next question."""
+    elapsed = max(0.0, moment.at - found.since)
+    counted = elapsed if moment.step in clock.steps else 0.0
+    taken = Taken(moment.seat, counted, elapsed, moment.at - found.spell)
+    found.spent[moment.seat] = found.spent.get(moment.seat, 0.0) + counted
+    found.since = moment.at
+    if moment.verb not in clock.within:
+        found.spell = moment.at
+    return taken
+
+
+def _give_back(found: Thought, taken: Taken, at: float) -> None:
+    """Take up question and spell where they were when an entry was made that is undone now."""
+    found.spent[taken.seat] -= taken.counted
+    found.since, found.spell = at - taken.elapsed, at - taken.spell
