@@ -1,12 +1,13 @@
 """The log: every action is one entry that is never changed, with a public and a sealed part.
 
-Admin, API, export and history read the public part; `lines_for` adds what is
-sealed for the reader's own seat.
+Admin, API, export and history read the public part; `lines_for` adds what is sealed for
+the reader's own seat.
 """
 
 from __future__ import annotations
 
 import hmac
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -51,7 +52,7 @@ def write(match: Match, before: State, after: State, command: Command, old: Imag
     The match's row learns the fingerprint of its new last entry; the caller saves it.
     """
     sealed = chain.salted(_sealed_part(after, command, old, new))
-    secret = command.seat in sealed and "action" in sealed[command.seat]
+    is_secret = "action" in sealed.get(command.seat, {})
     open_question = before.flow[-1] if before.flow else None
     entry = prepared.new_row(
         Entry,
@@ -63,7 +64,7 @@ def write(match: Match, before: State, after: State, command: Command, old: Imag
         step=open_question.step if open_question else "",
         round=before.round,
         path=command.path,
-        action=command.action.partition(":")[0] if secret else command.action,
+        action=command.action.partition(":")[0] if is_secret else command.action,
         note=command.note,
         lines=[line.to_json() for line in after.lines if line.to is None],
         before=_public(old),
@@ -118,40 +119,44 @@ def _timed(
 
 
 def _sealed_part(after: State, command: Command, old: Image, new: Image) -> dict[str, Any]:
-    sealed: dict[str, Any] = {}
+    """By seat, what only it may read of an entry: hidden values, sentences, an action that hides a value."""
+    sealed: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     for name, image in (("before", old), ("after", new)):
         for path, value in image.items():
-            if (seat := _owner_of_secret(path)) is not None:
-                sealed.setdefault(seat, {}).setdefault(name, {})[path] = value
-            elif path.startswith("army/") and path.count("/") == 1 and value and value.get("hidden"):
-                seat = path.partition("/")[2]
-                sealed.setdefault(seat, {}).setdefault(name, {})[path] = value
+            if seat := _owner_of_secret(path) or _owner_of_army(path, value):
+                sealed[seat].setdefault(name, {})[path] = value
     for line in after.lines:
         if line.to is not None:
-            sealed.setdefault(line.to, {}).setdefault("lines", []).append(line.to_json())
+            sealed[line.to].setdefault("lines", []).append(line.to_json())
     if command.kind == Entry.Kind.TAP and command.seat in after.hid:
-        sealed.setdefault(command.seat, {})["action"] = command.action
-    return sealed
+        sealed[command.seat]["action"] = command.action
+    return dict(sealed)
 
 
-def _owner_of_secret(path: str) -> str | None:
-    if not path.startswith("army/"):
-        return None
+def _owner_of_secret(path: str) -> str:
+    """Whose hidden value is at a path ("army/red/hidden/bid"); "" for a path of anything else."""
     parts = path.split("/")
-    return parts[1] if len(parts) == 4 and parts[2] == "hidden" else None
+    return parts[1] if len(parts) == 4 and parts[0] == "army" and parts[2] == "hidden" else ""
+
+
+def _owner_of_army(path: str, army: Any) -> str:
+    """Whose whole army, with anything hidden, is at a path ("army/red"); "" for a path of anything else."""
+    return path.partition("/")[2] if _is_army(path) and army and army.get("hidden") else ""
+
+
+def _is_army(path: str) -> bool:
+    return path.startswith("army/") and path.count("/") == 1
 
 
 def _public(image: Image) -> Image:
     """An image as everybody may read it: hidden values are masked, an army's hidden part is emptied."""
     public: Image = {}
     for path, value in image.items():
-        if _owner_of_secret(path) is not None:
+        if _owner_of_secret(path):
             public[path] = SEALED
-        elif path.startswith("army/") and path.count("/") == 1 and value:
+        elif _is_army(path) and value:
             public[path] = {**value, "hidden": {}}
-        elif path == "seed":
-            continue
-        else:
+        elif path != "seed":
             public[path] = plain(value)
     return public
 
