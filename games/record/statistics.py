@@ -218,7 +218,7 @@ def _factions(game: System, over: QuerySet[Match]) -> dict[str, Tally]:
 
 
 def _pairings(game: System, over: QuerySet[Match]) -> tuple[Pairing, ...]:
-    """Every two factions that have met, in the order of their keys."""
+    """Every two factions that have met, in the order of their keys; those who met most first."""
     known, column = factions_of(game), _column(game)
     # Seats are compared by primary key, so that each match counts once, even for a faction against itself.
     met = _sides(over).filter(match__armies__pk__gt=F("pk"))
@@ -228,21 +228,13 @@ def _pairings(game: System, over: QuerySet[Match]) -> tuple[Pairing, ...]:
         wins=Count("pk", filter=Q(won=F("key"))),
         losses=Count("pk", filter=Q(won=F("match__armies__key"))),
     )
-    found: Counter[tuple[str, str, str]] = Counter()
+    found: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for one, other, matches, won, lost in rows:
         pair = [(one if one in known else OTHERS, won), (other if other in known else OTHERS, lost)]
         (first, mine), (second, theirs) = sorted(pair, key=lambda each: each[0])
-        found += Counter(
-            {
-                (first, second, "matches"): matches,
-                (first, second, "wins"): mine,
-                (first, second, "losses"): theirs,
-            }
-        )
-    pairs = sorted({key[:2] for key in found}, key=lambda pair: (-found[(*pair, "matches")], pair))
-    return tuple(
-        Pairing(*pair, *(found[(*pair, what)] for what in ("matches", "wins", "losses"))) for pair in pairs
-    )
+        found[first, second].update(matches=matches, wins=mine, losses=theirs)
+    most_first = sorted(found.items(), key=lambda each: (-each[1]["matches"], each[0]))
+    return tuple(Pairing(*pair, **counts) for pair, counts in most_first)
 
 
 def _first(over: QuerySet[Match]) -> Tally:
