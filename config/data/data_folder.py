@@ -29,17 +29,7 @@ def make(folder: Path) -> None:
 def kept_key(path: Path) -> str:
     """The key in this file, made on the first run and readable by its owner only."""
     make(path.parent)
-    try:
-        with open(
-            path, "x", encoding="ascii", opener=lambda name, flags: os.open(name, flags, 0o600)
-        ) as file:
-            file.write(secrets.token_urlsafe(48))
-    except FileExistsError:
-        pass
-    except OSError as problem:
-        raise ImproperlyConfigured(
-            f"the folder {path.parent} cannot be written ({problem.strerror}); ROUNDTABLE_DATA names another."
-        ) from problem
+    _make_key(path)
     try:
         return key_in(path)
     except CutShort as problem:
@@ -50,6 +40,21 @@ def kept_key(path: Path) -> str:
     except (OSError, ValueError) as problem:
         raise ImproperlyConfigured(
             f"the key in {path} cannot be read ({problem}). Give the file to whoever starts the program."
+        ) from problem
+
+
+def _make_key(path: Path) -> None:
+    """Write a new key, unless the file exists: of two processes that start together one writes it."""
+    try:
+        with open(
+            path, "x", encoding="ascii", opener=lambda name, flags: os.open(name, flags, 0o600)
+        ) as file:
+            file.write(secrets.token_urlsafe(48))
+    except FileExistsError:
+        pass
+    except OSError as problem:
+        raise ImproperlyConfigured(
+            f"the folder {path.parent} cannot be written ({problem.strerror}); ROUNDTABLE_DATA names another."
         ) from problem
 
 
