@@ -18,7 +18,7 @@ import logging
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from types import FrameType
 from typing import Any
@@ -326,17 +326,18 @@ def environ(scope: Scope, body: bytes) -> dict[str, Any]:
         "wsgi.run_once": False,
         ASKED_AT: time.perf_counter(),
     }
-    for raw_name, raw_value in scope["headers"]:
-        # An underscore would let `X_Forwarded_For` pass for the proxy's own header.
-        if b"_" in raw_name:
-            continue
-        name = raw_name.decode("latin-1").upper().replace("-", "_")
-        if name == "CONTENT_LENGTH":
-            continue
-        key = name if name == "CONTENT_TYPE" else f"HTTP_{name}"
-        value = raw_value.decode("latin-1")
-        if key in result:
-            value = f"{result[key]}{';' if key == 'HTTP_COOKIE' else ','} {value}"
-        result[key] = value
+    for name, value in _headers(scope):
+        separator = "; " if name == "HTTP_COOKIE" else ", "
+        result[name] = f"{result[name]}{separator}{value}" if name in result else value
     result["CONTENT_LENGTH"] = str(len(body))
     return result
+
+
+def _headers(scope: Scope) -> Iterator[tuple[str, str]]:
+    """The headers by the names that they have in an environment, such as HTTP_HOST."""
+    for raw_name, raw_value in scope["headers"]:
+        # An underscore would let `X_Forwarded_For` pass for the proxy's own header.
+        if b"_" in raw_name or raw_name.lower() == b"content-length":
+            continue
+        name = raw_name.decode("latin-1").upper().replace("-", "_")
+        yield name if name == "CONTENT_TYPE" else f"HTTP_{name}", raw_value.decode("latin-1")
