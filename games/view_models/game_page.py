@@ -193,10 +193,8 @@ class Page:
         rest = sorted(plain, key=lambda offer: order.get(offer.style, 1))
         answers = tuple(self.offer(offer) for offer in rest if offer.style in ("main", "plain"))
         ways_out = tuple(self.offer(offer) for offer in rest if offer.style not in ("main", "plain"))
-        first, last = (
-            tuple(map(view_models.OfferGroup, (found,) if found else ())) for found in (answers, ways_out)
-        )
-        return (*first, *folds, *last)
+        groups = (view_models.OfferGroup(answers), *folds, view_models.OfferGroup(ways_out))
+        return tuple(group for group in groups if group.offers)
 
     # --- regions -------------------------------------------------------------------------------
 
