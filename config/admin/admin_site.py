@@ -87,20 +87,28 @@ class RoundtableAdmin(AdminSite):
         return True
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        if request.method == "GET" and lacks_code(request):
-            return _to_second_factor(request.GET.get("next", ""))
-        if request.method == "POST" and (refusal := _slow_guesser(request)):
-            return refusal
         # Somebody who was away too long is asked for the password, not told to log in as somebody else.
         away = {} if is_present(request) else {"user": AnonymousUser()}
         # Django's log-in page means something else by "site", so the frame is passed by name.
+        context = {**away, **site(request), **(extra_context or {})}
+        if request.method == "POST":
+            return self._try(request, context)
+        if request.method == "GET" and lacks_code(request):
+            return _to_second_factor(request.GET.get("next", ""))
+        return super().login(request, context)
+
+    def _try(self, request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+        """Log in with the password that was sent; a wrong one is counted."""
+        if refusal := _slow_guesser(request):
+            return refusal
+        # Before the log-in, which gives the device another session.
         counted, who = _counted(request), _attempt(request)
-        response = super().login(request, {**away, **site(request), **(extra_context or {})})
-        if request.method == "POST" and response.status_code != 302:
+        response = super().login(request, context)
+        if response.status_code != 302:
             log.warning("failed log-in %s", who)
             for limit, key in counted:
                 limit.take(key)
-        elif request.method == "POST" and settings.SECOND_FACTOR:
+        elif settings.SECOND_FACTOR:
             return _to_second_factor(response["Location"])
         return response
 
