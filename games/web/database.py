@@ -71,19 +71,15 @@ def trouble(exception: BaseException | None) -> Trouble | None:
     if not isinstance(exception, DatabaseError):
         return None
     cause = exception.__cause__
-    code: Any = getattr(cause, "result", None)
-    if known := trouble_of_sqlite(cause):
-        return known
     state: Any = getattr(cause, "sqlstate", None)
-    if known := _POSTGRESQL.get(state):
+    if known := trouble_of_sqlite(cause) or _POSTGRESQL.get(state):
         return known
     if not isinstance(exception, OperationalError):
         return None
     if str(exception).startswith(_NOT_MIGRATED):
         return MIGRATIONS
     # An unreachable PostgreSQL server gives no state.
-    is_silent = connection.vendor == "postgresql" and code is None and state is None
-    return UNREACHABLE if is_silent else BROKEN
+    return UNREACHABLE if connection.vendor == "postgresql" and state is None else BROKEN
 
 
 def trouble_of_sqlite(problem: BaseException | None) -> Trouble | None:
