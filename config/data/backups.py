@@ -151,20 +151,15 @@ def _pack(place: Path) -> Path:
 
 
 def _unpack(file: Path, place: Path) -> dict[str, Any]:
+    """Unpack a backup into a folder; what it says of itself. `Unusable` for one that cannot be used."""
     try:
         with zipfile.ZipFile(file) as archive:
             if any(one.compress_type not in _PACKED for one in archive.infolist()):
                 raise _damaged(file)
             about = json.loads(archive.read(ABOUT))
-            made_of = about["database"]
-            if about["format"] != FORMAT or _is_newer(about.get("migrations", [])):
-                raise Unusable(
-                    "This backup was made by a newer version of the program: bring that up to date first."
-                )
-            if made_of != connection.vendor:
-                raise Unusable(f"This backup is of {made_of}, and this server keeps {connection.vendor}.")
+            _refuse_unfit(about)
             # By name: no name inside the archive decides where anything is written.
-            for name in (DATABASES[made_of], *({KEY} & set(archive.namelist()))):
+            for name in (DATABASES[connection.vendor], *({KEY} & set(archive.namelist()))):
                 with archive.open(name) as packed, (place / name).open("wb") as unpacked:
                     shutil.copyfileobj(packed, unpacked)
             if (place / KEY).exists():
@@ -179,6 +174,15 @@ def _unpack(file: Path, place: Path) -> dict[str, Any]:
         raise _damaged(file) from problem
     except _BROKEN as broken:
         raise _damaged(file) from broken
+
+
+def _refuse_unfit(about: dict[str, Any]) -> None:
+    """Refuse a backup that is sound but not for this program and its database."""
+    made_of = about["database"]
+    if about["format"] != FORMAT or _is_newer(about.get("migrations", [])):
+        raise Unusable("This backup was made by a newer version of the program: bring that up to date first.")
+    if made_of != connection.vendor:
+        raise Unusable(f"This backup is of {made_of}, and this server keeps {connection.vendor}.")
 
 
 def _is_newer(migrations: list[tuple[str, str]]) -> bool:
