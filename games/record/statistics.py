@@ -234,7 +234,9 @@ def _pairings(game: System, over: QuerySet[Match]) -> tuple[Pairing, ...]:
         (first, mine), (second, theirs) = sorted(pair, key=lambda each: each[0])
         found[first, second].update(matches=matches, wins=mine, losses=theirs)
     most_first = sorted(found.items(), key=lambda each: (-each[1]["matches"], each[0]))
-    return tuple(Pairing(*pair, **counts) for pair, counts in most_first)
+    return tuple(
+        Pairing(*pair, counts["matches"], counts["wins"], counts["losses"]) for pair, counts in most_first
+    )
 
 
 def _first(over: QuerySet[Match]) -> Tally:
