@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import zlib
+from http.client import HTTPResponse
 
 from games.live.histories import Sending, beat, beginning
 from games.live.listeners import Frame
@@ -92,3 +93,15 @@ def heard(history, *news):  # type: ignore[no-untyped-def]
         else:
             block, _chunk, history = history.show(one.forms)
     return history, block
+
+
+def next_event(answer: HTTPResponse) -> dict[str, str] | None:
+    """The next event of an open stream by its fields; None at the end of the stream."""
+    fields: dict[str, str] = {}
+    while line := answer.readline():
+        if line == b"\n" and fields:
+            return fields
+        name, _colon, value = line.decode().rstrip("\n").partition(": ")
+        if name:
+            fields[name] = f"{fields[name]}\n{value}" if name in fields else value
+    return None

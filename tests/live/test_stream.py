@@ -20,6 +20,7 @@ from games.live import stream
 from games.live.hub import Audience, hub
 from games.live.tickets import stream_response, stream_token
 from tests.hubs import WATCHER
+from tests.streams import next_event
 from tests.trust.sockets import until
 
 ROOT = Path(__file__).parents[2]
@@ -36,14 +37,7 @@ class Stream:
 
     def event(self):
         """The next event as a dictionary; None at the end of the stream."""
-        fields = {}
-        while line := self.answer.readline():
-            if line == b"\n" and fields:
-                return fields
-            name, _, value = line.decode().rstrip("\n").partition(": ")
-            if name:
-                fields[name] = f"{fields[name]}\n{value}" if name in fields else value
-        return None
+        return next_event(self.answer)
 
     def board(self):
         """The next board; beats and the advice on reconnecting are passed over."""

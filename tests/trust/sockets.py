@@ -13,6 +13,8 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 
+from tests.streams import next_event
+
 T = TypeVar("T")
 
 
@@ -90,15 +92,9 @@ class Listener:
 
     def event(self) -> dict[str, str] | None:
         """The next event; None at the end of the stream."""
-        fields: dict[str, str] = {}
-        while line := self.answer.readline():
-            if line == b"\n" and fields:
-                return fields
-            name, _colon, value = line.decode().rstrip("\n").partition(": ")
-            if name:
-                fields[name] = f"{fields[name]}\n{value}" if name in fields else value
-        self.is_open = False
-        return None
+        found = next_event(self.answer)
+        self.is_open = found is not None
+        return found
 
     def board(self, version: int = 0) -> dict[str, str] | None:
         """The next board of at least this version; None at the end of the stream."""
