@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
+from playwright.sync_api import Page
 
 from games.events import commands, judging, storage
 from games.events.models import Event
@@ -25,6 +26,15 @@ PLAYERS = "Name;Club\n" + "\n".join(f"Player {n};Club {n % 3}" for n in range(1,
 
 APART = "all => all.map(one => one.firstChild.getBoundingClientRect().top - one.getBoundingClientRect().top)"
 """How far the name of each row is from the edge of its row."""
+
+
+def open_event(page: Page) -> str:
+    """Open an event and come to its organisers' page; its code."""
+    page.goto("/e/new?kind=tmg-40")
+    page.fill("#name", "Club evening")
+    page.tap("form.form button.main")
+    page.wait_for_url("**/desk/")
+    return page.url.split("/")[-3]
 
 
 def big_button(screen: Screen, label: str) -> None:
@@ -98,10 +108,7 @@ def test_two_organisers_see_each_other_on_the_same_page(
     screen: Callable[..., Screen], transactional_db
 ) -> None:
     olga, otto = screen(), screen(viewport={"width": 1440, "height": 900})
-    olga.page.goto("/e/new?kind=tmg-40")
-    olga.page.fill("#name", "Club evening")
-    olga.page.tap('button:text-is("Open the event")')
-    olga.page.wait_for_url("**/desk/")
+    open_event(olga.page)
     here = olga.page.url
     olga.page.goto(f"{here}import")
     olga.page.fill("#text", PLAYERS)
@@ -127,11 +134,7 @@ def test_two_organisers_see_each_other_on_the_same_page(
 
 def test_a_tap_on_its_way_meets_no_other_action(screen: Callable[..., Screen], transactional_db) -> None:
     page = screen().page
-    page.goto("/e/new?kind=tmg-40")
-    page.fill("#name", "Club evening")
-    page.tap('button:text-is("Open the event")')
-    page.wait_for_url("**/desk/")
-    code = page.url.split("/")[-3]
+    code = open_event(page)
     commands.import_table(code, ANNA, PLAYERS)
     commands.check_in_all(code, ANNA)
     page.reload()
@@ -151,11 +154,8 @@ def test_a_large_hall_folds_what_is_done_and_keeps_what_is_open_and_focused(
     screen: Callable[..., Screen], transactional_db
 ) -> None:
     page = screen().page
-    page.goto("/e/new?kind=tmg-40")
-    page.fill("#name", "Club evening")
-    page.tap('button:text-is("Open the event")')
-    page.wait_for_url("**/desk/")
-    desk, code = page.url, page.url.split("/")[-3]
+    code = open_event(page)
+    desk = page.url
     commands.import_table(code, ANNA, "\n".join(f"Player {number}" for number in range(1, 19)))
     commands.check_in_all(code, ANNA)
     commands.pair(code, ANNA)
@@ -198,10 +198,7 @@ def test_the_form_of_an_event_stands_in_line_and_ends_with_its_button(
 
 def test_each_player_of_a_list_is_as_high_as_a_thumb(screen: Callable[..., Screen], transactional_db) -> None:
     page = screen().page
-    page.goto("/e/new?kind=tmg-40")
-    page.fill("#name", "Club evening")
-    page.tap('button:text-is("Open the event")')
-    page.wait_for_url("**/desk/")
+    open_event(page)
     page.goto(f"{page.url}import")
     page.fill("#text", "Ada\nBo;Club")
     page.tap('button:text-is("Look at the list")')
@@ -217,10 +214,7 @@ def test_a_list_is_read_in_whole_words_and_stands_in_rows(
     screen: Callable[..., Screen], transactional_db
 ) -> None:
     page = screen(locale="de-DE").page
-    page.goto("/e/new?kind=tmg-40")
-    page.fill("#name", "Club evening")
-    page.tap("form.form button.main")
-    page.wait_for_url("**/desk/")
+    open_event(page)
     page.goto(f"{page.url}import")
     names = ("Bartholomew O’Shaughnessy-Smythe", "Maximiliana von Hohenstein-Wartenfels")
     page.fill("#text", "".join(f"{name};Verein des Tabletopspiels;Night's Watch\n" for name in names))
@@ -304,11 +298,8 @@ def test_pages_of_an_organiser_are_read_however_large_their_letters(
 ) -> None:
     page = screen(locale=language).page
     page.add_init_script(TWICE)
-    page.goto("/e/new?kind=tmg-40")
-    page.fill("#name", "Club evening")
-    page.tap("form.form button.main")
-    page.wait_for_url("**/desk/")
-    desk, code = page.url, page.url.split("/")[-3]
+    code = open_event(page)
+    desk = page.url
     commands.import_table(code, ANNA, PLAYERS)
     commands.check_in_all(code, ANNA)
     play_round(code, by_chance(1))
@@ -334,11 +325,8 @@ def test_every_page_of_an_organiser_serves_thumbs_and_eyes(
     screen: Callable[..., Screen], transactional_db
 ) -> None:
     page = screen().page
-    page.goto("/e/new?kind=tmg-40")
-    page.fill("#name", "Club evening")
-    page.tap('button:text-is("Open the event")')
-    page.wait_for_url("**/desk/")
-    desk, code = page.url, page.url.split("/")[-3]
+    code = open_event(page)
+    desk = page.url
     commands.import_table(code, ANNA, PLAYERS)
     commands.check_in_all(code, ANNA)
     play_round(code, by_chance(1))
