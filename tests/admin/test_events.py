@@ -222,7 +222,8 @@ def test_a_bye_asks_for_nothing(admin_client):
     alone = next(one for one in Pairing.objects.filter(event__code=code) if len(one.players) == 1)
     assert 'name="_save"' not in admin_client.get(url(alone)).content.decode()
     of_two = Pairing.objects.filter(event__code=code).exclude(pk=alone.pk).first()
-    assert 'name="_save"' in admin_client.get(url(of_two)).content.decode()
+    shown = admin_client.get(url(of_two)).content.decode()
+    assert all(f'name="{name}"' in shown for name in ("_save", "first", "second", "reason"))
 
 
 def test_a_ruling_asks_for_the_points_of_each_by_name(admin_client, event):

@@ -30,8 +30,9 @@ def test_before_the_first_round_who_is_missing_is_counted():
         commands.check_in(code, ANNA, "p1")
         commands.check_in(code, ANNA, key)
         found = following(code)
-        assert (found.button.do.split()[0], found.link.label, found.detail) == (
-            "pair",
+        assert found.button.do.startswith("pair ")
+        assert (found.button.label, found.link.label, found.detail) == (
+            "Draw round 1",
             "Check players in",
             said,
         )
@@ -53,6 +54,15 @@ def test_who_comes_after_the_draw_is_named_before_the_round_opens():
     assert words(refused(commands.open_round, code, ANNA).line) == said
     commands.repair(code, ANNA)
     assert following(code).button.do.startswith("open_round ")
+
+
+def test_a_round_that_is_paired_by_hand_may_leave_anybody_out():
+    code = opened(4, kind="free", length=0, mode="manual-scoring")
+    commands.pair(code, ANNA)
+    commands.by_hand(code, ANNA, [["p1", "p2"]])
+    assert following(code).button.label == "Open round 1"
+    commands.open_round(code, ANNA)
+    assert [one.players for one in state(code).at(1)] == [("p1", "p2")]
 
 
 def test_everybody_meets_everybody_although_nobody_does_in_one_round():

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from games.web import limits
 from tests.events.halls import begun, opened
+from tests.events.test_organiser import phone_of, send
 from tests.hall.places import phone, row, version
 from tests.trust.cast import Phone
 
@@ -51,6 +52,15 @@ def test_lists_wait_by_their_length_and_other_forms_do_not() -> None:
     assert anna.post(reverse("event-do", args=[code]), {"key": KEY, "do": "choose-1"}).status_code == 429
     assert version(code) == before
     assert post(anna, code, "event-result").status_code != 429
+
+
+def test_lists_that_an_organiser_enters_wait_and_other_forms_do_not() -> None:
+    code = opened(2)
+    olga = phone_of(code)
+    use_up(limits.LISTS, f"{code} {olga.session.session_key}")
+    assert send(olga, code, "import", "import", text="Ada").status_code == 429
+    assert send(olga, code, "hand_in p1", first="Robb Stark").status_code == 429
+    assert send(olga, code, "announce", text="Lunch").status_code == 302
 
 
 def use_up(limit: limits.Limit, key: str) -> None:
