@@ -149,6 +149,10 @@ def test_all_orders_are_turned_over_together():
     assert g.armies["stark"].face_down == 0
 
 
+def question(g, seat):
+    return str(engine.step_of(g).asking(g, seat))
+
+
 @pytest.mark.rule("BASE-06")
 def test_the_raven_exchanges_an_open_order():
     g = ordered(
@@ -157,7 +161,10 @@ def test_the_raven_exchanges_an_open_order():
     g = play(at(g, "raven"), "lannister swap")
     assert asks(play(g, "lannister back")) == "raven lannister"
     assert offered(g, "lannister") == ["back", "swap:harrenhal", "swap:lannisport"]
+    assert question(g, "lannister") == "Which order do you swap?"
     g = play(g, "lannister swap:lannisport")
+    assert question(g, "lannister") == "Order in Lannisport?"
+    assert "Lannisport" not in question(g, "stark")
     assert "raid" not in tokens(g, "lannister")
     assert "march-plus" in tokens(g, "lannister")
     g = play(g, "lannister order:defense")
