@@ -11,6 +11,7 @@ from django.urls import reverse
 from games.events import commands
 from games.match import delay
 from games.models import Match
+from games.pictures import poster
 from tests.browser import driving
 from tests.events.halls import ANNA, opened, play_round, scores
 from tests.hall.places import link, phone
@@ -84,6 +85,7 @@ def test_a_score_card_is_shown_with_the_picture_of_the_score() -> None:
     match = played("rps", "plain", 2)
     found = said(reverse("score", args=[match.code]))
     assert "/score.png?v=" in found["og:image"]
+    assert (found["og:image:width"], found["og:image:height"]) == tuple(map(str, poster.SIZE))
     assert found["twitter:card"] == LARGE
     assert found["og:url"] == f"http://testserver/t/{match.code}/score"
 

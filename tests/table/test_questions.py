@@ -7,6 +7,7 @@ import pytest
 from games.live.hub import Audience
 from games.match import play
 from games.models import Match
+from games.view_models.board import Question
 from games.views.playing import boards
 from games.views.playing.loaded import Table
 from tests.browser import driving
@@ -29,6 +30,11 @@ def question(match, *seats):
 def told(match, *seats):
     asked = question(match, *seats)
     return asked.state, asked.mark, asked.title
+
+
+@pytest.mark.parametrize(("count", "is_long"), [(11, False), (12, True)])
+def test_a_question_is_long_if_one_part_of_it_may_need_two_lines(count, is_long):
+    assert Question(f"问，{'题' * count}？", "ask").is_long is is_long
 
 
 def test_who_is_asked_sees_a_question_of_their_own(match):

@@ -17,7 +17,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("name", ["opened_at", "finished_at"])
-def test_the_times_of_a_match_are_those_of_its_entries(name: str, tmp_path: Path) -> None:
+def test_the_times_of_a_match_are_those_of_its_entries(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     match = ended_twice()
     before = exchange.whole(match)
     assert (before["opened_at"], before["finished_at"]) == (
@@ -26,6 +28,7 @@ def test_the_times_of_a_match_are_those_of_its_entries(name: str, tmp_path: Path
     )
     assert checked(before, tmp_path)[0] == 0
     call_command("replay", match.code, "--check")
+    assert capsys.readouterr().err == ""
     column = {"opened_at": "created_at", "finished_at": "finished_at"}[name]
     for seconds, status in ((59, 0), (-61, 1)):
         moment = datetime.fromisoformat(before[name]) + timedelta(seconds=seconds)
@@ -36,6 +39,7 @@ def test_the_times_of_a_match_are_those_of_its_entries(name: str, tmp_path: Path
     match.refresh_from_db()
     with pytest.raises(CommandError):
         call_command("replay", match.code, "--check")
+    assert "it was not opened and ended when its entries say" in capsys.readouterr().err
     with pytest.raises(RequestRefused, match="its times are not those of its entries"):
         exchange.import_match(file, str)
 
