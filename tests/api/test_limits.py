@@ -3,7 +3,7 @@
 import pytest
 
 from games.api.matches import IMPORT_BYTES
-from games.web.limits import CODES, IMPORTED, IMPORTS, OPENINGS, TAPS
+from games.web.limits import ALL_LISTS, CODES, IMPORTED, IMPORTS, OPENINGS, PIECE, TAPS
 from tests.api.robots import Table
 
 pytestmark = pytest.mark.django_db
@@ -60,6 +60,14 @@ def test_opening_and_importing_have_a_limit(table):
     assert refused(table.watcher.post("matches", body))
     assert refused(table.watcher.post("import", {}))
     assert refused(table.do("red", "army", {"text": "Faction: Stark"}))
+
+
+def test_matches_that_open_with_long_lists_count_by_their_length(table):
+    use_up(ALL_LISTS, "127.0.0.1")
+    body = {"system": "rps", "mode": "plain", "seats": [{"name": "Anna"}, {"name": "Bo"}]}
+    assert table.watcher.post("matches", body).status_code == 201
+    long = {**body, "seats": [{"name": "Anna", "army": "x" * 2 * PIECE}, {"name": "Bo"}]}
+    assert refused(table.watcher.post("matches", long))
 
 
 def test_large_imports_have_a_limit_of_their_own(table, monkeypatch):
