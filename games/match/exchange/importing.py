@@ -12,7 +12,7 @@ from pydantic import ValidationError as FormError
 
 from games.core import chance, validation
 from games.core.chain import beginning
-from games.core.diff import apply, in_order
+from games.core.diff import Image, apply, in_order
 from games.core.state import State
 from games.core.system import System, system
 from games.core.words import gettext_noop as _
@@ -119,15 +119,19 @@ def _replayed(file: Data) -> State:
             state = _next(state, file, entry, version, undone)
         except _BROKEN as broken:
             raise _broken_at(version) from broken
-    if file["version"] != version or state.to_json() != stated:
-        raise _refused(_("This export was changed: its history does not lead to its position."))
-    if state.mode != file["mode"]:
+    _check_end(file, state, stated)
+    return state
+
+
+def _check_end(file: Data, state: State, stated: Data) -> None:
+    """Refuse a file whose entries lead elsewhere than it states."""
+    led_to = (len(file["entries"]), state.mode, state.to_json())
+    if led_to != (file["version"], file["mode"], stated):
         raise _refused(_("This export was changed: its history does not lead to its position."))
     if (state.result is None) != (file["finished_at"] is None):
         raise _refused(_("This export was changed: it ends without a result, or has one without an end."))
     if not _is_dated(file):
         raise _refused(_("This export was changed: its times are not those of its entries."))
-    return state
 
 
 def _is_dated(file: Data) -> bool:
@@ -173,16 +177,12 @@ def _stated(game: System, position: Data) -> Data:
 
 
 def _next(state: State, file: Data, entry: Data, version: int, undone: set[int]) -> State:
-    before, after = (images.full(entry, name) for name in ("before", "after"))
+    """The position after an entry that follows from the one before; raises one of `_BROKEN` otherwise."""
     is_opening = version == 1
     _require(entry["version"] == version and (entry["kind"] == Entry.Kind.OPEN) == is_opening)
-    _require(before.keys() == (set() if is_opening else after.keys()))
-    _require(before.keys() == entry["before"].keys() and after.keys() == entry["after"].keys())
-    before, after = state.upgraded_image(before), state.upgraded_image(after)
-    _require(all(images.standing(state, path) == value for path, value in before.items()))
-    _require(all(images.fits(type(state), path, value) for path, value in after.items()))
-    state = apply(state, in_order(after, tuple(system(file["system"]).seat_names)))
-    system(file["system"]).mode(state.mode)
+    game = system(file["system"])
+    state = apply(state, in_order(_fitting(state, entry, is_opening=is_opening), tuple(game.seat_names)))
+    game.mode(state.mode)
     _require({entry["seat"], *entry["sealed"]} <= {"", *state.armies})
     for counter, outcomes, value in entry["draws"]:
         _require(chance.draw(file["seed"], counter, outcomes) == value)
@@ -191,6 +191,17 @@ def _next(state: State, file: Data, entry: Data, version: int, undone: set[int])
         _require(entry["kind"] == Entry.Kind.UNDO and file["entries"][target - 1]["kind"] in UNDOABLE_KINDS)
         undone.add(target)
     return state
+
+
+def _fitting(state: State, entry: Data, *, is_opening: bool) -> Image:
+    """What an entry sets, with today's fields, if both its images fit the position before it."""
+    before, after = (images.full(entry, name) for name in ("before", "after"))
+    _require(before.keys() == (set() if is_opening else after.keys()))
+    _require(before.keys() == entry["before"].keys() and after.keys() == entry["after"].keys())
+    before, after = state.upgraded_image(before), state.upgraded_image(after)
+    _require(all(images.standing(state, path) == value for path, value in before.items()))
+    _require(all(images.fits(type(state), path, value) for path, value in after.items()))
+    return after
 
 
 def _require(condition: bool) -> None:
