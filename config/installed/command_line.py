@@ -35,16 +35,10 @@ COMMANDS = {
 
 def run(arguments: list[str]) -> int:
     """Carry out one command; the program's exit status."""
-    for stream in (sys.stdout, sys.stderr):
-        # A console that lacks a letter (a Windows code page lacks most) shows another one instead of failing.
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
-    parser = _parser()
-    if not arguments:
-        # Started by a double click: nobody sees a terminal, so a page shows what would be printed.
-        arguments = ["play", "--open"]
-    own, rest = _split(arguments)
-    options = parser.parse_args(own)
+    _print_any_letter()
+    # Started by a double click: nobody sees a terminal, so a page shows what would be printed.
+    own, rest = _split(arguments or ["play", "--open"])
+    options = _parser().parse_args(own)
     os.environ["ROUNDTABLE_DATA"] = str(options.data or _data())
     name, _help = COMMANDS[options.command]
     arguments = [*([name] if name else []), *rest]
@@ -55,6 +49,13 @@ def run(arguments: list[str]) -> int:
     if "--https" in rest:
         os.environ["ROUNDTABLE_HTTPS"] = "1"
     return _carry_out(arguments, options.command)
+
+
+def _print_any_letter() -> None:
+    """Show another letter where a console lacks one (a Windows code page lacks most), instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _parser() -> ArgumentParser:
