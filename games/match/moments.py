@@ -146,17 +146,12 @@ def _joined(images: Iterable[Image], seats: tuple[str, ...] = ()) -> Image:
         for path, value in image.items():
             if path not in fields and path not in whole and _piece_of(path) not in known:
                 fields[path] = value
-        if whole:
-            known |= whole.keys()
-            pieces.append(in_order(whole, seats))
-    joined: Image = {}
-    for whole in reversed(pieces):
-        joined |= whole
+        known |= whole.keys()
+        pieces.append(in_order(whole, seats))
+    joined = {path: piece for whole in reversed(pieces) for path, piece in whole.items()}
+    gone = {path for path, piece in joined.items() if piece is None}
     # If an older version of the program had another name for a field, the nearer image is applied last.
-    for path, value in reversed(fields.items()):
-        if joined.get(_piece_of(path), path) is not None:
-            joined[path] = value
-    return joined
+    return joined | {path: fields[path] for path in reversed(fields) if _piece_of(path) not in gone}
 
 
 def _is_piece(path: str) -> bool:
