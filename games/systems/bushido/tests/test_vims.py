@@ -164,7 +164,9 @@ def test_a_check_of_any_turn_gives_its_one_victory_point_once():
     blue = [model("oni", place="removed"), model("imp", counters=0)]
     g = table([model("goshi", counters=1)], blue, turn=2, changes=changes)
     g.armies["red"].vim, g.armies["blue"].vim = "goshi", "oni"
-    g = play(g, "red simple:goshi", "red done", "red agree", "blue agree")
+    g = play(g, "red simple:goshi", "red done")
+    assert str(engine.step_of(g).helping(g, "red")) == "Out of the match: Oni."
+    g = play(g, "red agree", "blue agree")
     assert (g.round, g.points("red")) == (3, 1)
     g = play(g, "red rolled:6", "blue rolled:2", "red first:red")
     g = play(g, *["red complex:goshi", "blue complex:imp", "blue done"])
@@ -180,6 +182,9 @@ def test_a_tournament_learns_in_which_turn_a_vim_fell():
     g = play(g, "blue unit/goshi removed:goshi", "blue unit/ima removed:ima")
     assert (g.fallen, SYSTEM.tally(g)["blue"]["vim"]) == ((("goshi", 3), ("ima", 3)), 3)
     assert "vim" not in SYSTEM.tally(g)["red"]
+    for turn in (0, 1):
+        g.fallen = (("goshi", turn), ("ima", 3))
+        assert SYSTEM.tally(g)["blue"]["vim"] == 1, "before the first turn is no earlier than in it"
     back = play(g, "red unit/goshi on-table:goshi")
     assert (back.fallen, "vim" in SYSTEM.tally(back)["blue"]) == ((("ima", 3),), False)
     before = play(older(table(turn=3, scenario="seigyo")), "red unit/oni removed:oni")
