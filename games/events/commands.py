@@ -119,7 +119,7 @@ def registered(event: Event, outcome: Outcome) -> Player:
 
 
 def _made_by(event: Event, outcome: Outcome) -> dict[str, Any]:
-    """What tells the player of this command: the number of somebody taken off the list is given again."""
+    """What tells the player of this command: older events gave the key of a removed player again."""
     if outcome.made:
         return {"key": outcome.made}
     entry = EventEntry.objects.get(event=event, version=outcome.version)

@@ -208,7 +208,9 @@ def _added(g: Gathering, name: str, club: str, faction: str) -> Player:
     if len(g.players) >= MOST_PLAYERS:
         raise IllegalAction(say(_("This event is full: it has %(count)s players."), count=len(g.players)))
     order = 1 + max((player.order for player in g.players.values()), default=0)
-    player = Player(f"p{order}", order, name, club, faction, lot=1 + g.chance(LOTS))
+    lot = 1 + g.chance(LOTS)
+    # Everybody has drawn a lot, and no draw is taken back: no older page knows this key as somebody else's.
+    player = Player(f"p{g.drawn}", order, name, club, faction, lot=lot)
     g.players[player.key] = player
     return player
 
