@@ -31,7 +31,7 @@ from games.admin.forgetting import forget_the_gone
 from games.admin.once import OnceAdmin
 from games.core.steps import IllegalAction
 from games.core.system import is_served, system
-from games.events import commands, damage, judging, log, rooms, storage
+from games.events import commands, damage, helping, judging, log, rooms, storage
 from games.events.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player
 from games.events.rules import entering
 from games.live import carriers
@@ -236,7 +236,7 @@ class PlayerAdmin(CommandAdmin):
     @admin.action(description=gettext_lazy("Make new links"), permissions=["change"])
     def new_links(self, request: HttpRequest, queryset: Any) -> None:
         for player in queryset.select_related("event"):
-            commands.new_link(player.event.code, actor(request), player.key)
+            helping.new_link(player.event.code, actor(request), player.key)
 
     actions = ("new_links",)
 

@@ -19,7 +19,7 @@ from games.api.opening import open_event_once
 from games.api.schemas import Problem
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.events import access, commands, judging, play, reading, roles, undoing
+from games.events import access, commands, helping, judging, play, reading, roles, undoing
 from games.events.models import Event, Helper
 from games.events.play import Actor, Outcome
 from games.match.verdict import RequestRefused
@@ -52,9 +52,9 @@ def _of_round(command: Callable[..., Outcome]) -> Do:
 
 COMMANDS: dict[str, Do] = {
     "settings": lambda code, who, said: commands.change_settings(code, who, said.settings, said.key),
-    "appoint": lambda code, who, said: commands.appoint(code, who, said.role, said.name, said.key),
-    "dismiss": lambda code, who, said: commands.dismiss(code, who, said.number, said.key),
-    "new-link": lambda code, who, said: commands.new_link(code, who, said.player, said.key),
+    "appoint": lambda code, who, said: helping.appoint(code, who, said.role, said.name, said.key),
+    "dismiss": lambda code, who, said: helping.dismiss(code, who, said.number, said.key),
+    "new-link": lambda code, who, said: helping.new_link(code, who, said.player, said.key),
     "amend": lambda code, who, said: commands.amend(
         code, who, said.player, said.name, said.club, said.faction, said.key
     ),

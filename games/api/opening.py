@@ -16,7 +16,7 @@ from games.core import validation
 from games.core.system import Mode, System, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.events import access, commands
+from games.events import access, helping
 from games.events import play as events
 from games.events.models import Event
 from games.match import play
@@ -48,7 +48,7 @@ def open_event_once(wanted: EventOpening, opened_from: str = "") -> tuple[Event,
     earlier = events.opening(key)
     if earlier is None:
         values = {"system": wanted.system, **wanted.settings}
-        event, helper = commands.open_event(values, wanted.organiser, opened_from, key, payload)
+        event, helper = helping.open_event(values, wanted.organiser, opened_from, key, payload)
         return event, access.secret(helper), False
     events.earlier_outcome(earlier.event.code, "", key, payload)
     opener = events.opener(earlier.event)

@@ -1,5 +1,5 @@
 """What can be done at an event, one function for each command; pages, API and admin use nothing else
-(`judging` has what judges do and what is announced).
+(`judging` has what judges do and what is announced, `helping` who helps and new links).
 
 Each takes the event's code, who acts, what is wanted, and the key of the button; a repeated key gets the same
 answer and does nothing. `seen` is the mark of the rounds that the actor saw (`seen.mark`): nothing is done
@@ -15,12 +15,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from games.core import chain, validation
+from games.core import chain
 from games.core.steps import IllegalAction
-from games.core.words import Term, say
 from games.core.words import gettext_noop as _
-from games.events import access, importing, matches, play, roles
-from games.events.models import ArmyList, Event, EventEntry, Helper, Player
+from games.core.words import say
+from games.events import importing, matches, play, roles
+from games.events.models import ArmyList, Event, EventEntry, Player
 from games.events.play import Actor, Outcome, act
 from games.events.rules import entering, outcomes, running, settings
 from games.events.rules.pieces import OPEN, Gathering
@@ -36,59 +36,6 @@ def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str
     """Change settings of the event by name; those that players rely on are fixed once it has begun."""
     change = partial(settings.change, values=values)
     return act(code, "change", change, actor, key=key, payload=as_text(dict(values)))
-
-
-# --- helpers ---------------------------------------------------------------------------------------
-
-
-def open_event(
-    values: Mapping[str, Any], name: str = "", opened_from: str = "", key: str = "", payload: str = ""
-) -> tuple[Event, Helper]:
-    """Open an event; returns it and the helper row of the organiser who opens it."""
-    event = play.open_event(values, Actor("", name), opened_from, key=key, payload=payload)
-    return event, Helper.objects.create(event=event, role=Helper.Role.ORGANISER, name=name)
-
-
-def appoint(code: str, actor: Actor, role: str, name: str, key: str = "") -> Outcome:
-    """Add a helper with a link of their own; `made` is their number."""
-
-    def change(g: Gathering) -> int:
-        if role not in Helper.Role.values:
-            raise IllegalAction(say(_("There is no such role.")))
-        called = validation.clean_name(name)
-        helper = Helper.objects.create(event=_event(code), role=role, name=called)
-        g.say(_("%(name)s helps: %(role)s."), name=called, role=Term(role))
-        return helper.pk
-
-    return act(code, "appoint", change, actor, key=key, payload=f"{role} {name}")
-
-
-def dismiss(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
-    """Revoke a helper's link, tokens and phones."""
-
-    def change(g: Gathering) -> None:
-        helper = Helper.objects.select_related("event").filter(event__code=code.upper(), pk=number).first()
-        if helper is None:
-            raise IllegalAction(say(_("There is no such helper.")))
-        organisers = Helper.objects.filter(event=helper.event, role=Helper.Role.ORGANISER)
-        if helper.role == Helper.Role.ORGANISER and organisers.count() < 2:
-            raise IllegalAction(say(_("An event keeps at least one organiser.")))
-        access.revoke(helper)
-        helper.delete()
-        g.say(_("%(name)s helps no longer."), name=helper.name)
-
-    return act(code, "dismiss", change, actor, key=key, payload=str(number))
-
-
-def new_link(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
-    """Give a player who lost their link or phone a new link, and revoke the old one."""
-
-    def change(g: Gathering) -> None:
-        name = entering.player_of(g, player).name
-        access.revoke(Player.objects.select_related("event").get(event__code=code.upper(), key=player))
-        g.say(_("%(name)s gets a new link."), name=name)
-
-    return act(code, "new_link", change, actor, key=key, payload=player)
 
 
 # --- players ---------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from django.apps import apps
 from django.contrib.auth.models import Group, Permission, User
 from django.urls import reverse
 
-from games.events import commands, judging
+from games.events import commands, helping, judging
 from games.events.models import Event, EventEntry, Pairing, Player
 from tests.events.halls import ANNA, by_chance, opened, play_round, state
 
@@ -59,7 +59,7 @@ def errors(answer) -> str:
 
 @pytest.mark.parametrize("model", MODELS)
 def test_every_list_and_row_is_shown(admin_client, event, model):
-    commands.appoint(event.code, ANNA, "judge", "Ben")
+    helping.appoint(event.code, ANNA, "judge", "Ben")
     judging.note_ruling(event.code, ANNA, "1-1", "Fair play.")
     judging.announce(event.code, ANNA, "Lunch")
     page = admin_client.get(f"/admin/events/{model}/")

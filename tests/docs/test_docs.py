@@ -15,7 +15,7 @@ import pytest
 
 from games.api.event_schemas import Command
 from games.api.events import COMMANDS
-from games.events import commands, judging, undoing
+from games.events import commands, helping, judging, undoing
 from tests.docs import names, pages
 from tests.fourth import tutorial
 
@@ -157,7 +157,7 @@ def test_every_function_that_acts_on_an_event_stands_in_the_page_of_events() -> 
     text = (DOCS / "events.md").read_text(encoding="utf-8")
     acting = {
         f"{module.__name__.rpartition('.')[2]}.{name}"
-        for module in (commands, judging, undoing)
+        for module in (commands, helping, judging, undoing)
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__
         and {"code", "actor"} <= inspect.signature(function).parameters.keys()

@@ -20,7 +20,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.api.events import COMMANDS
-from games.events import access, commands, judging, reading, undoing
+from games.events import access, commands, helping, judging, reading, undoing
 from games.events.damage import is_damaged
 from games.events.kept import POSITIONS
 from games.events.models import Event, EventEntry, Helper, Pairing, Player
@@ -82,7 +82,7 @@ def signed_in() -> Phone:
 
 def helper(event: Event) -> Helper:
     """Somebody new who may do everything at an event."""
-    made = commands.appoint(event.code, ANNA, "organiser", "Olga").made
+    made = helping.appoint(event.code, ANNA, "organiser", "Olga").made
     return Helper.objects.select_related("event").get(pk=made)
 
 

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from config.data import tidying
 from games.core.validation import Unreadable
 from games.core.words import Line
-from games.events import commands, exchange, importing, judging, log, play, reading, storage
+from games.events import commands, exchange, helping, importing, judging, log, play, reading, storage
 from games.events.models import ArmyList, Event, Helper
 from games.live import rows
 from games.live.view import look_at_event
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 def code() -> str:
     code = opened(6, length=2, mode="manual-scoring")
     commands.hand_in(code, ANNA, "p1", ["Faction: Stark\n- Umber Berserkers (7)"])
-    commands.appoint(code, ANNA, "judge", "Ben")
+    helping.appoint(code, ANNA, "judge", "Ben")
     play_round(code, by_chance(1))
     return code
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client, RequestFactory
 
-from games.events import access, commands, judging, play, rooms
+from games.events import access, commands, helping, judging, play, rooms
 from games.events.models import Event, Helper, Player
 from games.events.rules import outcomes, running, standings
 from games.live import view
@@ -164,7 +164,7 @@ def test_a_link_opens_its_own_event_and_only_while_it_is_worth_something():
     ):
         with pytest.raises(RequestRefused, match="no longer works"):
             access.holder_of(event, link)
-    commands.new_link(first.code, ANNA, key)
+    helping.new_link(first.code, ANNA, key)
     with pytest.raises(RequestRefused):
         access.holder_of(first, told)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.events import access, commands, log, undoing
+from games.events import access, commands, helping, log, undoing
 from games.events.models import Event, Helper, Player
 from games.events.play import Actor
 from games.match.verdict import RequestRefused
@@ -99,7 +99,7 @@ def test_a_link_that_a_restored_backup_does_not_know_opens_nobody_elses_place() 
 
 def test_a_helpers_link_opens_no_later_helpers_place_either() -> None:
     code = opened(0)
-    numbers = [commands.appoint(code, ANNA, "organiser", name).made for name in ("Ada", "Bo")]
+    numbers = [helping.appoint(code, ANNA, "organiser", name).made for name in ("Ada", "Bo")]
     ada, bo = (Helper.objects.select_related("event").get(pk=number) for number in numbers)
     lost = access.secret(ada)
     assert not opens(restored_with(bo, ada), lost)
@@ -111,7 +111,7 @@ def test_a_new_link_given_after_a_restore_is_not_the_one_that_was_withdrawn_befo
     tokens = []
     for _again in range(2):
         Player.objects.filter(pk=ada.pk).update(epoch=1, salt=ada.salt)
-        commands.new_link(code, ANNA, ada.key)
+        helping.new_link(code, ANNA, ada.key)
         ada.epoch = Player.objects.get(pk=ada.pk).epoch
         tokens.append(access.secret(Player.objects.select_related("event").get(pk=ada.pk)))
     assert ada.epoch == 2
@@ -125,5 +125,5 @@ def test_a_link_from_before_rows_had_a_salt_goes_on_working_until_it_is_replaced
     ada.salt = ""
     token = f"p{ada.pk}.{keys.mac('event', f'{code}:p{ada.pk}:1', 32)}"
     assert opens(ada, token)
-    commands.new_link(code, ANNA, ada.key)
+    helping.new_link(code, ANNA, ada.key)
     assert not opens(ada, token)

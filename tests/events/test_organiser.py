@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.events import access, commands, judging
+from games.events import access, commands, helping, judging
 from games.events.models import Event, Helper, Player
 from games.events.play import Actor
 from games.events.rules.standings import standings
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 def phone_of(code: str, role: str = "organiser", name: str = "Olga") -> Client:
     """A phone whose holder has this role."""
-    made = commands.appoint(code, ANNA, role, name).made
+    made = helping.appoint(code, ANNA, role, name).made
     helper = Helper.objects.select_related("event").get(pk=made)
     phone = Client()
     answer = phone.post(reverse("helper-link", args=[code, access.secret(helper)]))
@@ -94,8 +94,8 @@ def test_whoever_was_dismissed_comes_back_by_no_form_sent_again():
     phone, form = Client(), {"name": "Cup", "organiser": "Olga", "preset": "bushido", "key": new_key()}
     phone.post(reverse("new-event"), form)
     event, opener = Event.objects.get(), Helper.objects.get()
-    commands.appoint(event.code, ANNA, "organiser", "Ben")
-    commands.dismiss(event.code, ANNA, opener.pk)
+    helping.appoint(event.code, ANNA, "organiser", "Ben")
+    helping.dismiss(event.code, ANNA, opener.pk)
     phone.post(reverse("new-event"), form)
     assert Event.objects.count() == 1
     assert phone.get(reverse("organise", args=[event.code])).status_code == 403

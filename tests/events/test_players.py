@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.core.steps import IllegalAction
-from games.events import access, commands, play, undoing
+from games.events import access, commands, helping, play, undoing
 from games.events.models import ArmyList, EventEntry, Player
 from games.events.play import Actor
 from games.events.rules import entering, running, standings
@@ -187,7 +187,7 @@ def test_a_new_link_that_is_asked_for_twice_ends_streams_of_the_old_one_only(
     monkeypatch.setattr(access, "on_revoke", [lambda *link: told.append(link)])
     with django_capture_on_commit_callbacks(execute=True):
         for _time in range(2):
-            commands.new_link(code, ANNA, "p1", KEY)
+            helping.new_link(code, ANNA, "p1", KEY)
         assert told == [], "not before it is so"
     assert told == [(code, access.name_of(player), player.epoch)]
     player.refresh_from_db()
@@ -197,8 +197,8 @@ def test_a_new_link_that_is_asked_for_twice_ends_streams_of_the_old_one_only(
 @pytest.mark.django_db
 def test_a_new_link_is_one_person_s():
     code, other = opened(2), opened(2)
-    commands.appoint(code, ANNA, "judge", "Jo")
-    commands.new_link(code, ANNA, "p1")
+    helping.appoint(code, ANNA, "judge", "Jo")
+    helping.new_link(code, ANNA, "p1")
     epochs = Player.objects.order_by("event", "key").values_list("event__code", "key", "epoch")
     assert list(epochs) == [(code, "p1", 2), (code, "p2", 1), (other, "p1", 1), (other, "p2", 1)]
 

@@ -9,7 +9,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from games.events import access, commands, play
+from games.events import access, commands, helping, play
 from games.events.models import Event, Helper, Player
 from games.events.rules import settings
 from games.web import limits
@@ -31,7 +31,7 @@ def do(code: str, token: str, action: str, key: str = KEY, **said: Any) -> HttpR
 
 def organiser(code: str) -> str:
     """The token of a further organiser."""
-    made = commands.appoint(code, ANNA, "organiser", "Olenna").made
+    made = helping.appoint(code, ANNA, "organiser", "Olenna").made
     return access.secret(Helper.objects.select_related("event").get(pk=made))
 
 

@@ -11,7 +11,7 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.urls import reverse
 
-from games.events import access, commands
+from games.events import access, commands, helping
 from games.events.models import Event, Helper, Player
 from games.live.tickets import read_stream_token
 from games.people import organiser
@@ -28,23 +28,23 @@ def organisers(code: str) -> list[str]:
 
 
 def test_the_last_organiser_stays_however_many_judges_there_are():
-    event, olga = commands.open_event({"system": "tmg", "name": "Cup"}, "Olga")
+    event, olga = helping.open_event({"system": "tmg", "name": "Cup"}, "Olga")
     for role in ("judge", "scorekeeper"):
-        commands.appoint(event.code, ANNA, role, role)
+        helping.appoint(event.code, ANNA, role, role)
     assert (
-        str(refused(commands.dismiss, event.code, ANNA, olga.pk)) == "An event keeps at least one organiser."
+        str(refused(helping.dismiss, event.code, ANNA, olga.pk)) == "An event keeps at least one organiser."
     )
-    commands.appoint(event.code, ANNA, "organiser", "Otto")
-    commands.dismiss(event.code, ANNA, olga.pk)
+    helping.appoint(event.code, ANNA, "organiser", "Otto")
+    helping.dismiss(event.code, ANNA, olga.pk)
     assert organisers(event.code) == ["Otto"]
 
 
 def test_the_organiser_of_another_event_is_none_of_this_one():
-    event, olga = commands.open_event({"system": "tmg", "name": "Cup"}, "Olga")
-    other, _otto = commands.open_event({"system": "tmg", "name": "Other cup"}, "Otto")
-    assert str(refused(commands.dismiss, other.code, ANNA, olga.pk)) == "There is no such helper."
-    commands.appoint(other.code, ANNA, "organiser", "Ole")
-    assert refused(commands.dismiss, event.code, ANNA, olga.pk).status == 409
+    event, olga = helping.open_event({"system": "tmg", "name": "Cup"}, "Olga")
+    other, _otto = helping.open_event({"system": "tmg", "name": "Other cup"}, "Otto")
+    assert str(refused(helping.dismiss, other.code, ANNA, olga.pk)) == "There is no such helper."
+    helping.appoint(other.code, ANNA, "organiser", "Ole")
+    assert refused(helping.dismiss, event.code, ANNA, olga.pk).status == 409
     assert (organisers(event.code), organisers(other.code)) == (["Olga"], ["Otto", "Ole"])
 
 
@@ -75,7 +75,7 @@ def test_who_left_the_admin_hours_ago_or_is_shut_out_of_it_leads_no_event(hours,
 def test_an_organiser_is_given_the_links_of_their_own_event_alone():
     other, code = opened(2), opened(2)
     commands.register(other, ANNA, "Cleo Elsewhere")
-    commands.appoint(other, ANNA, "judge", "Ben Elsewhere")
+    helping.appoint(other, ANNA, "judge", "Ben Elsewhere")
     phone = phone_of(code)
     shown = [page(phone, code, f"organise-{name}") for name in ("helpers", "slips")]
     assert ["Olga" in shown[0], "Player 1" in shown[1]] == [True, True]

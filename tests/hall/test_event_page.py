@@ -9,7 +9,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext, override
 
-from games.events import access, commands, judging, play
+from games.events import access, commands, helping, judging, play
 from games.events.models import Event
 from games.events.play import Actor
 from games.live import view
@@ -369,7 +369,7 @@ def test_a_league_shows_the_game_that_is_to_be_played_first() -> None:
 
 
 def test_whoever_runs_the_event_is_led_to_its_organisation() -> None:
-    event, organiser = commands.open_event({"system": "tmg", "name": "Cup"}, "Olga")
+    event, organiser = helping.open_event({"system": "tmg", "name": "Cup"}, "Olga")
     olga = Phone()
     path = reverse("helper-link", args=[event.code, access.secret(organiser)])
     assert olga.ask("POST", path).status_code == 302

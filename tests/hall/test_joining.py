@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from config.logs import JsonLine, PlainLine
-from games.events import access, commands
+from games.events import access, commands, helping
 from games.events.models import Event, Helper, Player
 from games.web import limits
 from tests.events.halls import ANNA, opened, state
@@ -59,7 +59,7 @@ def test_a_form_sent_again_opens_no_place_that_got_a_new_link(code: str) -> None
     """The phone was lost: whoever has it may still send the form by which it came to its place."""
     lost = Phone()
     register(lost, code, "Anna")
-    commands.new_link(code, ANNA, "p1")
+    helping.new_link(code, ANNA, "p1")
     answer = register(lost, code, "Anna")
     assert answer.status_code == 422
     assert "This link no longer works." in answer.content.decode()
@@ -68,7 +68,7 @@ def test_a_form_sent_again_opens_no_place_that_got_a_new_link(code: str) -> None
     told = ask_api(code, sent)
     assert told.status_code == 201
     assert ask_api(code, sent).json() == told.json()
-    commands.new_link(code, ANNA, told.json()["player"])
+    helping.new_link(code, ANNA, told.json()["player"])
     again = ask_api(code, sent)
     assert (again.status_code, "token" in again.json()) == (404, False)
 
@@ -163,7 +163,7 @@ def test_a_helpers_device_is_told_before_it_becomes_a_players(code: str) -> None
 
 
 def helpers_link(code: str, name: str) -> str:
-    made = commands.appoint(code, ANNA, "organiser", name).made
+    made = helping.appoint(code, ANNA, "organiser", name).made
     helper = Helper.objects.select_related("event").get(pk=made)
     return reverse("helper-link", args=[code, access.secret(helper)])
 

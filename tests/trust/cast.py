@@ -20,7 +20,7 @@ from django.test import Client
 from django.test.client import ClientHandler
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from games.events import access, commands
+from games.events import access, commands, helping
 from games.events.models import Event, Player
 from games.match import storage, undoing
 from games.models import Match, Seat, SeatRequest
@@ -179,7 +179,7 @@ def build() -> World:
     phones["organiser"].force_login(people.create_superuser("organiser", password="a long enough password"))
     phones["robot"].token = seats.api_token(match.seats.select_related("match").get(key=RED))
     match.refresh_from_db()
-    event, _organiser = commands.open_event({"system": "tmg", "name": "Cup"}, "Anna")
+    event, _organiser = helping.open_event({"system": "tmg", "name": "Cup"}, "Anna")
     hall, links = _hall(phones)
     return World(match, phones, other, event, hall, links["red"])
 

@@ -12,7 +12,7 @@ from games.core import validation
 from games.core.validation import name_key
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.events import commands, judging, roles, storage, undoing
+from games.events import commands, helping, judging, roles, storage, undoing
 from games.events.play import Actor
 from games.events.rules.pieces import Gathering
 from games.match.verdict import RequestRefused
@@ -155,7 +155,7 @@ def _settings(asked: Asked) -> object:
 
 
 def _appoint(asked: Asked) -> object:
-    return commands.appoint(*asked.to, asked.request.POST.get("role", ""), asked.name(), key=asked.key)
+    return helping.appoint(*asked.to, asked.request.POST.get("role", ""), asked.name(), key=asked.key)
 
 
 def _hand_in(asked: Asked) -> object:
@@ -187,7 +187,7 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "check_in_all": lambda asked: commands.check_in_all(*asked.to, key=asked.key),
     "drop": _player(commands.drop),
     "come_back": _player(commands.come_back),
-    "new_link": _player(commands.new_link),
+    "new_link": _player(helping.new_link),
     "pair": _in_mode(commands.pair),
     "repair": _rounds(commands.repair),
     "swap": _swap,
@@ -218,7 +218,7 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "note_ruling": _note,
     "settings": _settings,
     "appoint": _appoint,
-    "dismiss": lambda asked: commands.dismiss(*asked.to, asked.row(0), key=asked.key),
+    "dismiss": lambda asked: helping.dismiss(*asked.to, asked.row(0), key=asked.key),
     "undo": lambda asked: undoing.undo(asked.visit.code, asked.number(0), asked.visit.actor, key=asked.key),
 }
 """The verbs that can be asked for; each is refused to roles that may not do it."""

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import translation, view_models
 from games.core import validation
-from games.events import access, commands, play
+from games.events import access, helping, play
 from games.events.models import Event, Helper
 from games.events.rules import settings
 from games.events.rules.pieces import Gathering
@@ -62,7 +62,7 @@ def _opened(request: HttpRequest, values: dict[str, object], organiser: str, key
         if (held := play.opener(known.event)) is not None:
             access.take(request, held)
         return known.event
-    event, held_now = commands.open_event(values, organiser, seats.address_hash(request), key)
+    event, held_now = helping.open_event(values, organiser, seats.address_hash(request), key)
     access.take(request, held_now)
     return event
 
