@@ -22,7 +22,7 @@ from games.core.words import say
 from games.events import importing, matches, play, roles
 from games.events.models import ArmyList, Event, EventEntry, Player
 from games.events.play import Actor, Outcome, act
-from games.events.rules import entering, outcomes, running, settings
+from games.events.rules import entering, handmade, outcomes, running, settings
 from games.events.rules.pieces import OPEN, Gathering
 from games.match.verdict import RequestRefused
 from games.web import clock
@@ -177,7 +177,7 @@ def repair(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
 
 def by_hand(code: str, actor: Actor, groups: Groups, key: str = "", seen: str = "") -> Outcome:
     """Set the pairings of the round that is drawn up: one group per table, one player alone for a bye."""
-    change = partial(running.by_hand, groups=groups)
+    change = partial(handmade.by_hand, groups=groups)
     return act(
         code, "by_hand", change, actor, key=key, payload=as_text([list(group) for group in groups]), seen=seen
     )
@@ -185,7 +185,7 @@ def by_hand(code: str, actor: Actor, groups: Groups, key: str = "", seen: str = 
 
 def swap(code: str, actor: Actor, one: str, other: str, key: str = "", seen: str = "") -> Outcome:
     """Swap two players of the round that is drawn up."""
-    change = partial(running.swap, one=one, other=other)
+    change = partial(handmade.swap, one=one, other=other)
     return act(code, "swap", change, actor, key=key, payload=f"{one} {other}", seen=seen)
 
 

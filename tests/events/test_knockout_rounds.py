@@ -9,7 +9,7 @@ import pytest
 from games.core.steps import IllegalAction
 from games.events import commands, undoing
 from games.events.models import Event
-from games.events.rules import drawing, entering, outcomes, running
+from games.events.rules import drawing, entering, handmade, outcomes, running
 from games.events.rules.pieces import LEFT, Gathering
 from games.events.rules.standings import standings
 from games.models import Match
@@ -158,9 +158,9 @@ def test_who_changes_places_with_somebody_that_left_goes_on_instead() -> None:
     here = g.pairing_of(gone, 2)
     there = next(one for one in g.at(2) if one is not here)
     (waiting,), moved = here.rivals(gone), there.players[0]
-    running.swap(g, waiting, moved)
+    handmade.swap(g, waiting, moved)
     assert (here.how, here.winner, there.state, there.winner) == (LEFT, moved, "open", "")
-    running.swap(g, gone, waiting)
+    handmade.swap(g, gone, waiting)
     assert (here.state, here.how, here.winner) == ("open", "", "")
     assert (there.how, there.winner) == (LEFT, next(key for key in there.players if key != gone))
 
@@ -227,11 +227,11 @@ def test_nobody_who_is_out_of_the_knock_out_is_paired_by_hand(shape: dict[str, o
     out = next(key for key in g.players if key not in playing)
     (one, other), *rest = tables
     with pytest.raises(IllegalAction, match="is out of the knock-out"):
-        running.by_hand(g, [(one, out), *rest])
+        handmade.by_hand(g, [(one, out), *rest])
     assert [one.players for one in g.at(g.last.number)] == tables
-    running.by_hand(g, [(one,), *rest])
+    handmade.by_hand(g, [(one,), *rest])
     with pytest.raises(IllegalAction, match=f"Not paired in this round: {g.players[other].name}"):
         running.open_round(g, 0)
-    running.by_hand(g, [(other, one), *rest])
+    handmade.by_hand(g, [(other, one), *rest])
     running.open_round(g, 0)
     assert g.last.state == "open"

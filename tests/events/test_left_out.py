@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.core.steps import IllegalAction
-from games.events.rules import drawing, entering, outcomes, running
+from games.events.rules import drawing, entering, handmade, outcomes, running
 from games.events.rules.pieces import Gathering
 from tests.events.halls import gathering, scores
 
@@ -28,7 +28,7 @@ def test_who_left_with_a_bye_is_not_drawn_again_when_the_round_is_called_off() -
 def test_who_left_while_a_round_is_drawn_up_without_them_is_not_drawn_again() -> None:
     g = gathering(5)
     running.pair(g)
-    running.by_hand(g, [["p1", "p2"], ["p3", "p4"]])
+    handmade.by_hand(g, [["p1", "p2"], ["p3", "p4"]])
     entering.drop(g, "p5")
     running.repair(g)
     assert paired(g, 1) == {"p1", "p2", "p3", "p4"}
@@ -127,7 +127,7 @@ def test_who_is_paired_is_here_until_the_pairings_are_changed() -> None:
     with pytest.raises(IllegalAction, match="Undo or change its pairings first"):
         entering.check_in(g, "p1", here=False)
     entering.check_in(g, "p1")
-    running.by_hand(g, [["p2", "p3"], ["p4", "p5"]])
+    handmade.by_hand(g, [["p2", "p3"], ["p4", "p5"]])
     entering.check_in(g, "p1", here=False)
     running.open_round(g, 0)
 
