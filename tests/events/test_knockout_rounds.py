@@ -215,6 +215,33 @@ def test_no_round_of_a_league_is_open_again_once_its_knock_out_follows() -> None
     undoing.undo(code, closing, ANNA)
 
 
+def test_the_first_round_of_a_cut_by_hand_holds_those_who_qualify() -> None:
+    g = gathering(8, length=1, cut=4)
+    play_on(g)
+    running.pair(g)
+    a, b, c, d = best(g, 4)
+    fifth = best(g, 5)[-1]
+    with pytest.raises(IllegalAction, match=f"{g.players[fifth].name} has not qualified for the knock-out"):
+        handmade.by_hand(g, [(a, fifth), (b, c)])
+    handmade.by_hand(g, [(a, b), (c,)])
+    with pytest.raises(IllegalAction, match=f"Not paired in this round: {g.players[d].name}"):
+        running.open_round(g, 0)
+    handmade.by_hand(g, [(a, b), (c, d)])
+    running.open_round(g, 0)
+
+
+def test_a_drawn_cut_waits_to_be_drawn_again_once_a_ruling_has_changed_who_qualifies() -> None:
+    g = gathering(4, length=1, cut=2)
+    play_on(g)
+    running.pair(g)
+    one = next(iter(g.at(1)))
+    outcomes.rule(g, one.key, scores(one, *((0, 9) if one.winner == one.players[0] else (9, 0))), "swapped")
+    with pytest.raises(IllegalAction, match=f"Not paired in this round: {g.players[one.winner].name}"):
+        running.open_round(g, 0)
+    running.repair(g)
+    running.open_round(g, 0)
+
+
 @pytest.mark.parametrize("shape", [{"kind": drawing.KNOCKOUT}, {"length": 1, "cut": 8}])
 def test_nobody_who_is_out_of_the_knock_out_is_paired_by_hand(shape: dict[str, object]) -> None:
     """Such a winner played the final, and who should have played it was left out without a word."""

@@ -87,6 +87,11 @@ def present(g: Gathering, number: int) -> list[str]:
     ]
 
 
+def in_the_knockout(g: Gathering, number: int) -> list[str]:
+    """Who plays in a round of the knock-out: the winners of the one before; in its first, who qualifies."""
+    return knockout.went_on(g, number) or _seeds(g, number)
+
+
 def draw_up(g: Gathering, number: int) -> list[Pairing]:
     """The pairings of a round; any chance in them is drawn from the event. Raises `Impossible`."""
     groups = _groups(g, number)

@@ -11,6 +11,9 @@ from games.events.rules import drawing, knockout, several
 from games.events.rules.pieces import CUT, Gathering, Pairing, Round
 from games.events.rules.running import drafted
 
+OUT = _("%(name)s is out of the knock-out.")
+NOT_QUALIFIED = _("%(name)s has not qualified for the knock-out.")
+
 
 def by_hand(g: Gathering, groups: Sequence[Sequence[str]]) -> None:
     """Set the pairings of the round that is drawn up: each group has a table, one player alone a bye."""
@@ -50,7 +53,8 @@ def swap(g: Gathering, one: str, other: str) -> None:
 def _refuse_groups(g: Gathering, last: Round, groups: Sequence[Sequence[str]]) -> None:
     named = [key for group in groups for key in group]
     here = set(drawing.present(g, last.number))
-    through = knockout.went_on(g, last.number) if last.stage == CUT else []
+    through = drawing.in_the_knockout(g, last.number) if last.stage == CUT else here
+    is_first = not knockout.went_on(g, last.number)
     low, high = (1, 2) if g.size == 2 else (several.LEAST, several.MOST)
     if any(not low <= len(group) <= high for group in groups):
         two, more = _("A table has two players, or one for a bye."), _("A table has three to six players.")
@@ -60,8 +64,8 @@ def _refuse_groups(g: Gathering, last: Round, groups: Sequence[Sequence[str]]) -
             raise IllegalAction(say(_("There is no such player in this event.")))
         if key not in here:
             raise IllegalAction(say(_("%(name)s does not play in this round."), name=g.players[key].name))
-        if through and key not in through:
-            raise IllegalAction(say(_("%(name)s is out of the knock-out."), name=g.players[key].name))
+        if key not in through:
+            raise IllegalAction(say(NOT_QUALIFIED if is_first else OUT, name=g.players[key].name))
         if named.count(key) > 1:
             raise IllegalAction(say(_("%(name)s is named twice."), name=g.players[key].name))
 

@@ -157,8 +157,8 @@ def open_round(g: Gathering, now: int) -> Round:
 def unpaired(g: Gathering, found: Round) -> tuple[str, ...]:
     """The names of those who are here and were left out of a round, for instance because they came late."""
     here = drawing.present(g, found.number)
-    if found.stage == CUT and found.number > 1:
-        through = knockout.went_on(g, found.number)
+    if found.stage == CUT:
+        through = set(drawing.in_the_knockout(g, found.number))
         here = [key for key in here if key in through]
     elif g.kind == drawing.FREE:
         return ()
