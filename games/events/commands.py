@@ -200,7 +200,7 @@ def open_round(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcom
     """Open the round that is drawn up and a table for each of its pairings, and bring the known lists."""
 
     def change(g: Gathering) -> int:
-        found = running.open_round(g, int(clock.seconds()))
+        found = running.open_round(g, clock.in_days(g.days))
         matches.open_tables(g, _event(code), found)
         entering.choose_only_lists(g, found.number)
         return found.number

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+
+from django.utils import timezone
 
 _ahead = 0.0
 """Seconds by which the common clock is ahead of this machine's."""
@@ -17,6 +19,11 @@ def seconds() -> float:
 def now() -> datetime:
     """The current time, by the common clock."""
     return datetime.fromtimestamp(seconds(), UTC)
+
+
+def in_days(days: int) -> int:
+    """The same time of day so many days from now (seconds since 1970): a day may have 23 or 25 hours."""
+    return int((timezone.localtime(now()) + timedelta(days=days)).timestamp())
 
 
 def agree(told: float, asked: float) -> None:

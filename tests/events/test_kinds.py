@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import Any
+
 import pytest
 from django.test import Client, RequestFactory
 
@@ -13,6 +16,8 @@ from games.live.hub import Audience, hub
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.people.sessions import SessionStore
+from games.views.hall import rounds
+from games.web import clock
 from tests.events.halls import ANNA, gathering, opened, scores, state
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +59,7 @@ def test_a_league_lasts_for_weeks_and_has_no_hall_clock():
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
     g = state(code)
-    assert g.rounds["1"].until - running.DAY * 14 > 1_700_000_000
+    assert g.rounds["1"].until - 14 * 24 * 3600 > 1_700_000_000
     with pytest.raises(RequestRefused, match="no hall clock"):
         commands.start_clock(code, ANNA)
     # The next round may begin while games of this one are still to be played.
@@ -225,3 +230,27 @@ def test_a_player_of_a_league_chooses_a_list_for_the_older_open_game_first():
     assert not set(g.pairing_of("p1", 2).chosen)
     commands.choose(code, ANNA, "p1", 1)
     assert set(state(code).pairing_of("p1", 2).chosen) == {"p1"}
+
+
+@pytest.mark.parametrize(
+    ("zone", "opened_at", "day"),
+    [
+        # The clocks go back, forward, or forward at midnight, in between.
+        ("Europe/Berlin", "2026-10-20T00:10:00+02:00", "Oct. 27, 2026"),
+        ("Europe/Berlin", "2026-03-25T23:40:00+01:00", "April 1, 2026"),
+        ("America/New_York", "2026-10-28T00:30:00-04:00", "Nov. 4, 2026"),
+        ("Australia/Lord_Howe", "2026-04-01T00:10:00+11:00", "April 8, 2026"),
+        ("America/Santiago", "2026-08-30T00:30:00-04:00", "Sept. 6, 2026"),
+        ("UTC", "2026-10-20T00:10:00+00:00", "Oct. 27, 2026"),
+    ],
+)
+def test_a_league_is_played_for_whole_days_when_the_clocks_change(
+    zone: str, opened_at: str, day: str, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.TIME_ZONE = zone
+    now = datetime.fromisoformat(opened_at).timestamp()
+    code = opened(2, kind="round-robin", length=1, days=7)
+    monkeypatch.setattr(clock, "seconds", lambda: now)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    assert rounds.until(state(code).rounds["1"]) == f"To be played until {day}"

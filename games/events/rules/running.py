@@ -24,7 +24,6 @@ from games.events.rules.pieces import (
 )
 from games.events.rules.settings import rounds_for
 
-DAY = 24 * 60 * 60
 LONGEST_EXTENSION = 4 * 60 * 60
 BY_PLAYERS = (drawing.SWISS, drawing.MONRAD, drawing.RANDOM)
 """The kinds of pairing whose number of rounds follows from the number of players if nobody has set it."""
@@ -132,8 +131,8 @@ def refuse_passed(g: Gathering, key: str, state: str) -> None:
         raise IllegalAction(say(_("Call round %(number)s off first."), number=last.number))
 
 
-def open_round(g: Gathering, now: int) -> Round:
-    """Let the round that is drawn up be played; the caller opens the tables."""
+def open_round(g: Gathering, until: int) -> Round:
+    """Let the round that is drawn up be played, in a league `until` then; the caller opens the tables."""
     last = drafted(g)
     if g.kind != drawing.ROUND_ROBIN and all(one.is_bye for one in g.at(last.number)):
         raise IllegalAction(say(_("Nobody is paired yet.")))
@@ -144,7 +143,7 @@ def open_round(g: Gathering, now: int) -> Round:
     last.state, g.status = OPEN, RUNNING
     _set_up(g, last)
     if g.is_league:
-        last.until = now + g.days * DAY
+        last.until = until
     for one in g.at(last.number):
         if last.stage == CUT:  # Somebody who had left may be back by now.
             drawing.decide_unplayed(g, one)
