@@ -23,7 +23,7 @@ from games.match.verdict import RequestRefused
 from games.translation import words
 from games.view_models import organiser as parts
 from games.views.access import without_referrer
-from games.views.organiser import organisers_pages, pages, pairings_page, regions
+from games.views.organiser import organisers_pages, pages, pairings_page, players_pages, regions
 from games.views.organiser.access import Visit, at_event, helper_of, organiser_of
 from games.views.organiser.actions import do as carry_out
 from games.views.watching.watch import activate_language
@@ -44,8 +44,8 @@ Make = Callable[[HttpRequest, Visit, str, Mapping[str, Any]], tuple[str, dict[st
 
 PAGES: dict[str, Make] = {
     "": pages.overview,
-    "players": pages.players,
-    "player": pages.player,
+    "players": players_pages.players,
+    "player": players_pages.player,
     "table": pages.table,
     "pairings": pairings_page.pairings,
     "log": pages.log,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import zip_longest
 from typing import Any, TypeVar
 
 from django.http import HttpRequest
@@ -12,21 +11,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import view_models
-from games.core.validation import name_key
 from games.core.words import gettext_noop as noop
 from games.core.words import isolated, say
-from games.events import access, undoing
 from games.events import log as event_log
+from games.events import undoing
 from games.events.kept import gathering
-from games.events.models import ArmyList, EventEntry
-from games.events.models import Player as PlayerRow
+from games.events.models import EventEntry
 from games.events.rules import results
-from games.events.rules.pieces import CLOSED, OPEN, OVER, PLANNED, Call, Gathering, Pairing, Player
+from games.events.rules.pieces import CLOSED, OPEN, Call, Gathering, Pairing
 from games.events.rules.results import Result
 from games.match.verdict import RequestRefused
 from games.pictures.codes import picture_of
 from games.translation import words
-from games.view_models import Option
 from games.view_models import organiser as parts
 from games.views.organiser import hall as halls
 from games.views.organiser import regions, results_form
@@ -44,16 +40,16 @@ Made = tuple[str, dict[str, Any]]
 def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """What is next, the tables, and the way to everything else."""
     ways = [
-        view_models.Link(_url(visit, "players"), _("Player list"), "people"),
-        view_models.Link(_url(visit, "pairings"), _("Pairings"), "list"),
+        view_models.Link(page_url(visit, "players"), _("Player list"), "people"),
+        view_models.Link(page_url(visit, "pairings"), _("Pairings"), "list"),
         view_models.Link(reverse("wall", args=[visit.code]), _("Wall"), "watch"),
         view_models.Link(reverse("event-tv", args=[visit.code]), _("On a television"), "share"),
-        view_models.Link(_url(visit, "log"), _("History"), "history"),
+        view_models.Link(page_url(visit, "log"), _("History"), "history"),
     ]
     if visit.may("change"):
         ways += [
-            view_models.Link(_url(visit, "helpers"), _("Helpers"), "plus"),
-            view_models.Link(_url(visit, "settings"), _("Settings"), "adjust"),
+            view_models.Link(page_url(visit, "helpers"), _("Helpers"), "plus"),
+            view_models.Link(page_url(visit, "settings"), _("Settings"), "adjust"),
         ]
     ways.append(view_models.Link(reverse("event", args=[visit.code]), _("Page of the event"), "go"))
     ways.append(view_models.Link(reverse("event-standings", args=[visit.code]), _("Standings"), "finish"))
@@ -82,178 +78,11 @@ def _exports(visit: Visit) -> tuple[view_models.Link, ...]:
     return (*tables, whole)
 
 
-def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
-    """The players, searched by name or club; adding one; checking everybody in."""
-    g = gathering(visit.event)
-    wanted = request.GET.get("q", "").strip()[:60]
-    every = "all" in request.GET
-    found = [
-        one for one in g.players.values() if not wanted or name_key(wanted) in name_key(one.name + one.club)
-    ]
-    found.sort(key=lambda one: (one.dropped is not None, one.checked_in, name_key(one.name)))
-    shown = found if every else found[:AT_ONCE]
-    url = _url(visit, "players")
-    staying = [one for one in g.players.values() if one.dropped is None]
-    counts = {"here": sum(one.checked_in for one in staying), "all": len(staying)}
-    is_planned = g.status == PLANNED
-    ways = []
-    if visit.may("import") and is_planned:
-        ways.append(view_models.Link(_url(visit, "import"), _("Paste a list"), "list"))
-    if visit.may("import"):
-        ways.append(view_models.Link(_url(visit, "slips"), _("Print QR codes"), "share"))
-    more = view_models.Link(f"{url}?all=1", _("Show all %(count)s") % {"count": len(found)})
-    may_add = visit.may("register") and g.status != "over"
-    page = parts.PlayersPage(
-        rows=tuple(
-            _player_row(visit, one, "" if wanted or after is None else after.key)
-            for one, after in zip_longest(shown, shown[1:])
-        ),
-        counted=_("%(here)s of %(all)s checked in") % counts,
-        search_url=url,
-        wanted=wanted,
-        more=more if len(shown) < len(found) else None,
-        adding=_adding(sent, is_late=not is_planned) if may_add else None,
-        adding_button=parts.Button("register", _("Enter player"), "", "plus") if may_add else None,
-        all_here=parts.Button("check_in_all", _("Everybody is here"), "", "check")
-        if visit.may("check_in_all") and is_planned and counts["here"] < counts["all"]
-        else None,
-        ways=tuple(ways),
-    )
-    return _("Player list"), {"page": page}
-
-
-def _adding(sent: Mapping[str, Any], *, is_late: bool) -> parts.FieldGroup:
-    fields = [
-        parts.Field("name", _("Player’s name"), value=sent.get("name", ""), most=40),
-        parts.Field("club", _("Club"), value=sent.get("club", ""), most=40),
-        parts.Field("faction", _("Faction"), value=sent.get("faction", ""), most=40),
-    ]
-    if is_late:
-        hows = {"loss": _("a loss"), "bye": _("a bye, and losses before it")}
-        options = tuple(Option(value, label, value == sent.get("how")) for value, label in hows.items())
-        fields.append(parts.Field("how", _("Missed rounds count as"), "select", options=options))
-    return parts.FieldGroup(_("Somebody comes late") if is_late else _("Enter a player"), tuple(fields))
-
-
-def _player_row(visit: Visit, one: Player, following: str) -> parts.PlayerRow:
-    state = _state_of(one)
-    button = None
-    if state == "away" and visit.may("check_in"):
-        button = parts.Button(f"check_in {one.key} {following}".strip(), _("Check in"), "", "check")
-    detail = " · ".join(part for part in (one.club, one.faction) if part)
-    url = reverse("organise-player", args=[visit.code, one.key])
-    return parts.PlayerRow(
-        key=one.key,
-        name=one.name,
-        detail=detail,
-        url=url,
-        state=state,
-        state_label=_state_label(state),
-        button=button,
-    )
-
-
-def _state_of(one: Player) -> str:
-    """Where a player is: "left" (the event), "here" or "away"."""
-    if one.dropped is not None:
-        return "left"
-    return "here" if one.checked_in else "away"
-
-
-def _state_label(state: str) -> str:
-    return {"left": _("has left"), "here": _("here"), "away": _("not here yet")}[state]
-
-
-def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
-    """One player: correct, check in, drop; for organisers also the personal link."""
-    g = gathering(visit.event)
-    one = _known(g.players, about)
-    state = _state_of(one)
-    link = _personal(request, visit, one) if visit.may("new_link") else ""
-    fields = parts.FieldGroup(
-        "",
-        (
-            parts.Field("name", _("Player’s name"), value=sent.get("name", one.name), most=40),
-            parts.Field("club", _("Club"), value=sent.get("club", one.club), most=40),
-            parts.Field("faction", _("Faction"), value=sent.get("faction", one.faction), most=40),
-        ),
-    )
-    page = parts.PlayerPage(
-        name=one.name,
-        detail=" · ".join(part for part in (one.club, one.faction) if part),
-        state_label=_state_label(state),
-        fields=fields if visit.may("amend") else None,
-        saving=parts.Button(f"amend {about}", _("Save"), "main") if visit.may("amend") else None,
-        buttons=tuple(
-            button
-            for button in _player_buttons(g, one, state)
-            if visit.may(ACTION_RIGHTS[button.do.split()[0]])
-        ),
-        link=link,
-        qr=picture_of(link) if link else "",
-        history=tuple(_played_by(g, one)),
-        lists=_lists(visit, one) if visit.may("change") else (),
-        handing_in=parts.Button(f"hand_in {about}", _("Hand in these lists"))
-        if visit.may("hand_in")
-        else None,
-    )
-    return one.name, {"page": page}
-
-
-def _lists(visit: Visit, one: Player) -> tuple[str, ...]:
-    """The lists that a player has handed in: organisers may read them while others still wait."""
-    texts = ArmyList.texts(visit.event, one.lists)
-    return tuple(texts[fingerprint] for fingerprint in one.lists if fingerprint in texts)
-
-
-ACTION_RIGHTS = {
-    "check_in": "check_in",
-    "check_out": "check_in",
-    "drop": "drop",
-    "come_back": "come_back",
-    "remove": "remove",
-    "new_link": "new_link",
-}
-
-
-def _player_buttons(g: Gathering, one: Player, state: str) -> Iterator[parts.Button]:
-    if g.status != OVER:
-        yield from _coming_and_going(g, one, state)
-    if not any(one.key in pairing.players for pairing in g.pairings.values()):
-        yield parts.Button(f"remove {one.key}", _("Take off the list"), "danger")
-    yield parts.Button(f"new_link {one.key}", _("New link (the old one stops)"), "quiet")
-
-
-def _coming_and_going(g: Gathering, one: Player, state: str) -> Iterator[parts.Button]:
-    if state == "away":
-        yield parts.Button(f"check_in {one.key}", _("Check in"), "main", "check")
-    if state == "here" and g.status == PLANNED:
-        yield parts.Button(f"check_out {one.key}", _("Not here after all"))
-    if state == "left":
-        yield parts.Button(f"come_back {one.key}", _("Let them back in"))
-    else:
-        yield parts.Button(f"drop {one.key}", _("Let them leave"), "danger")
-
-
-def _played_by(g: Gathering, one: Player) -> Iterator[str]:
-    for pairing in sorted(g.pairings.values(), key=lambda p: p.round):
-        if one.key not in pairing.players:
-            continue
-        rivals = _(", ").join(g.called(key) for key in pairing.rivals(one.key) if key in g.players)
-        score = ":".join(str(pairing.results.get(key, {}).get("vp", "–")) for key in pairing.players)
-        values = {"number": pairing.round, "table": pairing.table or 0, "rivals": rivals}
-        if pairing.is_bye:
-            yield _("Round %(number)s: no opponent") % values
-        else:
-            line = _("Round %(number)s, table %(table)s: against %(rivals)s") % values
-            yield f"{line} ({score})" if pairing.results else line
-
-
 def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """One table of a round: what is known of its result, and the forms to enter, correct or rule it."""
     hall = hall_of(visit.code)
     g = hall.state
-    pairing = _known(g.pairings, about)
+    pairing = known(g.pairings, about)
     found = g.rounds[str(pairing.round)]
     calls = hall.open_calls()
     row = halls.table(hall, pairing, is_called=pairing.key in calls)
@@ -345,7 +174,7 @@ def log(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any])
     every = "all" in request.GET
     found = event_log.entries_of(visit.event).select_related("undone_by").order_by("-version")
     shown = list(found if every else found[:AT_ONCE])
-    more = view_models.Link(f"{_url(visit, 'log')}?all=1", _("Show all"))
+    more = view_models.Link(f"{page_url(visit, 'log')}?all=1", _("Show all"))
     free: frozenset[int] = frozenset()
     if visit.may("undo") and shown:
         stands = undoing.not_undone(visit.event, None if every else AT_ONCE)
@@ -364,7 +193,8 @@ def _log_row(entry: EventEntry, *, may_undo: bool) -> parts.LogRow:
 KnownT = TypeVar("KnownT")
 
 
-def _known(pieces: Mapping[str, KnownT], key: str) -> KnownT:
+def known(pieces: Mapping[str, KnownT], key: str) -> KnownT:
+    """The player or table that a page is about; `RequestRefused` (404) if there is none."""
     if key not in pieces:
         raise RequestRefused(say(noop("This event has no such player or table.")), 404, "unknown")
     return pieces[key]
@@ -373,14 +203,6 @@ def _known(pieces: Mapping[str, KnownT], key: str) -> KnownT:
 # --- shared ----------------------------------------------------------------------------------------
 
 
-def _personal(request: HttpRequest, visit: Visit, one: Player) -> str:
-    """A player's own link, as another device can open it."""
-    row = PlayerRow.objects.filter(event=visit.event, key=one.key).first()
-    if row is None:
-        return ""
-    row.event = visit.event
-    return address_for_others(request, reverse("event-me", args=[visit.code, access.secret(row)]))
-
-
-def _url(visit: Visit, name: str) -> str:
+def page_url(visit: Visit, name: str) -> str:
+    """The address of one of the organisers' pages, by its short name."""
     return reverse(f"organise-{name}", args=[visit.code])
