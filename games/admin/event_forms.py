@@ -57,6 +57,19 @@ class CommandForm(forms.ModelForm):
         """Nothing is left to save."""
 
 
+class ShownForm(CommandForm):
+    """Only what differs from the page as it was shown is changed: another may have set the rest since."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.show_hidden_initial = True
+
+    def changed_in(self, cleaned: dict[str, Any]) -> dict[str, Any]:
+        """The fields that somebody has changed, with their values."""
+        return {name: cleaned[name] for name in self.changed_data if name in cleaned}
+
+
 class Ranking(forms.MultiValueField):
     """Ranking criteria in order: one choice for each place, and an empty place has none."""
 
@@ -92,7 +105,7 @@ class HiddenSelects(Selects):
 Ranking.hidden_widget = HiddenSelects
 
 
-class EventForm(CommandForm):
+class EventForm(ShownForm):
     """The settings of an event that is open already."""
 
     mode = forms.ChoiceField(label=gettext_lazy("Mode"), required=False)
@@ -130,13 +143,9 @@ class EventForm(CommandForm):
         if "criteria" in self.fields:
             chosen = list(self.instance.criteria)
             self.initial["criteria"] = chosen + [""] * (MOST_CRITERIA - len(chosen))
-        for field in self.fields.values():
-            # Only what differs from the page as it was shown is changed: another may have set the rest since.
-            field.show_hidden_initial = True
 
     def carry_out(self, cleaned: dict[str, Any]) -> None:
-        changed = {name: cleaned[name] for name in self.changed_data if name in cleaned}
-        commands.change_settings(self.instance.code, self.who, changed)
+        commands.change_settings(self.instance.code, self.who, self.changed_in(cleaned))
 
 
 class OpeningForm(OnceForm):
@@ -177,7 +186,7 @@ class OpeningForm(OnceForm):
         """Nothing is left to save."""
 
 
-class PlayerForm(CommandForm):
+class PlayerForm(ShownForm):
     """A player's name, club and faction."""
 
     class Meta:
@@ -186,8 +195,7 @@ class PlayerForm(CommandForm):
 
     def carry_out(self, cleaned: dict[str, Any]) -> None:
         player = self.instance
-        person = (cleaned["name"], cleaned.get("club", ""), cleaned.get("faction", ""))
-        commands.amend(player.event.code, self.who, player.key, *person)
+        commands.amend(player.event.code, self.who, player.key, **self.changed_in(cleaned))
 
 
 class RulingForm(CommandForm):

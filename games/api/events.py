@@ -35,6 +35,9 @@ DONE: dict[Any, Any] = {200: schemas.Done, 409: Problem, **NO_TOKEN, **REFUSED}
 
 Do = Callable[[str, Actor, schemas.Command], Outcome]
 
+PERSON = {"name", "club", "faction"}
+"""What `amend` changes of a player, as far as a program says it."""
+
 
 def _result(wanted: schemas.Command) -> dict[str, Any]:
     stated: dict[str, Any] = {"scores": wanted.scores}
@@ -56,7 +59,7 @@ COMMANDS: dict[str, Do] = {
     "dismiss": lambda code, who, said: helping.dismiss(code, who, said.number, said.key),
     "new-link": lambda code, who, said: helping.new_link(code, who, said.player, said.key),
     "amend": lambda code, who, said: commands.amend(
-        code, who, said.player, said.name, said.club, said.faction, said.key
+        code, who, said.player, **said.model_dump(include=PERSON, exclude_unset=True), key=said.key
     ),
     "remove": lambda code, who, said: commands.remove(code, who, said.player, said.key),
     "import": lambda code, who, said: commands.import_table(code, who, said.text or "", said.key),

@@ -86,12 +86,19 @@ def import_table(code: str, actor: Actor, raw: str | bytes, key: str = "") -> Ou
     return act(code, "import", change, actor, key=key, payload=hashlib.sha256(repr(raw).encode()).hexdigest())
 
 
-def amend(code: str, actor: Actor, player: str, name: str, club: str, faction: str, key: str = "") -> Outcome:
-    """Change a player's name, club and faction."""
+def amend(
+    code: str,
+    actor: Actor,
+    player: str,
+    name: str | None = None,
+    club: str | None = None,
+    faction: str | None = None,
+    key: str = "",
+) -> Outcome:
+    """Change a player's name, club and faction; what is None stays."""
     change = partial(entering.amend, key=player, name=name, club=club, faction=faction)
-    return act(
-        code, "amend", change, own(actor, player), key=key, payload=as_text([player, name, club, faction])
-    )
+    who, payload = own(actor, player), as_text([player, name, club, faction])
+    return act(code, "amend", change, who, key=key, payload=payload)
 
 
 def remove(code: str, actor: Actor, player: str, key: str = "") -> Outcome:

@@ -208,12 +208,16 @@ class PlayersPage(ViewModel):
 
 
 class PlayerPage(ViewModel):
-    """One player: facts, what can be done, the personal link (organisers only)."""
+    """One player: facts, what can be done, the personal link (organisers only).
+
+    `shown` says what the fields were filled with (`filled`).
+    """
 
     name: str
     detail: str
     state_label: str
     fields: FieldGroup | None
+    shown: str
     saving: Button | None
     buttons: tuple[Button, ...]
     link: str = ""

@@ -49,10 +49,16 @@ def register_all(g: Gathering, players: Sequence[tuple[str, str, str]]) -> list[
     return made
 
 
-def amend(g: Gathering, key: str, name: str, club: str, faction: str) -> None:
-    """Change a player's name, club or faction."""
+def amend(
+    g: Gathering, key: str, name: str | None = None, club: str | None = None, faction: str | None = None
+) -> None:
+    """Change a player's name, club or faction; what is None stays."""
     player = player_of(g, key)
-    name, club, faction = _cleaned(name, club, faction)
+    stands = player.name, player.club, player.faction
+    stated = zip((name, club, faction), stands, strict=True)
+    name, club, faction = _cleaned(*(old if new is None else new for new, old in stated))
+    if (name, club, faction) == stands:
+        return
     refuse_alike(g, name, club, key)
     if faction != player.faction and g.status != PLANNED:
         raise IllegalAction(say(_("The faction cannot change once the event has begun.")))

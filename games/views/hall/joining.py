@@ -20,6 +20,7 @@ from games.match.verdict import RequestRefused
 from games.pictures.codes import picture_of
 from games.translation import words
 from games.view_models import hall as parts
+from games.views import filled
 from games.views.access import tap_key, validated, without_referrer
 from games.views.hall import preview
 from games.views.hall.access import (
@@ -163,6 +164,7 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
     event = event_of(code)
     player, actor = player_of(request, event)
     typed = {"name": player.name, "club": player.club, "faction": player.faction}
+    shown = request.POST.get(filled.SHOWN) or filled.told(typed)
     errors: dict[str, str] = {}
     if request.method == "POST":
         asked = typed if gathering(event).status == PLANNED else ("name", "club")
@@ -170,16 +172,23 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
         person = {name: _clean(name, value, errors) for name, value in typed.items()}
         if not errors:
             try:
-                commands.amend(event.code, actor, player.key, **person, key=tap_key(request))
+                same = filled.unchanged(request.POST)
+                changed = {name: value for name, value in person.items() if name not in same}
+                commands.amend(event.code, actor, player.key, **changed, key=tap_key(request))
                 return names.remember(to_event(event), person["name"])
             except RequestRefused as refused:
                 errors["name"] = words(refused.line)
-    page = _place_page(request, event_of(code), player, typed, errors)
+    page = _place_page(request, event_of(code), player, typed, errors, shown)
     return form_page(request, page, 422 if errors else 200)
 
 
 def _place_page(
-    request: HttpRequest, event: Event, player: Player, typed: dict[str, str], errors: dict[str, str]
+    request: HttpRequest,
+    event: Event,
+    player: Player,
+    typed: dict[str, str],
+    errors: dict[str, str],
+    shown: str,
 ) -> parts.HallForm:
     g = gathering(event)
     url = address_for_others(request, reverse("event-me", args=[event.code, access.secret(player)]))
@@ -191,7 +200,7 @@ def _place_page(
         key=fresh_key(),
         over=g.name,
         text=(),
-        fields=_place_fields(g, player, typed, errors),
+        fields=(*_place_fields(g, player, typed, errors), parts.FormField(filled.SHOWN, "", shown)),
         buttons=(parts.Button("", _("Save"), "check", "main"),),
         address=url,
         qr=picture_of(url),

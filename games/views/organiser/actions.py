@@ -16,6 +16,7 @@ from games.events import commands, helping, judging, roles, storage, undoing
 from games.events.play import Actor
 from games.events.rules.pieces import Gathering
 from games.match.verdict import RequestRefused
+from games.views import filled
 from games.views.access import field, malformed, tap_key
 from games.views.organiser import settings_form
 from games.views.organiser.access import Visit
@@ -95,8 +96,10 @@ def _register(asked: Asked) -> object:
 
 
 def _amend(asked: Asked) -> object:
-    person = asked.name(), asked.short("club"), asked.short("faction")
-    return commands.amend(*asked.to, asked.nth(0), *person, key=asked.key)
+    person = {"name": asked.name(), "club": asked.short("club"), "faction": asked.short("faction")}
+    same = filled.unchanged(asked.request.POST)
+    changed = {name: value for name, value in person.items() if name not in same}
+    return commands.amend(*asked.to, asked.nth(0), **changed, key=asked.key)
 
 
 def _import(asked: Asked) -> object:

@@ -20,6 +20,7 @@ from games.events.rules.pieces import OVER, PLANNED, Gathering, Player
 from games.pictures.codes import picture_of
 from games.view_models import Option
 from games.view_models import organiser as parts
+from games.views import filled
 from games.views.organiser.access import Visit
 from games.views.organiser.pages import AT_ONCE, Made, known, page_url
 from games.web.network import address_for_others
@@ -113,19 +114,18 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
     one = known(g.players, about)
     state = _state_of(one)
     link = _personal(request, visit, one) if visit.may("new_link") else ""
-    fields = parts.FieldGroup(
-        "",
-        (
-            parts.Field("name", _("Player’s name"), value=sent.get("name", one.name), most=40),
-            parts.Field("club", _("Club"), value=sent.get("club", one.club), most=40),
-            parts.Field("faction", _("Faction"), value=sent.get("faction", one.faction), most=40),
-        ),
+    labels = {"name": _("Player’s name"), "club": _("Club"), "faction": _("Faction")}
+    stands = {name: getattr(one, name) for name in labels}
+    fields = tuple(
+        parts.Field(name, label, value=sent.get(name, stands[name]), most=40)
+        for name, label in labels.items()
     )
     page = parts.PlayerPage(
         name=one.name,
         detail=" · ".join(part for part in (one.club, one.faction) if part),
         state_label=_state_label(state),
-        fields=fields if visit.may("amend") else None,
+        fields=parts.FieldGroup("", fields) if visit.may("amend") else None,
+        shown=sent.get(filled.SHOWN) or filled.told(stands),
         saving=parts.Button(f"amend {about}", _("Save"), "main") if visit.may("amend") else None,
         buttons=tuple(
             button

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -20,6 +19,7 @@ from games.events.rules.settings import NUMBERS, may_change
 from games.events.rules.standings import MOST_CRITERIA
 from games.view_models import Option
 from games.view_models.organiser import Field, FieldGroup
+from games.views import filled
 
 MIXES = {
     several.TOGETHER: noop("The first six together"),
@@ -209,7 +209,7 @@ CRITERION = "criterion-"
 def shown(groups: Iterable[FieldGroup], name: str) -> str:
     """What a form is filled with, to be sent back with it: then only what somebody changed counts."""
     fields = (field for group in groups for field in group.fields)
-    return json.dumps({"name": name, **{field.name: _filled(field) for field in fields}})
+    return filled.told({"name": name, **{field.name: _filled(field) for field in fields}})
 
 
 def _filled(field: Field) -> str:
@@ -223,17 +223,8 @@ def changed_in(sent: Mapping[str, Any]) -> dict[str, Any]:
 
     Somebody else may have changed those meanwhile. A form that does not say how it was filled changes all.
     """
-    before = _before(sent.get("shown", ""))
-    same = {name for name, value in before.items() if sent.get(name, "") == value}
-    if any(name.startswith(CRITERION) for name in before.keys() - same):
+    same = filled.unchanged(sent)
+    if any(name.startswith(CRITERION) for name in filled.before(sent).keys() - same):
         same = {name for name in same if not name.startswith(CRITERION)}
     flags = [name for name in sent.get("flags", "").split() if name not in same]
     return {**{name: sent[name] for name in sent if name not in same}, "flags": " ".join(flags)}
-
-
-def _before(told: str) -> dict[str, str]:
-    try:
-        read = json.loads(told)
-    except ValueError:
-        return {}
-    return read if isinstance(read, dict) else {}
