@@ -99,7 +99,8 @@ def _amend(asked: Asked) -> object:
     person = {"name": asked.name(), "club": asked.short("club"), "faction": asked.short("faction")}
     same = filled.unchanged(asked.request.POST)
     changed = {name: value for name, value in person.items() if name not in same}
-    return commands.amend(*asked.to, asked.nth(0), **changed, key=asked.key)
+    code, who = asked.to
+    return commands.amend(code, who, asked.nth(0), **changed, key=asked.key)
 
 
 def _import(asked: Asked) -> object:
