@@ -96,3 +96,15 @@ def test_a_form_about_a_table_says_nothing_about_the_one_after_it() -> None:
     answer = anna.ask("POST", contesting, {"reason": "It was 3:5.", "key": "key-of-a-page-1"})
     assert (answer.status_code, "This round is not open." in said(answer)) == (409, True)
     assert state(code).pairings[following.key].state == "entered"
+
+
+def test_a_judge_is_called_to_the_table_at_which_somebody_sits() -> None:
+    """In a league another open game of theirs was meant, the first of them."""
+    code = begin(begin(opened(4, length=3, days=7)))
+    second = state(code).pairing_of("p1", 2)
+    anna = phone(code, "p1")
+    strip = anna.ask("GET", f"/t/{second.match}/event").content.decode()
+    (calling,) = re.findall(r'href="([^"]*/judge[^"]*)"', strip)
+    answer = anna.ask("POST", html.unescape(calling), {"question": "May he?", "key": "key-of-a-page-1"})
+    assert answer.status_code == 302
+    assert [one.pairing for one in state(code).calls.values()] == [second.key]

@@ -72,7 +72,7 @@ def _strip(event: Event, g: Gathering, match: str, player: Player | None) -> par
         url=reverse("event", args=[event.code]),
         clock=rounds.clock_of(g, played, pairing.extended if pairing else 0),
         announcement=latest(g),
-        ways=_ways(mine, played) if mine is not None and not calls else (),
+        ways=_ways(mine, pairing, played) if mine and pairing and not calls else (),
         now=int(clock.seconds()),
         version=event.version,
         judge=_answer_to(calls[0]) if calls else "",
@@ -86,10 +86,10 @@ def _own(event: Event, g: Gathering, pairing: Pairing | None, player: Player | N
     return Own(event.code, g, g.players[player.key])
 
 
-def _ways(own: Own, played: Round | None) -> tuple[Link, ...]:
+def _ways(own: Own, here: Pairing, played: Round | None) -> tuple[Link, ...]:
     """Where a player of this table may go: to a judge, or to their next table once its round is closed."""
     if played is not None and played.state == OPEN:
-        return (Link(own.url("event-judge"), _("Call a judge"), "people"),)
+        return (Link(own.url_about("event-judge", here), _("Call a judge"), "people"),)
     if own.pairing is None or own.pairing.is_bye:
         return ()
     return (Link(own.url("event"), _("Go to table %(table)s") % {"table": own.pairing.table}, "go"),)
