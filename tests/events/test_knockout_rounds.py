@@ -186,6 +186,22 @@ def test_no_draw_is_ruled_in_a_round_of_the_knock_out_that_is_closed() -> None:
     outcomes.rule(g, one.key, scores(one, 3, 3), "Counted again.")
 
 
+def test_no_other_winner_is_ruled_once_the_first_has_gone_on() -> None:
+    """The loser played the final on, and the new winner was out of it without a word."""
+    g = gathering(4, kind=drawing.KNOCKOUT)
+    play_on(g)
+    one = next(iter(g.at(1)))
+    running.pair(g)
+    running.open_round(g, 0)
+    with pytest.raises(IllegalAction, match="Call round 2 off first"):
+        outcomes.rule(g, one.key, scores(one, 3, 9), "Counted again.")
+    outcomes.rule(g, one.key, scores(one, 8, 3), "Counted again.")
+    running.call_off(g, 0)
+    outcomes.rule(g, one.key, scores(one, 3, 9), "Counted again.")
+    running.pair(g)
+    assert one.players[1] in next(iter(g.at(2))).players
+
+
 @pytest.mark.parametrize("cut", [0, 2])
 def test_the_knock_out_of_a_league_waits_until_it_is_known_who_plays_in_it(cut: int) -> None:
     """It took whoever sat first at each table as the winner."""

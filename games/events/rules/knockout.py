@@ -68,6 +68,13 @@ def refused_draw(table: Pairing) -> IllegalAction:
     return IllegalAction(say(_("Table %(table)s was a draw: say who goes on."), table=table.table or 0))
 
 
+def refuse_gone_on(g: Gathering, table: Pairing) -> None:
+    """Refuse to name another winner where the next round of the knock-out is open: somebody has gone on."""
+    later = [one.number for one in g.rounds.values() if one.number > table.round and one.state != DRAFTED]
+    if later and g.rounds[str(table.round)].stage == CUT:
+        raise IllegalAction(say(_("Call round %(number)s off first."), number=max(later)))
+
+
 def is_out(g: Gathering, player: str) -> bool:
     """Whether a player is no longer in the knock-out, or never was, now that it has begun."""
     begun = [one.number for one in g.rounds.values() if one.stage == CUT and one.state != DRAFTED]

@@ -107,6 +107,7 @@ def enter(g: Gathering, key: str, stated: Mapping[str, Any], *, is_judge: bool =
 def rule(g: Gathering, key: str, stated: Mapping[str, Any], reason: str, seen: str = "") -> None:
     """Set the result that a judge rules, whatever was there before, even in a closed round.
 
+    Whoever has won stays the winner once the next round of the knock-out is open, with them in it.
     `seen` is the `results.mark` of what the judge has read; a ruling on anything else is refused.
     """
     pairing = pairing_of(g, key)
@@ -121,6 +122,8 @@ def rule(g: Gathering, key: str, stated: Mapping[str, Any], reason: str, seen: s
     result = results.checked(g, pairing, stated)
     if _is_closed(g, pairing) and g.rounds[str(pairing.round)].stage == CUT and not result.winner:
         raise knockout.refused_draw(pairing)
+    if result.winner != pairing.winner:
+        knockout.refuse_gone_on(g, pairing)
     _decide(pairing, result, ENTERED)
     pairing.ruled = True
     g.say(
