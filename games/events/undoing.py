@@ -198,7 +198,7 @@ def _refuse_played(g: Gathering, rest: str, *, is_new: bool) -> None:
 
 
 def _refuse_unfinished(g: Gathering, rest: str, before: Any) -> None:
-    """Refuse to leave a table of a closed round without a result, or without a winner in the knock-out."""
+    """Refuse to leave a table of a closed round without a result, or in the knock-out with another winner."""
     key, _slash, field = rest.partition("/")
     found = g.rounds[str(g.pairings[key].round)] if key in g.pairings else None
     if found is None or found.state != CLOSED:
@@ -207,6 +207,8 @@ def _refuse_unfinished(g: Gathering, rest: str, before: Any) -> None:
         raise IllegalAction(say(_("This round is not open.")))
     if field == "winner" and not before and found.stage == CUT:
         raise knockout.refused_draw(g.pairings[key])
+    if field == "winner":
+        knockout.refuse_gone_on(g, g.pairings[key])
 
 
 def _refuse_gone(g: Gathering, rest: str, before: Any) -> None:

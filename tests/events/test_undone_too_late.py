@@ -9,7 +9,17 @@ import pytest
 from games.events import commands, undoing
 from games.events.models import Event
 from games.events.play import Outcome
-from tests.events.halls import ANNA, by_chance, first_table, opened, play_round, refused, scores, state
+from tests.events.halls import (
+    ANNA,
+    begun,
+    by_chance,
+    first_table,
+    opened,
+    play_round,
+    refused,
+    scores,
+    state,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -252,3 +262,16 @@ def test_an_event_has_no_fewer_rounds_again_than_were_drawn_up() -> None:
     commands.call_off(code, ANNA)
     undoing.undo(code, version, ANNA)
     assert state(code).length == 1
+
+
+def test_no_ruling_is_undone_whose_winner_has_gone_on() -> None:
+    code = begun(4, kind="knock-out")
+    for one in state(code).at(1):
+        commands.enter_result(code, ANNA, one.key, scores(one, 9, 3))
+    version = commands.rule(code, ANNA, one.key, scores(one, 3, 9), "Counted again.").version
+    commands.close_round(code, ANNA)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    refuses(code, version, "Call round 2 off first")
+    commands.call_off(code, ANNA)
+    undoing.undo(code, version, ANNA)
