@@ -81,8 +81,11 @@ class Round(Piece):
 
     def left(self, now: int, extra: int = 0) -> int:
         """Seconds until time is up, including a table's `extra`; negative once overtime has begun."""
-        run = self.run + (now - self.running_since if self.running_since is not None else 0)
-        return self.minutes * 60 + self.extended + extra - run
+        return self.minutes * 60 + self.extended + extra - self.spent(now)
+
+    def spent(self, now: int) -> int:
+        """Seconds that its clock has run; no less than before it ran, if the server's clock was set back."""
+        return self.run + (max(0, now - self.running_since) if self.running_since is not None else 0)
 
 
 @dataclass

@@ -262,9 +262,7 @@ def extend(g: Gathering, seconds: int, key: str = "") -> None:
 
 def _stop(found: Round, now: int) -> None:
     """Stop a round's clock where it stands; it may be started again."""
-    if found.running_since is not None:
-        found.run += max(0, now - found.running_since)
-    found.running_since = None
+    found.run, found.running_since = found.spent(now), None
 
 
 def _on_the_clock(g: Gathering) -> Round:
