@@ -10,9 +10,9 @@ from games.systems.bushido.rules.actions import (
     UNMASKED,
     UNMASKED_DISENGAGING,
 )
-from games.systems.bushido.rules.activations import FeatsAfter
 from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
 from games.systems.bushido.rules.ending import CALLED_OFF, LAST_BY_RULE, Closing
+from games.systems.bushido.rules.feats import FeatsAfter
 from games.systems.bushido.rules.ki import CONTROLLED_SPENDS_NONE, ELSEWHERE_SPENDS_NONE, LAST_KI
 from games.systems.bushido.rules.muster import RECOUNTED
 from games.systems.bushido.rules.objectives import BY_CARD, RESET_TO_NEUTRAL

@@ -48,6 +48,7 @@ from games.systems.bushido.pieces import TABLE, UNPLACED, Army, Objective, Table
 from games.systems.bushido.rules import (
     activations,
     ending,
+    feats,
     muster,
     objectives,
     scenarios,
@@ -306,7 +307,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
     def active(self, g: Table, seat: str, side: Army) -> None:
         refuse_same(g.active == side.key)
         g.say(_("%(player)s is the Active Player."), player=name_of(g, side.key))
-        activations.begin_activation(g, side.key)
+        feats.begin_activation(g, side.key)
 
     def proposal(self, how: str, who: str = "") -> Closing:
         return Closing(how, who)

@@ -6,7 +6,7 @@ from games.core import engine
 from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table, Unit
-from games.systems.bushido.rules import actions, activations
+from games.systems.bushido.rules import actions, activations, feats
 
 PASSES_ON = "overtime-passes-on"
 """The mend with which play passes to the opponent once the time for an activation is up."""
@@ -21,7 +21,7 @@ def is_late(g: Table, unit: Unit) -> bool:
     step = engine.step_of(g)
     if isinstance(step, activations.Act):
         return step.model == unit.key
-    return isinstance(step, activations.FeatsBefore | activations.Turn) and unit.player == g.active
+    return isinstance(step, feats.FeatsBefore | activations.Turn) and unit.player == g.active
 
 
 def lose_time(g: Table, unit: Unit) -> None:
@@ -35,7 +35,7 @@ def lose_time(g: Table, unit: Unit) -> None:
         g.end()
     g.acting, g.target, g.feats = None, None, g.active
     # A late player's own notes keep nobody waiting, except for the End Phase.
-    if following := activations.next_active(g):
-        activations.hand_over(g, following)
+    if following := feats.next_active(g):
+        feats.hand_over(g, following)
     else:
-        activations.after_action(g)
+        feats.after_action(g)
