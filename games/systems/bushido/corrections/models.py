@@ -1,41 +1,36 @@
-"""Corrections of one model: wounds, Ki, counters, states, where it is, what its card says."""
+"""Corrections of one model: wounds, Ki, counters, where it is; with those of its states and its card."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from games.core import engine
-from games.core.corrections import refuse_same, stepper, switch, written
-from games.core.steps import Corrections, IllegalAction, Offer, answer
+from games.core.corrections import refuse_same, stepper, switch
+from games.core.steps import IllegalAction, Offer, answer
 from games.core.system import name_of
-from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
+from games.systems.bushido.corrections.cards import MOST_KI, CardCorrections
 from games.systems.bushido.corrections.headings import (
     ACTIVATION,
     FEAT,
-    FIGURES,
     HIT,
     KI,
-    NEW_STATES,
-    NOTE,
     POSITION,
-    STATES,
     WOUNDS,
 )
+from games.systems.bushido.corrections.states import StateCorrections
 from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Objective, Table, Unit
-from games.systems.bushido.rules import actions, activations, ki, objectives, scenarios, states, wounds
+from games.systems.bushido.rules import actions, activations, ki, objectives, scenarios, wounds
 from games.systems.bushido.rules.ending import Closing
-from games.systems.bushido.rules.muster import recount
 from games.systems.bushido.rules.overtime import is_late, lose_time
-from games.systems.bushido.rules.windows import MOMENTS
 from games.systems.bushido.rules.wound_test import WoundTest
 
-MOST_KI, MOST_SHARED_KI = 30, 60
-MOST_COUNTERS, MOST_FIGURE, MOST_LEVEL, FEAT_PRICE = 4, 10, 11, 8
+MOST_SHARED_KI = 60
+MOST_COUNTERS, MOST_LEVEL, FEAT_PRICE = 4, 11, 8
 
 
-class ModelCorrections(Corrections[Table]):
+class ModelCorrections(StateCorrections, CardCorrections):
     """What may be corrected on a model."""
 
     def of_model(self, g: Table, unit: Unit) -> Iterator[Offer]:
@@ -47,26 +42,10 @@ class ModelCorrections(Corrections[Table]):
             if is_late(g, unit):
                 label = say(_("Its time is up: remove 1 counter"))
                 yield Offer(f"overtime:{unit.key}", label, group=ACTIVATION)
-            yield from self._states(unit)
+            yield from self.states_of(unit)
         yield from self._position(g, unit)
-        yield from self._note(g, unit)
-        yield from self._figures(unit)
-
-    def _states(self, unit: Unit) -> Iterator[Offer]:
-        for name in sorted({name for name, _value in unit.markers}):
-            found = states.STATES.get(name)
-            if found is None:
-                continue
-            shown = ", ".join(map(str, unit.values(name))) if found.has_value else len(unit.values(name))
-            label = say(_("Remove %(state)s (%(shown)s)"), state=Term(found.title), shown=shown)
-            yield Offer(f"take-off:{unit.key}:{name}", label, detail=Line(found.help), group=STATES)
-        if len(unit.markers) >= states.MOST_MARKERS:
-            return
-        for name, found in states.STATES.items():
-            if found.has_value:
-                yield Offer(f"{name}:{unit.key}", Line(found.title), 1, states.MOST_VALUE, group=NEW_STATES)
-            else:
-                yield Offer(f"put-on:{unit.key}:{name}", Line(found.title), group=NEW_STATES)
+        yield from self.note_of(g, unit)
+        yield from self.figures_of(unit)
 
     def _position(self, g: Table, unit: Unit) -> Iterator[Offer]:
         for place, called in PLACES.items():
@@ -81,32 +60,6 @@ class ModelCorrections(Corrections[Table]):
                 label = say(_("Entirely inside %(zone)s"), zone=Term(zone.name))
                 on, off = f"inside:{unit.key}:{zone.key}", f"outside:{unit.key}:{zone.key}"
                 yield switch(unit.zone == zone.key, on, off, label, POSITION)
-
-    def _note(self, g: Table, unit: Unit) -> Iterator[Offer]:
-        detail = say(_("Type it in the field below."))
-        yield Offer(f"note:{unit.key}", say(_("Note on its card")), detail=detail, group=NOTE)
-        if unit.note:
-            yield Offer(f"forget:{unit.key}", say(_("Remove its note")), group=NOTE)
-            for moment, label in MOMENTS.items():
-                on, off = f"remind:{unit.key}:{moment}", f"let-be:{unit.key}:{moment}"
-                title = say(_("Remind me: %(moment)s"), moment=Term(label))
-                yield switch(moment in unit.reminders, on, off, title, NOTE)
-
-    def _figures(self, unit: Unit) -> Iterator[Offer]:
-        yield from stepper(f"tactician:{unit.key}", say(_("Tactician")), unit.tactician, 0, 3, FIGURES)
-        regenerate = say(_("Regenerate"))
-        yield from stepper(f"regenerate:{unit.key}", regenerate, unit.regenerate, 0, 5, FIGURES)
-        yield from stepper(f"tough:{unit.key}", say(_("Tough")), unit.tough, 0, 5, FIGURES)
-        label = say(_("Tireless"))
-        yield switch(unit.tireless, f"tireless:{unit.key}", f"tires:{unit.key}", label, FIGURES)
-        if unit.tracks_wounds:
-            label = say(_("Total wounds"))
-            yield from stepper(f"wounds-total:{unit.key}", label, unit.wounds_total, 1, 30, FIGURES)
-        if unit.gain is not None:
-            yield from stepper(f"gain:{unit.key}", say(_("Ki each turn")), unit.gain, 0, MOST_FIGURE, FIGURES)
-        if unit.cap is not None:
-            yield from stepper(f"cap:{unit.key}", say(_("Ki cap")), unit.cap, 0, MOST_KI, FIGURES)
-        yield from stepper(f"rice:{unit.key}", say(_("Rice")), unit.cost, 0, 99, FIGURES)
 
     # --- wounds and Ki -------------------------------------------------------------------------------
 
@@ -191,33 +144,6 @@ class ModelCorrections(Corrections[Table]):
         actions.hit_back(g, unit)
         g.target = unit.key
 
-    # --- states --------------------------------------------------------------------------------------
-
-    @answer
-    def put_on(self, g: Table, seat: str, unit: Unit, state: str) -> None:
-        _put(g, unit, state, 1)
-
-    @answer
-    def bleeding(self, g: Table, seat: str, unit: Unit, value: int) -> None:
-        _put(g, unit, states.BLEEDING, value)
-
-    @answer
-    def on_fire(self, g: Table, seat: str, unit: Unit, value: int) -> None:
-        _put(g, unit, states.ON_FIRE, value)
-
-    @answer
-    def poisoned(self, g: Table, seat: str, unit: Unit, value: int) -> None:
-        _put(g, unit, states.POISONED, value)
-
-    @answer
-    def disguised(self, g: Table, seat: str, unit: Unit, value: int) -> None:
-        _put(g, unit, states.DISGUISED, value)
-
-    @answer
-    def take_off(self, g: Table, seat: str, unit: Unit, state: str) -> None:
-        states.remove(unit, state)
-        g.say(_("%(model)s: remove 1 marker of %(state)s."), model=unit.name, state=_title(state))
-
     # --- position ------------------------------------------------------------------------------------
 
     @answer
@@ -258,79 +184,6 @@ class ModelCorrections(Corrections[Table]):
     def outside(self, g: Table, seat: str, unit: Unit, zone: Objective) -> None:
         unit.zone = None
         g.say(_("%(model)s left %(zone)s."), model=unit.name, zone=Term(zone.name))
-
-    # --- notes and figures -----------------------------------------------------------------------------
-
-    @answer
-    def note(self, g: Table, seat: str, unit: Unit) -> None:
-        unit.note = written(g, _("Please type the note in the field below."), NOTE_GRAPHEMES)
-        g.say(_("%(model)s: %(note)s"), model=unit.name, note=unit.note)
-
-    @answer
-    def forget(self, g: Table, seat: str, unit: Unit) -> None:
-        unit.note, unit.reminders = "", frozenset()
-        g.say(_("%(model)s: its note is gone."), model=unit.name)
-
-    @answer
-    def remind(self, g: Table, seat: str, unit: Unit, moment: str) -> None:
-        unit.reminders |= {moment}
-        g.say(_("Reminder set for %(model)s: %(moment)s."), model=unit.name, moment=Term(MOMENTS[moment]))
-
-    @answer
-    def let_be(self, g: Table, seat: str, unit: Unit, moment: str) -> None:
-        unit.reminders -= {moment}
-        g.say(_("Reminder removed for %(model)s: %(moment)s."), model=unit.name, moment=Term(MOMENTS[moment]))
-
-    @answer
-    def tactician(self, g: Table, seat: str, unit: Unit, change: int) -> None:
-        unit.tactician += _real(change)
-        self._tell(g, unit, _("Tactician"), unit.tactician)
-
-    @answer
-    def regenerate(self, g: Table, seat: str, unit: Unit, change: int) -> None:
-        unit.regenerate += _real(change)
-        self._tell(g, unit, _("Regenerate"), unit.regenerate)
-
-    @answer
-    def tough(self, g: Table, seat: str, unit: Unit, change: int) -> None:
-        unit.tough += _real(change)
-        self._tell(g, unit, _("Tough"), unit.tough)
-
-    @answer
-    def tireless(self, g: Table, seat: str, unit: Unit) -> None:
-        unit.tireless = True
-        g.say(_("%(model)s is Tireless."), model=unit.name)
-
-    @answer
-    def tires(self, g: Table, seat: str, unit: Unit) -> None:
-        unit.tireless = False
-        g.say(_("%(model)s is not Tireless."), model=unit.name)
-
-    @answer
-    def wounds_total(self, g: Table, seat: str, unit: Unit, change: int) -> None:
-        unit.wounds_total += _real(change)
-        unit.wounds_stat = str(unit.wounds_total)
-        unit.wounds = max(0, min(unit.wounds_total, unit.wounds + max(0, change)))
-        self._tell(g, unit, _("Total wounds"), unit.wounds_total)
-
-    @answer
-    def gain(self, g: Table, seat: str, unit: Unit, change: int) -> None:
-        unit.ki_stat = str((unit.gain or 0) + _real(change))
-        self._tell(g, unit, _("Ki each turn"), unit.gain or 0)
-
-    @answer
-    def cap(self, g: Table, seat: str, unit: Unit, change: int) -> None:
-        unit.ki_cap = str((unit.cap or 0) + _real(change))
-        self._tell(g, unit, _("Ki cap"), unit.cap or 0)
-
-    @answer
-    def rice(self, g: Table, seat: str, unit: Unit, change: int) -> None:
-        unit.cost += _real(change)
-        recount(g, unit.army)
-        self._tell(g, unit, _("Rice"), unit.cost)
-
-    def _tell(self, g: Table, unit: Unit, what: str, now: int) -> None:
-        g.say(_("%(model)s: %(what)s %(now)s."), model=unit.name, what=Term(what), now=now)
 
 
 PLACES = {
@@ -379,20 +232,3 @@ def counters_of(unit: Unit) -> Iterator[Offer]:
     yield from stepper(f"counters:{unit.key}", label, unit.counters, 0, MOST_COUNTERS, ACTIVATION)
     if unit.counters and unit.is_on_table:
         yield Offer(f"fights-back:{unit.key}", say(_("Fights back: remove 1 counter")), group=ACTIVATION)
-
-
-def _put(g: Table, unit: Unit, state: str, value: int) -> None:
-    actions.put_on(g, unit, state, value)
-    if states.STATES[state].has_value:
-        g.say(_("%(model)s: %(state)s %(value)s."), model=unit.name, state=_title(state), value=value)
-    else:
-        g.say(_("%(model)s: %(state)s."), model=unit.name, state=_title(state))
-
-
-def _title(state: str) -> Term:
-    return Term(states.STATES[state].title)
-
-
-def _real(change: int) -> int:
-    refuse_same(change == 0)
-    return change
