@@ -90,6 +90,7 @@ MATCH = {
     "table/feats": Column(_("last Active feats open to"), among="army"),
     "table/is_final": Column(_("last turn"), is_first=True),
     "table/is_last_by_rule": Column(_("last turn by the die or the number of turns")),
+    "table/time_is_up": Column(_("time is up: the match ends with this turn")),
     "table/influenced": Column(_("an objective has been influenced")),
     "table/award": Column(_("gets the open point"), among="army"),
     "table/burnt": Column(is_hidden=True),

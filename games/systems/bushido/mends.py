@@ -11,7 +11,7 @@ from games.systems.bushido.rules.actions import (
     UNMASKED_DISENGAGING,
 )
 from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
-from games.systems.bushido.rules.ending import CALLED_OFF, LAST_BY_RULE, Closing
+from games.systems.bushido.rules.ending import CALLED_OFF, LAST_BY_RULE, TIME_ENDS_THE_TURN, Closing
 from games.systems.bushido.rules.feats import FeatsAfter
 from games.systems.bushido.rules.ki import CONTROLLED_SPENDS_NONE, ELSEWHERE_SPENDS_NONE, LAST_KI
 from games.systems.bushido.rules.muster import RECOUNTED
@@ -204,5 +204,9 @@ MENDS = (
     Mend(
         UNMASKED_DISENGAGING,
         "A model that disengages has been in a melee, and is no longer Disguised.",
+    ),
+    Mend(
+        TIME_ENDS_THE_TURN,
+        "A match whose time is up is played to the end of its turn, and what is due then is scored.",
     ),
 )

@@ -187,10 +187,10 @@ class Table(state.State[Army, Unit, Objective]):
     an objective has been influenced in this match. For the End phase: `burnt` are the models and
     states that have wounded in this step, `checked` the checks that were made (turn, number), `award`
     is who gets the open point according to a player, `played_on` the turn and the wiped-out seats
-    with which the table has chosen to play on. `reset_points` are the Scenario Points that resets have
-    taken, by seat, `shared` the keys of the models that share a card and its rice, and `fallen` the models
-    that are out with the turn in which each fell: new fields of armies and models would not fit what older
-    matches have stored.
+    with which the table has chosen to play on, `time_is_up` whether both have agreed that the match ends
+    with this turn. `reset_points` are the Scenario Points that resets have taken, by seat, `shared` the
+    keys of the models that share a card and its rice, and `fallen` the models that are out with the turn
+    in which each fell: new fields of armies and models would not fit what older matches have stored.
     """
 
     active: str = ""
@@ -205,6 +205,7 @@ class Table(state.State[Army, Unit, Objective]):
     checked: tuple[tuple[int, int], ...] = ()
     award: str | None = None
     played_on: tuple[int | str, ...] = ()
+    time_is_up: bool = False
     reset_points: tuple[tuple[str, int], ...] = ()
     shared: tuple[tuple[str, ...], ...] = ()
     fallen: tuple[tuple[str, int], ...] = ()

@@ -309,6 +309,10 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
         g.say(_("%(player)s is the Active Player."), player=name_of(g, side.key))
         feats.begin_activation(g, side.key)
 
+    def end_on_time(self, g: Table) -> Iterator[Offer]:
+        if not g.time_is_up:
+            yield from super().end_on_time(g)
+
     def proposal(self, how: str, who: str = "") -> Closing:
         return Closing(how, who)
 

@@ -88,7 +88,7 @@ def turns(g: Table) -> int | None:
     """How many turns there may be; the last one if that is known."""
     if "scenario" not in g.rules:
         return None
-    return g.round if g.is_final and g.round else scenarios.of(g).turns
+    return g.round if g.round and (g.is_final or g.time_is_up) else scenarios.of(g).turns
 
 
 def state_of(g: Table, unit: Unit) -> str:

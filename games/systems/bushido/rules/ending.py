@@ -64,9 +64,20 @@ def _reasons(g: Table) -> Iterator[str]:
         yield ALL_SCORED
     if scenarios.of(g).is_duel and victory.slain(g):
         yield NEITHER
+    if g.time_is_up:
+        yield TIME_OUT
     gone = wiped_out(g)
     if gone and g.played_on != (g.round, *gone):
         yield BOTH_OUT if len(gone) == len(g.seats) else WIPED_OUT
+
+
+TIME_ENDS_THE_TURN = "time-ends-the-turn"
+"""The mend with which a match whose time is up is played to the end of its turn."""
+
+
+def plays_turn_out(g: Table) -> bool:
+    """Whether the turn is played to its end once time is up; the duel, which lasts an hour, ends at once."""
+    return not scenarios.of(g).is_duel and system(g.system).has(g, TIME_ENDS_THE_TURN)
 
 
 def decide_last(g: Table, is_last: bool) -> None:
@@ -140,7 +151,8 @@ class Closing(HandEnd[Table]):
     if it is a draw. Models Elsewhere or Controlled by the opponent are not on the table for their warband:
     that player says whether this is the end, and so with an end that only a correction has brought. Who would
     lose also agrees where corrected points decide who wins. BUSH-36: a clock that somebody says has run out,
-    a time-out and an adjudication need the other player's consent, a concession that of who concedes.
+    a time-out and an adjudication need the other player's consent, a concession that of who concedes. After a
+    time-out the turn is played to its end: matches end in the End phase.
 
     `how` is the end that somebody has proposed, "" for the one that is due; `who` is the seat that it is
     about: the one that concedes, whose clock it is, or that wins an adjudication.
@@ -192,6 +204,11 @@ class Closing(HandEnd[Table]):
             self.finish(g)
 
     def conclude(self, g: Table) -> None:
+        if self.how == TIME_OUT and plays_turn_out(g):
+            g.time_is_up = True
+            g.say(_("The match ends with this turn."))
+            g.end()
+            return
         outcome = self.outcome(g)
         for seat, points in outcome["points"].items():
             for _point in range(points - g.points(seat)):
@@ -226,6 +243,8 @@ class Closing(HandEnd[Table]):
             return say(_("%(player)s concedes. End the match?"), player=name_of(g, self.who))
         if self.how == CLOCK:
             return say(_("Has the time of %(player)s run out?"), player=name_of(g, self.who))
+        if self.how == TIME_OUT and plays_turn_out(g):
+            return Line(_("Time is up. End the match with this turn?"))
         if self.how == TIME_OUT:
             return Line(_("Time is up. End the match with this score?"))
         if self.how == ADJUDICATION:
@@ -247,6 +266,9 @@ class Closing(HandEnd[Table]):
         return "BUSH-22" if reason(g) == ALL_SCORED else self.rule
 
     def helping(self, g: Table, seat: str | None) -> Line:
+        if self.how == TIME_OUT and plays_turn_out(g):
+            line = _("The turn is played to its end and what is due then is scored. As it stands: %(result)s")
+            return say(line, result=self.consequence(g))
         if self.how:
             return super().helping(g, seat)
         if self._may_go_on(g):
@@ -269,8 +291,10 @@ class Closing(HandEnd[Table]):
 
 
 def _is_decided_by_hand(g: Table) -> bool:
-    """Whether the result would be another without the points that corrections have given and taken."""
-    return leader(g) != _most({seat: g.points(seat) - victory.by_hand(g, (seat,)) for seat in g.seats})
+    """Whether the result would be another without the points that corrections have brought and taken."""
+    called = [] if _is_last_by_rule(g) else [seat for seat, _by in victory.given_as_last(g)]
+    corrected = {seat: victory.by_hand(g, (seat,)) + called.count(seat) for seat in g.seats}
+    return leader(g) != _most({seat: g.points(seat) - corrected[seat] for seat in g.seats})
 
 
 def _is_wipe_out(g: Table) -> bool:

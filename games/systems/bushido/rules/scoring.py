@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from games.core.ends import TIME_OUT
 from games.core.kit import Silent, Together
 from games.core.once import once
 from games.core.steps import Offer, Step, answer
@@ -361,7 +362,7 @@ class Decrease(Step[Table]):
 
 def _is_decided(g: Table) -> bool:
     """Whether everything that this match can score has been scored."""
-    return not _left(g) and reason(g) in (LAST_TURN, ALL_SCORED)
+    return not _left(g) and reason(g) in (LAST_TURN, ALL_SCORED, TIME_OUT)
 
 
 STEPS: tuple[type[Step[Table]], ...] = (ScoreZones, RevealVims, NextCheck, Tally, Decrease)

@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.bushido.rules.ending import reason
-from games.systems.bushido.tests.tables import ending, model, play, table
+from games.systems.bushido.tests.tables import ending, model, older, play, table
 from tests.positions import asks, offered, said
 
 
@@ -184,7 +184,6 @@ def test_the_end_of_the_match_begins_no_further_turn():
     [
         ("red army/red concede:red", "red end-match", "blue", "concession"),
         ("blue army/red concede:red", "red end-match", "blue", "concession"),
-        ("blue table time-out", "red end-match", None, "time-out"),
         ("red table adjudicate:blue", "blue end-match", "blue", "adjudication"),
         ("red table adjudicate:drawn", "blue end-match", None, "adjudication"),
     ],
@@ -201,7 +200,7 @@ def test_other_ends_wait_for_the_word_of_the_other(action, confirm, winner, how)
     ("action", "question"),
     [
         ("red army/red concede:red", "Red concedes. End the match?"),
-        ("red table time-out", "Time is up. End the match with this score?"),
+        ("red table time-out", "Time is up. End the match with this turn?"),
         ("red table adjudicate:blue", "Adjudication: Blue wins. End the match?"),
         ("red table adjudicate:drawn", "Adjudication: A draw. End the match?"),
     ],
@@ -259,3 +258,45 @@ def test_the_end_shows_the_rule_of_its_own_cause():
     assert rule(engine.adjust(table(), "red", "army/red", "concede:red")) == ""
     last = play(ending(turn=6), "red agree", "blue agree")
     assert (asks(last), rule(last)) == ("closing red blue", "BUSH-21")
+
+
+@pytest.mark.rule("BUSH-22")
+def test_once_time_is_up_the_match_ends_in_the_end_phase_of_its_turn():
+    g = table(turn=4)
+    g.armies["red"].scenario_points = 3
+    asked = play(g, "blue table time-out")
+    assert str(engine.step_of(asked).helping(asked, "red")) == (
+        "The turn is played to its end and what is due then is scored. "
+        "As it stands: It would be a draw: Red 0, Blue 0."
+    )
+    assert asks(play(asked, "red play-on")) == "turn red"
+    g = play(asked, "red end-match")
+    assert (g.result, asks(g), g.points("red")) == (None, "turn red", 0)
+    assert "time-out" not in [offer.action for offer in engine.corrections(g, "table")], "it is agreed"
+    g = play(g, "red complex:goshi", "blue complex:oni", "blue done", "red agree", "blue agree")
+    assert (asks(g), offered(g, "blue")) == ("closing red blue", ["end-match"])
+    g = play(g, "blue end-match")
+    assert g.result == {"winner": "red", "how": "time-out", "points": {"red": 1, "blue": 0}}
+
+
+@pytest.mark.rule("BUSH-22")
+def test_a_match_that_time_ends_has_no_last_turn():
+    """The Victory Point of the last turn is for a match that is played to it."""
+    g = play(table(scenario="depletion", turn=5), "red table time-out", "blue end-match")
+    g = play(g, "red complex:goshi", "blue complex:oni", "blue done")
+    assert (asks(g), reason(g)) == ("closing red blue", "time-out")
+    called = play(
+        table(scenario="depletion", turn=5), "red table time-out", "blue end-match", "red table final"
+    )
+    called.armies["red"].scenario_points = 1
+    called = play(called, "red complex:goshi", "blue complex:oni", "blue done", "red agree", "blue agree")
+    assert (called.points("red"), asks(called)) == (1, "closing blue"), (
+        "who would lose by a correction is asked"
+    )
+
+
+@pytest.mark.rule("BUSH-22")
+def test_a_duel_and_a_match_of_before_end_as_soon_as_time_is_up():
+    for begun in (older(table()), table(scenario="honbasho")):
+        g = play(begun, "blue table time-out", "red end-match")
+        assert (g.result is not None, g.time_is_up) == (True, False)

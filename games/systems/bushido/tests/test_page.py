@@ -144,7 +144,7 @@ def test_a_secret_is_an_answer_only_while_it_is_asked_for():
 def test_a_duel_without_a_winner_is_no_draw():
     over = play(ending(turn=12, scenario="honbasho"), "red end-match")
     assert page(over).no_winner() == "Both lose"
-    level = play(table(), "red table time-out", "blue end-match")
+    level = play(table(), "red table adjudicate:drawn", "blue end-match")
     assert page(level).no_winner() == "A draw"
 
 
