@@ -98,10 +98,12 @@ def thought(match: Match, clock: Clock, until: Entry | None = None) -> Thought:
     rows = rows.annotate(turn=Case(When(kind=Entry.Kind.ADJUST, then=turn), output_field=TextField()))
     names = ("version", "created_at", "kind", "step", "seat", "action", "undoes__version", "turn")
     now = until.created_at if until else common_clock.now()
-    return clocks.thought((_timed(clock, *row) for row in rows.values_list(*names)), clock, now.timestamp())
+    timed = (_timed(match, clock, *row) for row in rows.values_list(*names))
+    return clocks.thought(timed, clock, now.timestamp())
 
 
 def _timed(
+    match: Match,
     clock: Clock,
     version: int,
     at: datetime,
@@ -114,8 +116,15 @@ def _timed(
 ) -> Timed:
     verb = action.partition(":")[0]
     passes = kind == Entry.Kind.ADJUST and (bool(turn) or verb in clock.passing)
-    whose = turn or "" if passes else seat
+    whose = (turn or _turn_at(match, clock, version)) if passes else seat
     return Timed(version, at.timestamp(), kind, step, whose, verb, undoes, passes)
+
+
+def _turn_at(match: Match, clock: Clock, version: int) -> str:
+    """Whose turn it was at a version that has not changed that: whose an earlier entry has made it."""
+    turned = Entry.objects.filter(match=match, version__lt=version)
+    turned = turned.annotate(turn=KeyTextTransform(clock.turn, "after")).filter(turn__isnull=False)
+    return turned.order_by("-version").values_list("turn", flat=True).first() or ""
 
 
 def _sealed_part(after: State, command: Command, old: Image, new: Image) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from games.core import engine
 from games.core.clocks import Thought
 from games.live.hub import Audience
 from games.match import log, play, undoing
+from games.match.storage import load
 from games.models import Entry, Match
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.tests.tables import READY, chosen, model, older, table
@@ -180,14 +181,19 @@ def test_the_log_tells_the_time_and_undo_gives_it_back():
 
 @pytest.mark.rule("BUSH-36")
 @pytest.mark.django_db
-def test_whose_turn_a_correction_ends_pays_for_it():
-    """The opponent paid for the time of whoever was late, and began with a clock that had run out."""
+@pytest.mark.parametrize("is_able", [True, False])
+def test_whose_turn_a_correction_ends_pays_for_it(is_able):
+    """The opponent paid, or nobody did if it had no counter left, and the next clock had run out already."""
     names = {"red": "Ada", "blue": "Bo"}
     match = play.open_match("bushido", "risen-sun", names, {"death": 60, "activation": 120}, seed="clock")
     for action in (*READY, "red scenario:keii", "red deployed", "blue deployed"):
         tap(match, *action.split())
     for action in ("red rolled:5", "blue rolled:3", "red first:red"):
         tap(match, *action.split())
+    match.refresh_from_db()
+    tired = [] if is_able else [unit.key for unit in load(match).state.units_of("blue")]
+    for key in tired:
+        play.adjust(match.code, "blue", f"unit/{key}", f"counters:{key}:-2", play.new_key())
     play.adjust(match.code, "blue", "unit/kizoko", "overtime:kizoko", play.new_key())
     begin = Entry.objects.get(match=match, version=1).created_at
     for entry in Entry.objects.filter(match=match):
@@ -195,7 +201,7 @@ def test_whose_turn_a_correction_ends_pays_for_it():
     match.refresh_from_db()
     late = Entry.objects.filter(match=match).latest("version")
     found = log.thought(match, SYSTEM.clock, late)
-    assert (found.spent["red"], found.spent.get("blue", 0)) == (10, 0)
+    assert (found.spent["red"], found.spent.get("blue", 0)) == (10 + 10 * len(tired), 0)
     assert found.now == found.spell == found.since
 
 
