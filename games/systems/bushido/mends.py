@@ -19,6 +19,7 @@ from games.systems.bushido.rules.objectives import BY_CARD, RESET_TO_NEUTRAL
 from games.systems.bushido.rules.overtime import PASSES_ON
 from games.systems.bushido.rules.scoring import OF_THE_SCORER, WORTH_AGREED, Decrease, Tally
 from games.systems.bushido.rules.setup import JOINS, VIM_DEPLOYS, Muster
+from games.systems.bushido.rules.states import BARRED
 from games.systems.bushido.rules.victory import RESET_KEPT
 from games.systems.bushido.rules.wound_test import TOUGH_TOO
 from games.systems.bushido.rules.wounds import BACK_ALIVE, TURN_OF_FALL
@@ -208,5 +209,9 @@ MENDS = (
     Mend(
         TIME_ENDS_THE_TURN,
         "A match whose time is up is played to the end of its turn, and what is due then is scored.",
+    ),
+    Mend(
+        BARRED,
+        "A Prone model is not made Prone again, and a Kami not poisoned, on fire, bleeding or diseased.",
     ),
 )

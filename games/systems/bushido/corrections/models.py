@@ -42,7 +42,7 @@ class ModelCorrections(StateCorrections, CardCorrections):
             if is_late(g, unit):
                 label = say(_("Its time is up: remove 1 counter"))
                 yield Offer(f"overtime:{unit.key}", label, group=ACTIVATION)
-            yield from self.states_of(unit)
+            yield from self.states_of(g, unit)
         yield from self._position(g, unit)
         yield from self.note_of(g, unit)
         yield from self.figures_of(unit)

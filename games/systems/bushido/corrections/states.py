@@ -15,7 +15,7 @@ from games.systems.bushido.rules import actions, states
 class StateCorrections(Corrections[Table]):
     """BUSH-33: markers of states are put on models and taken off."""
 
-    def states_of(self, unit: Unit) -> Iterator[Offer]:
+    def states_of(self, g: Table, unit: Unit) -> Iterator[Offer]:
         """The markers that may come off a model, and those that may be put on it."""
         for name in sorted({name for name, _value in unit.markers}):
             found = states.STATES.get(name)
@@ -27,6 +27,8 @@ class StateCorrections(Corrections[Table]):
         if len(unit.markers) >= states.MOST_MARKERS:
             return
         for name, found in states.STATES.items():
+            if not states.can_gain(g, unit, name):
+                continue
             if found.has_value:
                 yield Offer(f"{name}:{unit.key}", Line(found.title), 1, states.MOST_VALUE, group=NEW_STATES)
             else:

@@ -4,7 +4,8 @@ import pytest
 
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules.ki import LAST_KI
-from games.systems.bushido.tests.tables import model, play, starting, table
+from games.systems.bushido.rules.states import STATES
+from games.systems.bushido.tests.tables import model, older, play, starting, table
 from games.systems.bushido.tests.test_correction_limits import ways
 from tests.positions import offered, said
 
@@ -62,3 +63,18 @@ def test_in_a_match_of_before_a_kami_spends_what_it_has(monkeypatch):
     g = table([kami(2), model("ima")])
     assert feat(g) == (0, 2)
     assert play(g, "red unit/kami ki:kami:-2").units["kami"].place == "table"
+
+
+@pytest.mark.rule("BUSH-33")
+def test_a_kami_is_immune_and_nobody_is_prone_twice():
+    """Fire took a Kami off the table, whose wounds are its Ki."""
+
+    def gains(g, key):
+        found = ways(g, f"unit/{key}")
+        return {name for name in STATES if f"put-on:{key}:{name}" in found or f"{name}:{key}" in found}
+
+    g = table([kami(3), model("goshi"), model("ima", markers=(("prone", 1), ("on-fire", 2)))])
+    assert STATES.keys() - gains(g, "kami") == {"on-fire", "bleeding", "poisoned", "diseased"}
+    assert gains(g, "goshi") == STATES.keys()
+    assert STATES.keys() - gains(g, "ima") == {"prone"}
+    assert gains(older(g), "kami") == gains(older(g), "ima") == STATES.keys()
