@@ -214,4 +214,9 @@ MENDS = (
         BARRED,
         "A Prone model is not made Prone again, and a Kami not poisoned, on fire, bleeding or diseased.",
     ),
+    Mend(
+        "first-of-a-line",
+        "The first card of a line with several is kept, though a label stands before it or nobody knows it.",
+        frozenset({Muster.name}),
+    ),
 )

@@ -24,7 +24,7 @@ def lay_out(draft: Draft) -> None:
             _take_card(draft, block, block.section)
         elif _is_unit(block):
             _take_unit(draft, block)
-        elif block.found is None and not block.has_form_of_card:
+        elif block.found is None and not block.has_form_of_card and not _is_beside(block):
             _remark_noise(draft, block.line)
         else:
             _take_model(draft, block, is_inclusive)
@@ -38,13 +38,22 @@ def _counts_what_is_below(draft: Draft) -> bool:
 def _is_unit(block: Block) -> bool:
     """Whether a card only names the models below it, which the catalogue lists one by one."""
     parts = [one for one in block.below if one.is_model and not _is_other_form(one, block)]
-    if block.line.figures is not None or not parts:
+    if block.line.figures is not None or not parts or _is_beside(block):
         return False
     return (
         block.found is None
         or block.found.guessed
         or plain(block.found.profile.name) != plain(block.line.words)
     )
+
+
+def _is_beside(block: Block) -> bool:
+    """Whether an unknown card stands beside models and does not name them: their costs are not its own."""
+    is_known = block.found is not None or block.line.rice is None
+    if is_known or not any(one.is_model for one in block.below):
+        return False
+    prices = [one.line.rice for one in block.below]
+    return None not in prices and sum(one.rice for one in block.below) != block.rice
 
 
 def _is_other_form(one: Block, block: Block) -> bool:

@@ -108,6 +108,7 @@ class Reader:
     # --- lines into blocks ------------------------------------------------------------------------
 
     def _place(self, line: WarbandLine) -> None:
+        line = self._unlabelled(line)
         stated = heading(line) or self._title(line)
         if stated is not None:
             self.draft.take(line.number, stated)
@@ -132,6 +133,21 @@ class Reader:
         block.below = options
         self.draft.blocks.append(block)
         self.is_marked, self.indent = line.marked, line.indent
+
+    def _unlabelled(self, line: WarbandLine) -> WarbandLine:
+        """A line without what stands before its first model and says nothing: a chat's sender, `My list:`.
+
+        A list may be called like a model, but not before further cards.
+        """
+        label, colon, card = line.words.rpartition(":")
+        is_one = not colon or line.rice is None or self.catalogue.knows(line.words)
+        if is_one or not self.catalogue.knows(card):
+            return line
+        stated = heading(line)
+        is_name = stated is not None and stated.name and line.options
+        if labelled(line) or (stated and not is_name):
+            return line
+        return replace(line, text=line.text.partition(f"{label}:")[2].strip(), words=card.strip())
 
     def _with_gear(self, line: WarbandLine) -> WarbandLine:
         """A line as it is, or in its parts if its name holds what its model carries."""

@@ -128,6 +128,9 @@ def test_a_bare_number_makes_no_model_of_an_unknown_name(line):
         "- Hiromasa [16 Rice] & Kizoko [17 Rice]",
         "Hiromasa (16) - Kizoko (17)",
         "Models: Hiromasa (16), Kizoko (17)",
+        "My list: Hiromasa 16, Kizoko 17",
+        "List: Hiromasa (16), Kizoko (17)",
+        "[12:31, 5.3.2026] Ada: Hiromasa 16\n[12:32, 5.3.2026] Ada: Kizoko 17",
         "Profile Cards: Hiromasa (16)\nKizoko (17)",
     ],
 )
@@ -135,6 +138,18 @@ def test_models_on_one_line_are_all_read(text):
     """What stands behind the first was dropped without a word."""
     warband = read(f"{RYU}\n{text}", MODELS)
     assert (costs(warband), said(warband)) == (BOTH, [])
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize(
+    "text", ["Nobody (9), Kizoko (17)", "Nobody 9, Kizoko 17", "Nobody (9)\n. Kizoko (17)"]
+)
+def test_an_unknown_model_before_another_is_kept(text):
+    """As if it named those behind it, it was dropped without a word; it names them if their costs are its."""
+    warband = read(text, MODELS)
+    assert costs(warband) == [("Nobody", 9), ("Kizoko", 17)]
+    assert said(warband) == ["Line 1: “Nobody” is not in the catalogue. Check its numbers."]
+    assert costs(read("Somebody (33): Hiromasa (16), Kizoko (17)", MODELS)) == BOTH
 
 
 @pytest.mark.rule("BUSH-26")
