@@ -13,7 +13,7 @@ from games.systems.bushido.rules.actions import (
 from games.systems.bushido.rules.end_phase import ELSEWHERE_TOO, DamageStates
 from games.systems.bushido.rules.ending import CALLED_OFF, LAST_BY_RULE, TIME_ENDS_THE_TURN, Closing
 from games.systems.bushido.rules.feats import FeatsAfter
-from games.systems.bushido.rules.ki import CONTROLLED_SPENDS_NONE, ELSEWHERE_SPENDS_NONE, LAST_KI
+from games.systems.bushido.rules.ki import BEGINS_FULL, CONTROLLED_SPENDS_NONE, ELSEWHERE_SPENDS_NONE, LAST_KI
 from games.systems.bushido.rules.muster import RECOUNTED
 from games.systems.bushido.rules.objectives import BY_CARD, RESET_TO_NEUTRAL
 from games.systems.bushido.rules.overtime import PASSES_ON
@@ -218,5 +218,9 @@ MENDS = (
         "first-of-a-line",
         "The first card of a line with several is kept, though a label stands before it or nobody knows it.",
         frozenset({Muster.name}),
+    ),
+    Mend(
+        BEGINS_FULL,
+        "A Kami whose cap is corrected before the match begins with that much Ki.",
     ),
 )

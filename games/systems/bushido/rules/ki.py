@@ -36,6 +36,16 @@ def lives_on_ki(g: Table, unit: Unit) -> bool:
     return unit.is_kami and not unit.is_communal and system(g.system).has(g, LAST_KI)
 
 
+BEGINS_FULL = "kami-begins-full"
+"""The mend with which a Kami begins with all its Ki, also by a cap that is corrected before the match."""
+
+
+def fill(g: Table, unit: Unit) -> None:
+    """BUSH-34: before the match begins, a Kami has as much Ki as its cap allows."""
+    if unit.is_kami and not g.round and system(g.system).has(g, BEGINS_FULL):
+        unit.ki = unit.cap or 0
+
+
 CONTROLLED_SPENDS_NONE = "controlled-spends-none"
 """The mend with which a Controlled model spends no Ki."""
 

@@ -1,18 +1,20 @@
 """Kami: their Ki stands in for wounds, so they do not spend the last of it."""
 
+from dataclasses import replace
+
 import pytest
 
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules.ki import LAST_KI
 from games.systems.bushido.rules.states import STATES
-from games.systems.bushido.tests.tables import model, older, play, starting, table
+from games.systems.bushido.tests.tables import chosen, model, older, play, starting, table
 from games.systems.bushido.tests.test_correction_limits import ways
 from tests.positions import offered, said
 
 
 def kami(ki, **fields):
     figures = {"wounds_stat": "Kami", "wounds": 0, "wounds_total": 0, "ki": ki, "ki_cap": "4"}
-    return model("kami", **figures | fields)
+    return replace(model("kami"), **figures | fields)
 
 
 def feat(g, key="kami"):
@@ -78,3 +80,13 @@ def test_a_kami_is_immune_and_nobody_is_prone_twice():
     assert gains(g, "goshi") == STATES.keys()
     assert STATES.keys() - gains(g, "ima") == {"prone"}
     assert gains(older(g), "kami") == gains(older(g), "ima") == STATES.keys()
+
+
+@pytest.mark.rule("BUSH-34")
+def test_a_kami_begins_with_all_the_ki_of_its_corrected_cap():
+    g = chosen("keii")
+    g.units["kizoko"] = kami(4, key="kizoko", army="red", place="unplaced")
+    corrected = play(g, "red unit/kizoko cap:kizoko:3")
+    assert corrected.units["kizoko"].ki == 7
+    assert play(table([kami(2)]), "red unit/kami cap:kami:3").units["kami"].ki == 2, "in play it gains none"
+    assert play(older(g), "red unit/kizoko cap:kizoko:3").units["kizoko"].ki == 4
