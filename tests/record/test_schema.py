@@ -40,9 +40,10 @@ def moments(state: State, luck: random.Random) -> Iterator[State]:
         state = engine.play(state, *fuzz.tap(state, luck))
     if any(offer.action == "time-out" for offer in engine.corrections(state, "table")):
         state = engine.adjust(state, state.seats[0], "table", "time-out")
-        while state.result is None:
+        while state.result is None:  # A game may play its round to the end first.
             seat = engine.awaited(state)[0]
-            state = engine.play(state, seat, "end-match")
+            ends = any(offer.action == "end-match" for offer in engine.answers(state, seat))
+            state = engine.play(state, *((seat, "end-match") if ends else fuzz.tap(state, luck)))
     yield state
 
 
