@@ -6,6 +6,7 @@ the log. Every tap writes several of them, so they have no index that no query n
 
 from __future__ import annotations
 
+import secrets
 from datetime import datetime
 
 from django.db import models
@@ -25,6 +26,11 @@ NOTE_LENGTH = 800
 def now() -> datetime:
     """The current time, evaluated when a row is written."""
     return timezone.now()
+
+
+def new_salt() -> str:
+    """Part of every link of a row: its number may come again once an older backup is restored."""
+    return secrets.token_hex(8)
 
 
 class Match(models.Model):
@@ -297,8 +303,9 @@ class Entry(models.Model):
 class Seat(models.Model):
     """How a phone owns a seat.
 
-    Links and API tokens are derived from the server's key and `epoch`, so nothing
+    Links and API tokens are derived from the server's key, `epoch` and `salt`, so nothing
     secret is stored and a new epoch revokes all of them; the short moving code is hashed.
+    A row of an earlier version of the program has no salt.
     """
 
     match = models.ForeignKey(
@@ -307,6 +314,9 @@ class Seat(models.Model):
     army = models.OneToOneField(Army, models.CASCADE, related_name="seat", verbose_name=_("army"))
     key = models.SlugField(_("seat"), max_length=24, db_index=False)
     epoch = models.PositiveIntegerField(_("epoch"), default=1)
+    salt = models.CharField(
+        _("salt"), max_length=16, default=new_salt, db_default="", blank=True, editable=False
+    )
     is_taken = models.BooleanField(_("taken"), default=False)
     claimed_at = models.DateTimeField(_("claimed by a phone"), null=True, blank=True)
     claim_hash = models.CharField(_("key of the claim"), max_length=64, blank=True, db_index=True)

@@ -16,9 +16,10 @@ from django.http import HttpRequest, HttpResponse
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.events import roles
-from games.events.models import Event, Helper, Player, new_salt
+from games.events.models import Event, Helper, Player
 from games.events.play import NO_LONGER, Actor
 from games.match.verdict import RequestRefused
+from games.models import new_salt
 from games.people.organiser import is_present
 from games.people.sessions import SessionStore
 from games.web import keys

@@ -7,7 +7,6 @@ Moments are whole seconds since 1970, so that a position and its images hold pla
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable
 
 from django.db import models
@@ -15,12 +14,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.models import NAME_LENGTH, Match
-
-
-def new_salt() -> str:
-    """Part of every link of a row: its number may come again once an older backup is restored."""
-    return secrets.token_hex(8)
+from games.models import NAME_LENGTH, Match, new_salt
 
 
 class Event(models.Model):

@@ -1,7 +1,7 @@
 """Who is this phone? Seats are claimed once, held in the session, checked against the rows each time.
 
-A one-time link and an API token are keyed hashes of the seat and its epoch: nothing secret is stored, and a
-new epoch invalidates all of them at once.
+A one-time link and an API token are keyed hashes of the seat, its epoch and its salt: nothing secret is
+stored, and a new epoch invalidates all of them at once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from games.core.words import say
 from games.match.codes import random_code
 from games.match.speaking import seat_lost, speaking_for
 from games.match.verdict import RequestRefused
-from games.models import Army, Entry, Match, Seat, SeatRequest
+from games.models import Army, Entry, Match, Seat, SeatRequest, new_salt
 from games.people.organiser import is_present
 from games.people.sessions import SessionStore, chairs_of, holds, of_match
 from games.prepared import Prepared
@@ -266,6 +266,7 @@ def _free(seat: Seat) -> int:
     SeatRequest.objects.filter(seat=seat).delete()
     return Seat.objects.filter(pk=seat.pk, epoch=seat.epoch).update(
         epoch=seat.epoch + 1,
+        salt=new_salt(),
         is_taken=False,
         claimed_at=None,
         claim_hash="",
@@ -339,8 +340,11 @@ def _is_organiser(request: HttpRequest) -> bool:
 
 
 def _of(seat: Seat) -> str:
-    # The code keeps a secret from opening the seat with the same number in a database started afresh.
-    return f"{seat.match.code}:{seat.pk}:{seat.key}:{seat.epoch}"
+    # The code keeps a secret from opening the seat with the same number in a database started afresh. The
+    # salt keeps one that a restored backup does not know from opening the seat when its epoch comes again.
+    # Rows of an earlier version have none, so that their links go on working.
+    salt = f":{seat.salt}" if seat.salt else ""
+    return f"{seat.match.code}:{seat.pk}:{seat.key}:{seat.epoch}{salt}"
 
 
 def _link_of(seat: Seat) -> tuple[str, str, int]:

@@ -11,7 +11,9 @@ from django.utils import timezone
 
 from games.core.system import system
 from games.models import Seat
-from tests.trust.cast import BLUE, RED, Phone, World
+from games.people import seats
+from games.web import keys
+from tests.trust.cast import BLUE, OPEN, RED, Phone, World
 from tests.trust.test_seats import is_seated, move_to, moving_code
 
 pytestmark = pytest.mark.django_db
@@ -59,3 +61,32 @@ def test_who_comes_to_a_table_reads_who_sits_there(world: World):
 def test_where_nobody_sits_yet_no_name_is_read(world: World):
     Seat.objects.filter(match=world.match).update(is_taken=False)
     assert 'class="sitting"' not in Phone().ask("GET", reverse("join", args=[world.code])).content.decode()
+
+
+# --- after an older backup was restored -----------------------------------------------------------
+
+
+def freed(seat: Seat) -> Seat:
+    seats.revoke(seat)
+    return Seat.objects.select_related("match").get(pk=seat.pk)
+
+
+def test_a_link_that_a_restored_backup_does_not_know_opens_nobody_elses_seat(world: World):
+    """The seat is freed once more, and is at the same epoch as when the link was handed out."""
+    saved = Seat.objects.select_related("match").get(match=world.match, key=OPEN)
+    lost = freed(saved)
+    saved.save()
+    now = freed(saved)
+    assert now.epoch == lost.epoch
+    assert seats.link_secret(now) != seats.link_secret(lost)
+    assert seats.api_token(now) != seats.api_token(lost)
+
+
+def test_links_and_tokens_from_before_seats_had_a_salt_go_on_working(world: World):
+    Seat.objects.filter(match=world.match).update(salt="")
+    seat = Seat.objects.select_related("match").get(match=world.match, key=OPEN)
+    secret = keys.mac("seat link", f"{world.code}:{seat.pk}:{OPEN}:{seat.epoch}", 26)
+    assert seats.linked_seat(world.code, OPEN, secret) == seat
+    assert seats.api_token(seat) == f"{seat.pk}." + keys.mac(
+        "seat token", f"{world.code}:{seat.pk}:{OPEN}:{seat.epoch}", 32
+    )
