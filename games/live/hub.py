@@ -26,14 +26,14 @@ from django.conf import settings
 from django.db import close_old_connections
 from django.utils import translation
 
-from games.live.listeners import Audience, Frame, Listener, Render, Room, Seats, Tell, encode
+from games.live.listeners import Audience, Epochs, Frame, Listener, Render, Room, Seats, Tell, encode
 from games.live.pool import Pool
 from games.live.tickets import TOKEN_SECONDS, Ticket
 from games.match.verdict import RequestRefused
 from games.monitoring.measures import DRAWN, FRAMES, streams
 from games.web import clock
 from games.web.database import journal, trouble
-from games.web.program import restored_at
+from games.web.program import is_from_before, restored_at
 
 if TYPE_CHECKING:
     from games.live.bus import Bus
@@ -103,8 +103,7 @@ class Hub:
         """The link to other processes, if there may be any."""
         self.started = 0
         self.marker = restored_at()
-        self.oldest_ticket = int(self.marker / 1e9)
-        """When the rows were last restored from a backup; older tickets open nothing."""
+        """When the rows were last restored from a backup."""
         self.turns: list[set[Listener]] = [set() for _turn in range(WATCHER_TURNS)]
         self.count = self.players = self.joined = self.beats = self.ticks = 0
         self.is_open = False
@@ -180,11 +179,10 @@ class Hub:
             return True
         if ticket.epochs and ticket.issued < self.started and self.bus is None:
             return True
-        if ticket.issued < self.oldest_ticket:
-            return True
-        return any(
-            epoch <= self.dropped.get((ticket.match, seat), (-1, 0))[0] for seat, epoch in ticket.epochs
-        )
+        return is_from_before(ticket.restored) or self._is_dropped(ticket.match, ticket.epochs)
+
+    def _is_dropped(self, match: str, epochs: Epochs) -> bool:
+        return any(epoch <= self.dropped.get((match, seat), (-1, 0))[0] for seat, epoch in epochs)
 
     def join(self, listener: Listener) -> None:
         """Add a listener, and have it sent what it lacks. Raises `Full`."""
@@ -261,7 +259,7 @@ class Hub:
     def _end_dropped(self, match: str) -> None:
         room = self.rooms.get(match)
         for listener in room.everyone() if room else ():
-            if self.is_refused(Ticket(match, listener.epochs, "", "", "", "", self.started)):
+            if self._is_dropped(match, listener.epochs):
                 listener.end()
 
     def _end_all(self, match: str) -> None:
@@ -273,7 +271,6 @@ class Hub:
             listener.end()
 
     def _start_over(self) -> None:
-        self.started = self.oldest_ticket = int(clock.seconds())
         # A seat may be back at a revoked epoch, and a deleted match may exist again.
         self.gone, self.dropped = {}, {}
         for room in list(self.rooms.values()):
@@ -372,8 +369,7 @@ class Hub:
 
     def _follow_the_clock(self) -> None:
         """Follow a clock that was set back, so that new tickets are not taken for older than this process."""
-        now = int(clock.seconds())
-        self.started, self.oldest_ticket = min(self.started, now), min(self.oldest_ticket, now)
+        self.started = min(self.started, int(clock.seconds()))
 
     def _beat(self) -> None:
         if self.loop is None or not self.is_open:

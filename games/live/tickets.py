@@ -11,7 +11,7 @@ from django.http import HttpResponse
 
 from games.live.listeners import Audience, Epochs
 from games.web import clock
-from games.web.program import program
+from games.web.program import program, restored
 
 TOKEN_SECONDS, WATCHER_SECONDS = 600, 12 * 3600
 """How long a seat's token opens a stream, and a spectator's, so that a crowd can return without Django."""
@@ -24,7 +24,11 @@ STREAM_HEADER = b"x-roundtable-stream"
 
 
 class Ticket(NamedTuple):
-    """What a stream's token says: a match, the seats with their epochs, and how to show it."""
+    """What a stream's token says: a match, the seats with their epochs, and how to show it.
+
+    `restored` names the data that it was made from: in a restored backup, a seat that is at the same epoch
+    may be somebody else's.
+    """
 
     match: str
     epochs: Epochs
@@ -32,6 +36,7 @@ class Ticket(NamedTuple):
     view: str
     speaker: str
     opened: str
+    restored: str
     issued: int
 
     @property
@@ -44,21 +49,21 @@ class Ticket(NamedTuple):
 def stream_token(match: str, epochs: Epochs, audience: Audience) -> str:
     """A signed, URL-safe token that opens the stream of these seats for ten minutes, or a spectator's."""
     shown = (audience.language, audience.view, audience.speaker, audience.opened)
-    return _signer().sign_object([match, epochs, *shown, int(clock.seconds())])
+    return _signer().sign_object([match, epochs, *shown, restored(), int(clock.seconds())])
 
 
 def read_stream_token(token: str) -> Ticket | None:
     """The ticket, or None if the token is forged, too old, or no token at all."""
     try:
         match, epochs, *shown = _signer().unsign_object(token)
-        language, view, speaker, opened, issued = shown
+        language, view, speaker, opened, made_of, issued = shown
     except (signing.BadSignature, ValueError):
         return None
     age = clock.seconds() - issued
     if not -AHEAD_SECONDS <= age <= (TOKEN_SECONDS if epochs else WATCHER_SECONDS):
         return None
     held = tuple((seat, epoch) for seat, epoch in epochs)
-    return Ticket(match, held, language, view, speaker, opened, issued)
+    return Ticket(match, held, language, view, speaker, opened, made_of, issued)
 
 
 def _signer() -> signing.TimestampSigner:

@@ -70,6 +70,12 @@ def restored() -> str:
     return format(number, "x")
 
 
+def is_from_before(mark: str) -> bool:
+    """Whether a backup was restored since `restored` was this, as far as is known without a query."""
+    is_known = connection.vendor == "sqlite" or _table
+    return bool(is_known) and mark != restored()
+
+
 def restored_at() -> int:
     """When a backup was last restored on this server, in nanoseconds; 0 for never."""
     with suppress(OSError):

@@ -74,7 +74,7 @@ async def _fits_and_starts(steps: list[int], luck: random.Random) -> None:
             await reads.wait()
         said.extend(inflate.decompress(message["body"]))
 
-    listener = Writer(Ticket("M", (), *WATCHER[1:], 0), None, "", NOTHING, send)
+    listener = Writer(Ticket("M", (), *WATCHER[1:], "", 0), None, "", NOTHING, send)
     hub = Hub(LIMITS)
     hub.is_open = True
     hub.join(listener)
@@ -113,7 +113,7 @@ def test_who_had_to_wait_is_sent_the_newest_frame_whole() -> None:
         async def send(message):
             await reads.wait()
 
-        listener = Writer(Ticket("M", (), *WATCHER[1:], 0), None, "", NOTHING, send)
+        listener = Writer(Ticket("M", (), *WATCHER[1:], "", 0), None, "", NOTHING, send)
         listener.put(frames[0])
         listener.start(lambda: None)
         for frame in frames[1:]:

@@ -12,6 +12,7 @@ from games.live.hub import GONE_SECONDS, PLAYER_TURNS
 from games.live.listeners import Listener, encode
 from games.live.tickets import Ticket
 from games.match.verdict import RequestRefused
+from games.web.program import restored
 from tests.hubs import BLUE, RED, WATCHER, WATCHER_ZH, Reader, Views, in_hub, until
 
 
@@ -277,7 +278,7 @@ def test_a_view_that_cannot_be_made_ends_its_streams_only():
 
 
 def ticket(match="M", seats=()):
-    return Ticket(match, seats, "en", "table", "", "", 2**40)
+    return Ticket(match, seats, "en", "table", "", "", restored(), 2**40)
 
 
 def test_whoever_listens_to_a_match_that_is_no_more_is_sent_away_for_a_while():

@@ -7,18 +7,23 @@ from types import SimpleNamespace
 from games.live import tickets
 from games.live.hub import Hub
 from games.live.tickets import Ticket, read_stream_token, stream_token
+from games.web import program
 from tests.hubs import LIMITS, WATCHER, in_hub
 
 
 def ticket(issued, **seats):
-    return Ticket("M", tuple(seats.items()), "en", "table", "", "", issued)
+    return Ticket("M", tuple(seats.items()), "en", "table", "", "", program.restored(), issued)
 
 
-def test_a_ticket_from_before_a_backup_was_restored_opens_nothing_after_a_restart(monkeypatch):
-    monkeypatch.setattr("games.live.hub.restored_at", lambda: 1_700_000_000_900_000_000)
+def test_a_ticket_from_before_a_backup_was_restored_on_postgresql_opens_nothing(monkeypatch):
+    """At a process that has not asked yet, the rows are looked at first, and then it knows."""
+    monkeypatch.setattr(program, "connection", SimpleNamespace(vendor="postgresql"))
+    monkeypatch.setattr(program, "_table", 41)
     hub = Hub(LIMITS)
-    assert hub.is_refused(ticket(1_699_999_999))
-    assert not hub.is_refused(ticket(1_700_000_000))
+    earlier = read_stream_token(stream_token("M", (("red", 2),), WATCHER))
+    for table, is_refused in ((41, False), (0, False), (42, True)):
+        monkeypatch.setattr(program, "_table", table)
+        assert hub.is_refused(earlier) == is_refused
 
 
 def test_beside_other_processes_the_rows_say_whether_an_earlier_seat_is_still_held():

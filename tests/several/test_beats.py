@@ -153,8 +153,8 @@ def test_a_seat_s_ticket_opens_nothing_while_the_rows_cannot_be_asked(known: Row
     async def scene(hub, bus):
         known.is_gone = True
         with pytest.raises(Unsure):
-            await bus.is_refused(Ticket("M", (("red", 1),), "en", "table", "", "", 0))
-        assert not await bus.is_refused(Ticket("M", (), "en", "table", "", "", 0))
+            await bus.is_refused(Ticket("M", (("red", 1),), "en", "table", "", "", "", 0))
+        assert not await bus.is_refused(Ticket("M", (), "en", "table", "", "", "", 0))
 
     beside(scene)
 

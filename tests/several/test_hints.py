@@ -136,7 +136,7 @@ def test_a_ticket_is_held_to_the_rows():
             ("N", (("red", 2),), True),
             ("N", (), False),
         ):
-            assert await hub.bus.is_refused(Ticket(match, epochs, "en", "table", "", "", 0)) == is_refused
+            assert await hub.bus.is_refused(Ticket(match, epochs, "en", "table", "", "", "", 0)) == is_refused
         hub.bus = None
 
     in_hub(scene)
