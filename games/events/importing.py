@@ -41,10 +41,14 @@ Entered = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class ReadTable:
-    """What a table says: players as (name, club, faction), or the wrong lines and what is wrong with each."""
+    """What a table says: players as (name, club, faction), or the wrong lines and what is wrong with each.
+
+    With `has_more`, other lines are wrong as well.
+    """
 
     players: tuple[Entered, ...] = ()
     wrong: tuple[tuple[int, Line], ...] = ()
+    has_more: bool = False
 
 
 def read(raw: str | bytes, g: Gathering) -> ReadTable:
@@ -70,11 +74,13 @@ def read(raw: str | bytes, g: Gathering) -> ReadTable:
             players.append(player)
         except Unreadable as unreadable:
             wrong.append((line.number, unreadable.line))
-        if len(wrong) == MOST_WRONG or len(players) > MOST_PLAYERS:
+        if len(wrong) > MOST_WRONG or len(players) > MOST_PLAYERS:
             break
     if not players and not wrong:
         raise Unreadable(say(NOBODY))
-    return ReadTable((), tuple(wrong)) if wrong else ReadTable(tuple(players))
+    if wrong:
+        return ReadTable((), tuple(wrong[:MOST_WRONG]), has_more=len(wrong) > MOST_WRONG)
+    return ReadTable(tuple(players))
 
 
 def problems_in_words(wrong: tuple[tuple[int, Line], ...]) -> Line:

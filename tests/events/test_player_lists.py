@@ -34,6 +34,15 @@ def test_a_file_is_read_as_spreadsheets_save_it(octets: bytes):
     assert state(code).players == {}
 
 
+@pytest.mark.parametrize(("lines", "told"), [(100, "100 lines"), (101, "More than 100 lines")])
+def test_more_wrong_lines_than_are_named_are_told_as_more(lines: int, told: str):
+    code = opened(0)
+    sent = {"key": new_key(), "text": "Ada;North\n" + ";South\n" * lines + "Bo;North\n"}
+    shown = phone_of(code).post(reverse("organise-preview", args=[code]), sent).content.decode()
+    assert f"<span>{told} cannot be entered." in shown
+    assert shown.count('<span class="error">') == 100
+
+
 def test_a_list_with_a_wrong_line_enters_nobody_and_names_it():
     code = opened(0)
     phone = phone_of(code)

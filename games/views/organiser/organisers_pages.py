@@ -60,6 +60,9 @@ def _wrong(lines: list[str], found: importer.ReadTable) -> tuple[parts.WrongLine
 def _counted(found: importer.ReadTable) -> str:
     if not found.wrong:
         return ""
+    if found.has_more:
+        line = _("More than %(count)s lines cannot be entered. Correct these, and look once more.")
+        return line % {"count": len(found.wrong)}
     line = ngettext(
         "%(count)s line cannot be entered. Correct it, and look once more.",
         "%(count)s lines cannot be entered. Correct them, and look once more.",
