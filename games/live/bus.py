@@ -64,6 +64,10 @@ class Bus:
         self.unsure: set[str] = set()
         """Matches whose rows are to be read."""
         self.looking: asyncio.Task[None] | None = None
+        self.coming: set[str] = set()
+        """Matches of the tickets that the next look at the rows is for."""
+        self.checking: asyncio.Task[dict[str, Known] | None] | None = None
+        self.one_check = asyncio.Lock()
         self.telling: asyncio.Future[None] | None = None
         self.table = 0
         """PostgreSQL's id of the table of matches at the last look; 0 before."""
@@ -107,8 +111,29 @@ class Bus:
 
     async def is_refused(self, ticket: Ticket) -> bool:
         """Whether a seat of this ticket belongs to somebody else by now. Raises `Unsure`."""
-        found = (await self._ask({ticket.match})).get(ticket.match) if ticket.epochs else Known()
+        found = await self._known(ticket.match) if ticket.epochs else Known()
         return found is None or any(found.epochs.get(seat) != epoch for seat, epoch in ticket.epochs)
+
+    async def _known(self, match: str) -> Known | None:
+        """What the rows say about a match from now on: all who ask during one look share the next.
+
+        Otherwise phones that come back while the database is away would wait for each other's look in turn.
+        """
+        self.coming.add(match)
+        if self.checking is None:
+            self.checking = asyncio.get_running_loop().create_task(self._check())
+        # Whoever hangs up meanwhile leaves the look to the others.
+        found = await asyncio.shield(self.checking)
+        if found is None:
+            raise Unsure
+        return found.get(match)
+
+    async def _check(self) -> dict[str, Known] | None:
+        async with self.one_check:
+            asked, self.coming, self.checking = self.coming, set(), None
+            with suppress(Unsure):
+                return await self._ask(asked)
+            return None
 
     async def _look(self) -> None:
         try:

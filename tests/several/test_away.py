@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from games.live.bus import Bus
+from games.live.bus import Bus, Unsure
 from games.live.carriers import STREAMS
+from games.live.tickets import Ticket
 from tests.hubs import RED, Reader, Views, until
 from tests.several.test_beats import Rows, beside
 
@@ -33,3 +34,30 @@ def test_while_the_database_is_away_counts_do_not_wait_in_front_of_it(
         await until(lambda: any(channel == STREAMS for channel, _told in carrier.told))
 
     beside(scene, Views())
+
+
+@pytest.mark.parametrize("is_gone", [True, False])
+def test_phones_that_come_back_share_one_look_at_the_rows(
+    is_gone: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where each waits for its own, and each of those takes seconds, the last phone waits for minutes."""
+    known = Rows(monkeypatch)
+
+    async def scene(hub: Any, bus: Bus) -> None:
+        def back(match: str) -> asyncio.Task[bool]:
+            ticket = Ticket(match, (("red", 1),), "en", "table", "", "", "", 0)
+            return asyncio.create_task(bus.is_refused(ticket))
+
+        known.may_go_on.clear()
+        known.is_gone = is_gone
+        phones = [back("M")]
+        await until(lambda: known.asked == [["M"]])
+        phones += [back(match) for match in ("M", "N", "N", "O")]
+        await asyncio.sleep(0.01)
+        phones.pop().cancel()
+        known.may_go_on.set()
+        answers = await asyncio.gather(*phones, return_exceptions=True)
+        assert known.asked == [["M"], ["M", "N", "O"]]
+        assert all(isinstance(one, Unsure) if is_gone else one is True for one in answers)
+
+    beside(scene)
