@@ -63,6 +63,8 @@ def page(request: HttpRequest) -> HttpResponse:
         "title": _("How the server is doing"),
         "wrong": _wrong(),
         "facts": [*_tables(), *_streams(), _backup(request)],
+        # PostgreSQL serves several processes, and each page may come from another one.
+        "has_others": hub.bus is not None,
         "slowest": [_slow(one) for one in slowest.look()],
     }
     return TemplateResponse(request, "admin/running.html", shown)

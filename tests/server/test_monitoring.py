@@ -290,6 +290,13 @@ def test_the_page_does_not_go_through_streams_that_come_and_go(admin_client, mon
     }
 
 
+@pytest.mark.parametrize("bus", [None, object()])
+def test_the_page_says_what_it_counts_of_one_process_among_several(admin_client, monkeypatch, bus):
+    monkeypatch.setattr(hub, "bus", bus)
+    told = "The streams and the slowest answers are those of this process: each other one has its own."
+    assert (told in admin_client.get("/admin/running/").content.decode()) == (bus is not None)
+
+
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL knows how long its tables are")
 def test_taps_of_the_last_minute_are_counted_without_reading_every_entry(admin_client, match):
     with CaptureQueriesContext(connection) as asked:
