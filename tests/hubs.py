@@ -57,10 +57,14 @@ def in_hub(scene, views=None, **limits):
             hub.close()
             await asyncio.to_thread(hub.pool.close)
 
-    # In its own thread, because the browser that other tests share keeps a loop running in this one.
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, run()).result()
+    in_loop(run())
     assert not wrong, wrong
+
+
+def in_loop(story):
+    """Run a coroutine in its own thread: the browser that other tests share keeps a loop running here."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, story).result()
 
 
 async def until(condition, seconds=3.0):

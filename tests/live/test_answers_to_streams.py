@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import zlib
 from types import SimpleNamespace
 
@@ -14,7 +13,7 @@ from games.live.hub import Full
 from games.live.listeners import encode
 from games.live.tickets import stream_token
 from games.monitoring import measures
-from tests.hubs import RED, WATCHER
+from tests.hubs import RED, WATCHER, in_loop
 
 PAGE = (b"accept", b"text/event-stream")
 
@@ -65,7 +64,7 @@ def answered(hub, scope):
     async def send(message):
         sent.append(message)
 
-    asyncio.run(stream.serve(hub, scope, None, send))
+    in_loop(stream.serve(hub, scope, None, send))
     head, body = sent
     return head["status"], dict(head["headers"]), body["body"]
 
@@ -121,7 +120,7 @@ def test_what_was_looked_up_first_says_how_it_is_packed():
         sent.append(message)
 
     scope = scope_of(SEAT, (b"accept-encoding", b"gzip"))
-    asyncio.run(stream.serve(Elsewhere(says=False), scope, leave, send))
+    in_loop(stream.serve(Elsewhere(says=False), scope, leave, send))
     head, first = sent
     told = dict(head["headers"])
     assert told[b"content-encoding"] == b"gzip"

@@ -7,7 +7,6 @@ import gc
 import random
 import weakref
 import zlib
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -20,7 +19,7 @@ from games.live.hub import Hub
 from games.live.listeners import encode
 from games.live.stream import Writer
 from games.live.tickets import Ticket
-from tests.hubs import LIMITS, WATCHER
+from tests.hubs import LIMITS, WATCHER, in_loop
 from tests.streams import WHOLE, Phone, board, changed, heard
 
 
@@ -60,9 +59,7 @@ def test_every_history_comes_out_as_it_was_said(steps: list[str], seed: int, siz
 def test_a_phone_that_reads_in_fits_and_starts_gets_whole_events_in_order(
     steps: list[int], seed: int
 ) -> None:
-    # In its own thread, because the browser that other tests share keeps a loop running in this one.
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, _fits_and_starts(steps, random.Random(seed))).result()
+    in_loop(_fits_and_starts(steps, random.Random(seed)))
 
 
 async def _fits_and_starts(steps: list[int], luck: random.Random) -> None:
@@ -124,8 +121,7 @@ def test_who_had_to_wait_is_sent_the_newest_frame_whole() -> None:
             await asyncio.sleep(0)
         assert not listener.is_stuck
 
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, scene()).result()
+    in_loop(scene())
     assert frames[1].forms.after == frames[2].forms.after == {}
     assert list(frames[3].forms.after) == [WHOLE]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from games.live import stream
+from tests.hubs import in_loop
 from tests.live.test_answers_to_streams import Elsewhere, scope_of
 
 
@@ -82,7 +83,7 @@ def test_what_breaks_while_it_waits_is_no_fault_and_stuck_no_more():
         assert not writer.is_stuck
         assert writer.stuck_since is None
 
-    asyncio.run(story())
+    in_loop(story())
 
 
 def test_who_leaves_while_a_frame_waits_stops_its_sending():
@@ -102,7 +103,7 @@ def test_who_leaves_while_a_frame_waits_stops_its_sending():
         await turns()
         assert said == ["stopped"]
 
-    asyncio.run(story())
+    in_loop(story())
 
 
 def test_a_stream_says_whether_it_could_say_goodbye():
@@ -120,4 +121,4 @@ def test_a_stream_says_whether_it_could_say_goodbye():
         assert writer.finish() is True
         assert sent[-1] == {"type": "http.response.body", "body": b""}
 
-    asyncio.run(story())
+    in_loop(story())
