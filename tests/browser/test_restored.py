@@ -9,15 +9,22 @@ import pytest
 from django.conf import settings
 
 from config.data import backups
+from games.live.hub import hub
 from tests.browser.driving import SET_UP, Screen, do, opened, until
 
 pytestmark = pytest.mark.browser
 
 
-def test_a_phone_that_slept_sees_the_other_board_of_the_same_version(
-    screen: Callable[..., Screen], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder of its own for what the server is told; afterwards the shared server has heard nothing new."""
     monkeypatch.setattr(settings, "DATA_DIR", tmp_path)
+    monkeypatch.setattr(hub, "marker", hub.marker)
+
+
+def test_a_phone_that_slept_sees_the_other_board_of_the_same_version(
+    screen: Callable[..., Screen], tmp_path: Path
+) -> None:
     match = opened(SET_UP)
     phone, watcher = screen().sit_down(match, "red"), screen().watch(match)
     saved = backups.save(tmp_path)
@@ -34,10 +41,7 @@ def test_a_phone_that_slept_sees_the_other_board_of_the_same_version(
         assert each.version == later
 
 
-def test_phones_show_the_table_as_it_was_and_play_on(
-    screen: Callable[..., Screen], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(settings, "DATA_DIR", tmp_path)
+def test_phones_show_the_table_as_it_was_and_play_on(screen: Callable[..., Screen], tmp_path: Path) -> None:
     match = opened(SET_UP)
     phone, watcher = screen().sit_down(match, "red"), screen().watch(match)
     match.refresh_from_db()
