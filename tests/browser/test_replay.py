@@ -12,6 +12,7 @@ import pytest
 from games.management.commands.plant import planted, seeds
 from games.match import moments
 from games.models import Match
+from games.views.record import history
 from tests.browser.driving import SET_UP, Screen, at_sizes, opened, until
 from tests.browser.test_fallen_silent import HASTY
 
@@ -238,3 +239,19 @@ def test_an_entry_that_goes_on_below_shows_it_and_is_whole_where_there_is_room(s
         assert told.evaluate(SHADE) == ["local, scroll", 2], size
     for size in at_sizes(page, (820, 1180), (1440, 900)):
         assert not told.evaluate(longer), size
+
+
+def test_a_bare_link_to_an_entry_of_a_long_history_leads_there(
+    match: Match, screen: Screens, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the newest entries are on the first page, and the server never sees what follows "#"."""
+    monkeypatch.setattr(history, "AT_ONCE", 20)
+    page = screen().page
+    page.goto(f"/t/{match.code}/history?seat=red#v57")
+    page.wait_for_selector("#v57:target")
+    assert page.url.endswith("/history?seat=red&upto=57#v57")
+    page.evaluate("location.hash = 'v7'")
+    page.wait_for_selector("#v7:target")
+    page.goto(f"/t/{match.code}/history#v99999")
+    page.wait_for_url("**?upto=99999#v99999")
+    page.wait_for_selector(f"#v{match.version}")
