@@ -11,12 +11,11 @@ from django.http import HttpResponse
 
 from games.live.listeners import Audience, Epochs
 from games.web import clock
+from games.web.clock import AHEAD_SECONDS
 from games.web.program import program, restored
 
 TOKEN_SECONDS, WATCHER_SECONDS = 600, 12 * 3600
 """How long a seat's token opens a stream, and a spectator's, so that a crowd can return without Django."""
-AHEAD_SECONDS = 60
-"""By how much clocks may differ. A ticket from further ahead is from before a clock was set back."""
 SALT = "roundtable.live"
 """Tickets are signed with this and the program's version: a page of another version has to ask again."""
 STREAM_HEADER = b"x-roundtable-stream"

@@ -8,7 +8,6 @@ the organiser.
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from django.conf import settings
@@ -16,6 +15,9 @@ from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django_otp import DEVICE_ID_SESSION_KEY
+
+from games.web import clock
+from games.web.clock import AHEAD_SECONDS
 
 AWAY_SECONDS = 2 * 60 * 60
 TOUCH_SECONDS = 5 * 60
@@ -37,14 +39,15 @@ def is_present(request: HttpRequest) -> bool:
 
 def stay(request: HttpRequest) -> None:
     """Remember that somebody who is present has just used the organiser's powers."""
-    now = int(time.time())
+    now = int(clock.seconds())
     if now - request.session[SESSION_TOUCHED] > TOUCH_SECONDS:
         request.session[SESSION_TOUCHED] = now
 
 
 def gave_password(request: HttpRequest) -> bool:
     """Whether the password was given, or the organiser's powers used, within the last two hours."""
-    return 0 <= int(time.time()) - request.session.get(SESSION_TOUCHED, 0) < AWAY_SECONDS
+    away = int(clock.seconds()) - request.session.get(SESSION_TOUCHED, 0)
+    return -AHEAD_SECONDS <= away < AWAY_SECONDS
 
 
 def is_verified(request: HttpRequest) -> bool:
@@ -66,6 +69,6 @@ def lacks_code(request: HttpRequest) -> bool:
 @receiver(user_logged_in)
 def _remember(request: HttpRequest | None, **_rest: Any) -> None:
     if request is not None:
-        request.session[SESSION_TOUCHED] = int(time.time())
+        request.session[SESSION_TOUCHED] = int(clock.seconds())
         # A new password log-in needs a new code.
         request.session.pop(DEVICE_ID_SESSION_KEY, None)

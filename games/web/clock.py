@@ -7,6 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 from django.utils import timezone
 
+AHEAD_SECONDS = 60
+"""By how much clocks may differ. What is from further ahead is from before a clock was set back."""
+
 _ahead = 0.0
 """Seconds by which the common clock is ahead of this machine's."""
 

@@ -19,8 +19,8 @@ from tests.admin.test_second_factor import (  # noqa: F401
 def test_a_password_of_this_morning_is_no_half_of_a_log_in(phone, clock, monkeypatch):  # noqa: F811
     """A laptop that stood open half in: the code alone, or the phone alone, lets nobody in."""
     client = half_in()
-    later = organisers.time.time() + organisers.AWAY_SECONDS + 1
-    monkeypatch.setattr(organisers, "time", SimpleNamespace(time=lambda: later))
+    later = organisers.clock.seconds() + organisers.AWAY_SECONDS + 1
+    monkeypatch.setattr(organisers, "clock", SimpleNamespace(seconds=lambda: later))
     assert client.get(PAGE)["Location"].startswith("/admin/login/")
     assert tell(client, code_of(clock))["Location"].startswith("/admin/login/")
     assert not is_in(client)

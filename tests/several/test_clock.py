@@ -14,7 +14,7 @@ from games.live import rows
 from games.live.tickets import TOKEN_SECONDS, read_stream_token, stream_token
 from games.match import delay, play
 from games.models import Entry, Seat
-from games.people import seats
+from games.people import organiser, seats
 from games.web import clock
 from tests.hubs import RED
 
@@ -97,3 +97,13 @@ def test_a_form_that_opened_an_event_at_one_machine_is_known_at_another(machine,
     first = client.post("/e/new", form)["Location"]
     machine(-skew)
     assert client.post("/e/new", form)["Location"] == first
+
+
+def test_who_logged_in_at_one_machine_is_the_organiser_at_another(machine, rf):
+    request = rf.get("/admin/")
+    request.session = {}
+    for here, there in ((7200, 0), (0, 7200), (0.9, 0), (0, 0.9)):
+        machine(here)
+        organiser._remember(request)
+        machine(there)
+        assert organiser.is_present(request), (here, there)
