@@ -30,6 +30,9 @@ PIECE = 8 * 1024
 LONGEST = 1 + TEXT_BYTES // PIECE
 """The pieces of the longest list that is read."""
 
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+"""Where a translator in front of an IPv6 server puts the addresses of all who have only IPv4 (RFC 6052)."""
+
 _ENTRY = re.compile(r"(?:\[(?P<bracketed>[^]]*)\]|(?P<plain>[^:]*))(?::[0-9]*)?")
 
 View = Callable[..., HttpResponse]
@@ -233,11 +236,13 @@ def _without_port(entry: str) -> str:
 
 
 def household(address: str) -> str:
-    """The part of an address that one subscriber has: all of IPv4, the first 64 bits of IPv6."""
+    """The part of an address that one subscriber has: all of IPv4, however wrapped, or 64 bits of IPv6."""
     if ":" not in address:
         return address
     try:
         number = ipaddress.IPv6Address(address.partition("%")[0])
     except ValueError:
         return address
-    return str(number.ipv4_mapped or ipaddress.IPv6Network((int(number) >> 64 << 64, 64)))
+    if number.ipv4_mapped or number in NAT64:
+        return str(ipaddress.IPv4Address(int(number) & 0xFFFFFFFF))
+    return str(ipaddress.IPv6Network((int(number) >> 64 << 64, 64)))

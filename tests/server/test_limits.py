@@ -180,6 +180,8 @@ def test_only_our_own_proxies_are_believed(forwarded, hops, expected, settings):
     [
         ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),
         ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("64:ff9b::192.0.2.1", "64:ff9b::192.0.2.2", False),
+        ("64:ff9b::192.0.2.1", "192.0.2.1", True),
         ("fe80::1%eth0", "fe80::2", True),
         ("::ffff:192.0.2.1", "192.0.2.1", True),
         ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
