@@ -85,7 +85,8 @@ def claims(request: HttpRequest, match: Match) -> list[dict[str, str]]:
     """Each seat with its bearer token and its one-time link, as they were when the match was opened."""
     chairs = list(Seat.objects.select_related("match").filter(match=match))
     for seat in chairs:
-        # A repeated request must not give back a seat that was taken away since.
+        # A repeated request must not give back a seat that was taken away since: no secret has both this
+        # epoch and its new salt.
         seat.epoch = 1
     return [
         {
