@@ -89,6 +89,16 @@ def test_proxies_hold_no_stream_back_and_say_who_asks():
     }
 
 
+def test_proxies_write_down_no_address_that_opens_a_seat():
+    servers = text("nginx.conf").split("\nserver {")[1:]
+    assert len(servers) == 2
+    for server in servers:
+        assert {"access_log off;", "error_log /var/log/nginx/error.log crit;"} <= {
+            line.strip() for line in server.splitlines()
+        }
+    assert "exclude http.log.error http.handlers.reverse_proxy\n" in text("Caddyfile")
+
+
 def test_the_container_holds_what_its_package_is_built_of():
     allowed = {line[1:] for line in text("Containerfile.dockerignore").splitlines() if line.startswith("!")}
     assert all((ROOT / name).exists() for name in allowed)
