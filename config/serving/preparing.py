@@ -36,9 +36,12 @@ STAMP = ".sources"
 
 
 def is_ready(folder: Path) -> bool:
-    """Whether a folder has the static files of exactly this program."""
-    stamp = folder / STAMP
-    return stamp.exists() and stamp.read_text() == source_digest()
+    """Whether a folder can be read and has the static files of exactly this program."""
+    try:
+        found = (folder / STAMP).read_text()
+    except OSError:
+        return False
+    return found == source_digest()
 
 
 def source_digest() -> str:

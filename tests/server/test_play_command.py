@@ -173,6 +173,12 @@ def test_static_files_that_cannot_be_written_get_a_sentence(settings, tmp_path):
         preparing.build_static()
 
 
+def test_static_files_that_cannot_be_read_are_not_ready(tmp_path):
+    """So that `build_static` says which setting names another folder."""
+    (tmp_path / preparing.STAMP).mkdir()
+    assert not preparing.is_ready(tmp_path)
+
+
 def test_static_files_are_told_apart_by_what_is_in_them(tmp_path, monkeypatch):
     """Not by when they were written: a container's layers keep only whole seconds."""
     sheet = tmp_path / "app.css"
