@@ -23,7 +23,8 @@ def claim(folder: Path) -> bool:
         if "locked" in str(problem):
             return False
         raise CommandError(
-            f"The folder {folder} cannot be written ({problem}). Choose another one: --data names it."
+            f"The folder {folder.absolute()} cannot be written ({problem}). "
+            "Choose another one: ROUNDTABLE_DATA names it, unless DATABASE_URL does."
         ) from problem
     _held.append(connection)
     return True

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import os
+import sqlite3
+from pathlib import Path
 
 import pytest
 from django.core.management.base import CommandError
@@ -36,8 +38,22 @@ def test_servers_of_two_folders_do_not_meet(tmp_path):
 
 
 def test_a_folder_that_cannot_be_written_gets_a_sentence(tmp_path):
-    with pytest.raises(CommandError, match=r"cannot be written .*--data names it"):
+    with pytest.raises(
+        CommandError, match=r"cannot be written .*ROUNDTABLE_DATA names it, unless DATABASE_URL"
+    ):
         only_one.claim(tmp_path / "missing")
+
+
+def test_a_database_in_the_folder_one_stands_in_names_that_folder(tmp_path, monkeypatch):
+    """`DATABASE_URL=sqlite:///club.sqlite3` has no folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(only_one.sqlite3, "connect", cannot_open)
+    with pytest.raises(CommandError, match=f"The folder {tmp_path} cannot be written"):
+        only_one.claim(Path("club.sqlite3").parent)
+
+
+def cannot_open(*_: object, **__: object) -> None:
+    raise sqlite3.OperationalError("unable to open database file")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="about POSIX permissions")
