@@ -182,7 +182,10 @@ def _refuse_unfit(about: dict[str, Any]) -> None:
     if about["format"] != FORMAT or _is_newer(about.get("migrations", [])):
         raise Unusable("This backup was made by a newer version of the program: bring that up to date first.")
     if made_of != connection.vendor:
-        raise Unusable(f"This backup is of {made_of}, and this server keeps {connection.vendor}.")
+        raise Unusable(
+            f"This backup is of {made_of}, and this server keeps {connection.vendor}. "
+            f"What `export_all` writes of it on a server with {made_of} can be imported here."
+        )
 
 
 def _is_newer(migrations: list[tuple[str, str]]) -> bool:

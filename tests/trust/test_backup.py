@@ -174,7 +174,7 @@ def test_a_backup_of_a_newer_version_changes_nothing(place: Callable[[str], Plac
         ("missing", None, "There is no file"),
         ("nonsense", b"PK no zip at all", "is no backup, or is damaged"),
         ("empty", {}, "is no backup, or is damaged"),
-        ("foreign", {"format": 1, "database": "oracle"}, "is of oracle, and this server keeps"),
+        ("foreign", {"format": 1, "database": "oracle"}, "on a server with oracle can be imported here"),
         ("newer", {"format": 2, "database": "sqlite"}, "made by a newer version"),
     ],
 )
