@@ -22,7 +22,7 @@ def before(sent: Mapping[str, Any]) -> dict[str, str]:
     """What a form that was sent had been filled with; {} for one that does not say."""
     try:
         read = json.loads(sent.get(SHOWN, ""))
-    except ValueError:
+    except (RecursionError, ValueError):
         return {}
     return read if isinstance(read, dict) else {}
 

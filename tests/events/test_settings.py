@@ -97,6 +97,14 @@ def test_who_saves_the_settings_keeps_what_another_has_changed_meanwhile() -> No
     assert state(code).criteria == ("vp", "wins")
 
 
+@pytest.mark.parametrize("shown", ["[" * 50_000, "{", "7", '{"name": []}'])
+def test_a_form_that_tells_nonsense_of_how_it_was_filled_changes_all(shown: str) -> None:
+    code = opened(4)
+    sent = {**filled(code), "name": "Autumn cup", "shown": shown}
+    assert send(phone_of(code), code, "settings", "settings", **sent).status_code == 302
+    assert state(code).name == "Autumn cup"
+
+
 @pytest.mark.parametrize("value", [True, 1.0, "1", None])
 def test_an_option_of_the_game_is_a_whole_number(value):
     code = opened(4)
