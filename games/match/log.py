@@ -144,8 +144,10 @@ def _sealed_part(after: State, command: Command, old: Image, new: Image) -> dict
 
 def _owner_of_secret(path: str) -> str:
     """Whose hidden value is at a path ("army/red/hidden/bid"); "" for a path of anything else."""
+    if not path.startswith("army/"):
+        return ""
     parts = path.split("/")
-    return parts[1] if len(parts) == 4 and parts[0] == "army" and parts[2] == "hidden" else ""
+    return parts[1] if len(parts) == 4 and parts[2] == "hidden" else ""
 
 
 def _owner_of_army(path: str, army: Any) -> str:
