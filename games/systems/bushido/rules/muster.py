@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 
-from games.core import facts
+from games.core import facts, validation
 from games.core.lists import key_of
 from games.core.rosters import Listed
 from games.core.system import name_of, system
@@ -123,8 +123,8 @@ def enlist(g: Table, seat: str, model: Model) -> Unit:
 def told_apart(g: Table, seat: str, name: str) -> str:
     """A model's name, numbered if its warband has a namesake, so that the log can tell them apart."""
     known = {unit.name for unit in g.units_of(seat)}
-    names = (name if number == 1 else f"{name} {number}" for number in range(1, len(known) + 2))
-    return next(called for called in names if called not in known)
+    numbered = (validation.told_apart(name, f" {number}") for number in range(2, len(known) + 2))
+    return next(called for called in (name, *numbered) if called not in known)
 
 
 def summoned(g: Table, name: str) -> Model:

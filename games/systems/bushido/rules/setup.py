@@ -8,7 +8,7 @@ from games.core import engine
 from games.core.kit import Anybody, Lobby, Silent, Together
 from games.core.steps import IllegalAction, Offer, Step, answer
 from games.core.system import name_of, system
-from games.core.validation import Unreadable
+from games.core.validation import Unreadable, told_apart
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido.lists import read, text_of
@@ -92,7 +92,7 @@ def tell_apart(g: Table) -> None:
     named = [{unit.name for unit in g.units_of(seat)} for seat in g.seats]
     for unit in g.units.values():
         if all(unit.name in names for names in named):
-            unit.name += _owner(g, unit)
+            unit.name = muster.told_apart(g, unit.army, told_apart(unit.name, _owner(g, unit)))
 
 
 JOINS = "namesakes-that-join"
@@ -104,7 +104,7 @@ def tell_from_enemy(g: Table, unit: Unit) -> None:
     if isinstance(engine.step_of(g), Muster) or not system(g.system).has(g, JOINS):
         return
     if unit.name in {other.name for other in g.units_of(g.rival(unit.army))}:
-        unit.name = muster.told_apart(g, unit.army, unit.name + _owner(g, unit))
+        unit.name = muster.told_apart(g, unit.army, told_apart(unit.name, _owner(g, unit)))
 
 
 def without_owner(g: Table, unit: Unit) -> str:

@@ -5,6 +5,8 @@ import pytest
 from games.core import engine
 from games.core.rosters import RosterRow
 from games.core.steps import IllegalAction
+from games.core.validation import clean_name
+from games.models import NAME_LENGTH
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules.end_phase import EndEffects
 from games.systems.bushido.tests.tables import READY, chosen, lobby, older, play
@@ -105,6 +107,19 @@ def test_no_warband_comes_after_the_lobby():
 def test_a_name_that_both_have_is_told_apart():
     g = play(lobby(), "red demo:ryu", "blue demo:ryu", "red ready", "blue ready")
     assert {unit.name for unit in g.units.values()} >= {"Kizoko (Red)", "Kizoko (Blue)"}
+
+
+@pytest.mark.rule("BUSH-26")
+def test_names_that_both_crowd_with_accents_still_fit_into_a_row():
+    """A name counts as people count; its row counts every accent. Rows that are too long break PostgreSQL."""
+    g, accents = lobby(), "\u0301\u0302\u0303"
+    for seat in g.seats:
+        g.armies[seat].name = clean_name(f"z{accents}" * 39 + seat[0])
+        SYSTEM.bring(g, seat, f"{f'q{accents}' * 80};5\n{f'q{accents}' * 80};5")
+    g = play(g, "red ready", "blue ready")
+    names = {unit.name for unit in g.units.values()}
+    assert len(names) == 4
+    assert max(map(len, names)) <= NAME_LENGTH
 
 
 def joined(*actions):
