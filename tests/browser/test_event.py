@@ -229,6 +229,25 @@ def test_the_clock_says_when_five_minutes_are_left_and_when_time_is_up(
     assert eye.says(".hallclock") == "Time is up 0:00"
 
 
+@pytest.mark.parametrize("hours", [2, -2])
+def test_the_clock_at_a_table_is_right_though_that_of_its_phone_is_set(
+    screen: Callable[..., Screen], hours: int
+) -> None:
+    code = opened(2, length=1)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    commands.start_clock(code, ANNA)
+    page = screen().page
+    page.goto(f"/t/{table_of(code, 'p1')[0]}/")
+    page.wait_for_selector("#strip .hallclock[data-phase='']")
+    off = "was => Math.abs(parseInt(document.querySelector('#strip .hallclock b').textContent) - was)"
+    was = int(page.inner_text("#strip .hallclock b").split(":")[0])
+    page.evaluate(f"{{ const real = Date.now; Date.now = () => real() + {hours} * 3600e3; }}")
+    page.wait_for_function(f"{off} > 60", arg=was)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.wait_for_function(f"{off} < 2", arg=was)
+
+
 def test_a_round_called_off_brings_its_players_back_to_the_event(screen: Callable[..., Screen]) -> None:
     code = opened(2, length=1)
     phone = come(screen(), code, "p1")
