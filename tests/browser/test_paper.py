@@ -21,6 +21,11 @@ from tests.pages.test_score_card import GAMES, play_on, played
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
+STICKING_OUT = """all => all.filter(one =>
+  one.getBoundingClientRect().bottom > one.closest("li").getBoundingClientRect().bottom + 1
+).map(one => one.textContent)"""
+"""What is said beside a name, but reaches into the next row."""
+
 
 def pages(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf))
@@ -61,6 +66,10 @@ def test_on_a_phone_names_and_counts_are_whole(phone, game: str, locale: str, wo
     assert word in page.inner_text(".sheet-of-paper")
     for width in at_sizes(page, 390, 360):
         assert page.locator(".sheet-of-paper :is(b, .gauge)").evaluate_all(BROKEN) == [], width
+        assert page.locator(".sheet-of-paper .gauge").evaluate_all(STICKING_OUT) == [], width
+    page.emulate_media(media="print")
+    for width in at_sizes(page, 718):
+        assert page.locator(".sheet-of-paper .gauge").evaluate_all(STICKING_OUT) == [], width
 
 
 def crowded(units: int):  # type: ignore[no-untyped-def]
