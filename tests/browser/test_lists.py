@@ -45,6 +45,15 @@ def test_a_list_is_pasted_corrected_and_brought(lobby: Any) -> None:
     assert lobby.url.endswith(f"/t/{Match.objects.get().code}/")
 
 
+def test_after_a_sample_the_next_step_is_in_sight(lobby: Any) -> None:
+    lobby.set_viewport_size({"width": 360, "height": 640})
+    press(lobby, "button[name=demo] >> nth=0")
+    use = lobby.locator("button[value=ready]").bounding_box()
+    assert use["y"] + use["height"] < 640
+    press(lobby, "button[value=ready]")
+    assert lobby.url.endswith(f"/t/{Match.objects.get().code}/")
+
+
 def test_a_line_is_added_by_a_name_that_is_offered(lobby: Any) -> None:
     offered = lobby.locator("#names option").evaluate_all("all => all.map(one => one.value)")
     assert len(offered) > 500
