@@ -32,7 +32,7 @@ Where = Callable[[Match, str], list[str]]
 """The addresses of a match that a role requests."""
 
 NOW = timezone.now()
-CODE, SEED = "TWINNN", "a seed that both worlds share"
+CODE, SEED, SALT = "TWINNN", "a seed that both worlds share", "5a" * 8
 
 NOISE = (
     (r'(name="csrfmiddlewaretoken" value=")[^"]+', r"\1"),
@@ -63,11 +63,13 @@ def a_world(
 ) -> Iterator[Match]:
     """A table whose code, seed and row numbers are the same in every world; it vanishes afterwards."""
     # The clock stands still: pages that show a time would differ if a minute ended between two worlds.
-    # Salts and commitments differ between any two seals, and so do seeds once other numbers are drawn.
+    # Salts and commitments differ between any two seals, and so do seeds once other numbers are drawn. Links of
+    # seats differ by salts of their own.
     with (
         mock.patch("django.utils.timezone.now", return_value=NOW),
         mock.patch("games.web.clock.now", return_value=NOW),
         mock.patch("games.match.chain.new_salt", return_value="5a" * 16),
+        mock.patch("games.people.seats.new_salt", return_value=SALT),
         mock.patch("games.core.chain.secret_hash", return_value="c" * 64),
         mock.patch("games.core.chain.draws_hash", return_value="d" * 64),
         transaction.atomic(),
@@ -75,6 +77,7 @@ def a_world(
         count_again()
         match = play.open_match(*mode, names, options, seed=SEED)
         Match.objects.filter(pk=match.pk).update(code=CODE)
+        match.seats.update(salt=SALT)
         match.refresh_from_db()
         yield match
         transaction.set_rollback(True)
