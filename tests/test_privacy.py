@@ -30,7 +30,9 @@ def kept_by_browsers() -> set[str]:
         # By its own name, or by one that begins with what it is.
         found.update(re.findall(r"\b(?:\w+Storage|memory)\.(?!getItem|setItem)(\w+)", script))
         if "Storage" in script:
-            found.update(f"{beginning} …" for beginning in re.findall(r'const \w+ = "(\w+) " \+', script))
+            found.update(
+                f"{beginning} …" for beginning in re.findall(r'const \w+ = ["`](\w+) (?:" \+|\$)', script)
+            )
     return found
 
 

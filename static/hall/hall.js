@@ -24,7 +24,7 @@
   };
   const tick = () => {
     const stamp = document.querySelector("[data-now]");
-    // `watching/watch.js` corrects this if the device's clock is set.
+    // `watching/watch.js` and `hall/strip.js` correct this if the device's clock is set.
     if (stamp) window.ahead ??= Date.now() - 1000 * stamp.dataset.now;
     const moment = (Date.now() - (window.ahead ?? 0)) / 1000;
     for (const clock of document.querySelectorAll("[data-until]")) tell(clock, moment);

@@ -63,8 +63,8 @@ def a_world(
 ) -> Iterator[Match]:
     """A table whose code, seed and row numbers are the same in every world; it vanishes afterwards."""
     # The clock stands still: pages that show a time would differ if a minute ended between two worlds.
-    # Salts and commitments differ between any two seals, and so do seeds once other numbers are drawn. Links of
-    # seats differ by salts of their own.
+    # Salts and commitments differ between any two seals, links of seats by salts of their own, and seeds once
+    # other numbers are drawn.
     with (
         mock.patch("django.utils.timezone.now", return_value=NOW),
         mock.patch("games.web.clock.now", return_value=NOW),
