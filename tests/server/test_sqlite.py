@@ -49,7 +49,8 @@ def test_one_library_opens_the_database():
 
 def test_no_row_may_belong_to_a_row_that_is_not_there():
     """SQLite looks at this only where it is told to, by each connection anew."""
-    with closing(connection.get_new_connection({"database": ":memory:", "timeout": 1})) as database:
+    asked = {**connection.get_connection_params(), "database": ":memory:"}
+    with closing(connection.get_new_connection(asked)) as database:
         database.execute("CREATE TABLE parent (id INTEGER PRIMARY KEY)")
         database.execute("CREATE TABLE child (parent INTEGER REFERENCES parent)")
         with pytest.raises(driver.IntegrityError):
