@@ -200,6 +200,10 @@ def test_no_other_winner_is_ruled_once_the_first_has_gone_on() -> None:
     outcomes.rule(g, one.key, scores(one, 3, 9), "Counted again.")
     running.pair(g)
     assert one.players[1] in next(iter(g.at(2))).players
+    # A round that is only drawn up is drawn again.
+    outcomes.rule(g, one.key, scores(one, 8, 3), "Counted once more.")
+    running.repair(g)
+    assert one.players[0] in next(iter(g.at(2))).players
 
 
 @pytest.mark.parametrize("cut", [0, 2])
