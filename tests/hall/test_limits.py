@@ -11,6 +11,7 @@ from tests.events.halls import begun, opened
 from tests.events.test_organiser import phone_of, send
 from tests.hall.places import phone, row, version
 from tests.trust.cast import Phone
+from tests.trust.test_limits import use_up
 
 pytestmark = pytest.mark.django_db
 
@@ -61,14 +62,6 @@ def test_lists_that_an_organiser_enters_wait_and_other_forms_do_not() -> None:
     assert send(olga, code, "import", "import", text="Ada").status_code == 429
     assert send(olga, code, "hand_in p1", first="Robb Stark").status_code == 429
     assert send(olga, code, "announce", text="Lunch").status_code == 302
-
-
-def use_up(limit: limits.Limit, key: str) -> None:
-    """Use up the limit and an hour's more."""
-    for one in (limit, limits.Limit(2, 1 / 3600)):
-        one.paid = limit.paid
-        while not one.take(key):
-            pass
 
 
 def test_a_place_counts_once_on_however_many_phones(monkeypatch: pytest.MonkeyPatch) -> None:
