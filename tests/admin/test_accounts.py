@@ -58,6 +58,13 @@ def test_nobody_makes_himself_a_superuser(phone: Client, podrick: User) -> None:
     assert (podrick.first_name, podrick.is_superuser) == ("Pod", False)
 
 
+def test_a_superuser_is_out_of_reach_even_of_who_has_every_permission(phone: Client, podrick: User) -> None:
+    podrick.user_permissions.set(Permission.objects.all())
+    brienne = User.objects.create_superuser("brienne", password="oath-and-honour-1")
+    assert send(phone, brienne, first_name="Pod") == 403
+    assert phone.get(f"/admin/auth/user/{brienne.pk}/password/").status_code == 403
+
+
 def test_nobody_gives_what_he_does_not_have(phone: Client, podrick: User) -> None:
     (change,) = rights("change_match")
     strong, weak = Group.objects.create(name="judges"), Group.objects.create(name="guests")
