@@ -39,7 +39,7 @@
 
   const line = (tap) => {
     const item = document.createElement("li");
-    item.textContent = tap.words;
+    item.append(tap.words);
     if (tap.why) item.append(document.createElement("br"), tap.why);
     return item;
   };
@@ -80,6 +80,7 @@
 
   document.addEventListener("tap:unsent", ({ detail: { form, values, words, why } }) => {
     delete values.csrfmiddlewaretoken;
+    delete values.sheet;
     values.seat ??= seats[0];
     const earlier = waiting.find((tap) => tap.form === form && form !== "adjust" && tap !== flight);
     waiting = waiting.filter((tap) => tap !== earlier);
@@ -109,7 +110,6 @@
   const send = async ({ form: id, values }) => {
     const form = document.getElementById(id);
     const body = new URLSearchParams({ ...values, waited: 1, csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value });
-    body.delete("sheet");
     const answer = await fetch(form.getAttribute("action"), {
       method: "POST",
       body,
@@ -118,6 +118,8 @@
     });
     // If something on the way answered, the tap has not reached the table.
     if (answer.status === 429 || answer.status >= 500 || !isOurs(answer)) throw answer;
+    // The seat is gone, or the page's token: the page that comes sends what is kept, or tells why it cannot.
+    if (answer.status === 403) throw location.reload();
     if (answer.ok) return "";
     // The answers to one question share a key, and another of them arrived first.
     if (answer.status === 422 && id !== "adjust") return aside.dataset.counts;
@@ -167,7 +169,7 @@
     discard(waiting);
   });
   // Sent or discarded in another tab.
-  addEventListener("storage", ({ key, newValue }) => discard(waiting.filter((tap) => !newValue && nameOf(tap) === key)));
+  addEventListener("storage", ({ key, newValue }) => newValue || discard(waiting.filter((tap) => nameOf(tap) === key)));
 
   for (const [name, text] of stored()) {
     const tap = JSON.parse(text);

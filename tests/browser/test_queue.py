@@ -249,6 +249,23 @@ def test_a_phone_that_lost_its_seat_sends_nothing_and_says_so(screen: Screens) -
     assert not match.entries.filter(action__startswith="wounds:").exists()
 
 
+def test_what_was_refused_for_a_lost_seat_is_told_on_the_page_that_comes(screen: Screens) -> None:
+    """The taps may be heard of before the board that sends the page away: it took their list along."""
+    match, phone = struck(screen)
+    seats.revoke(Seat.objects.get(match=match, key="red"))
+    for address in ("**/board*", "**/live/**"):
+        phone.page.route(address, lambda route: route.abort())
+    with phone.page.expect_response("**/adjust"):
+        back(phone)
+        phone.page.evaluate("document.dispatchEvent(new Event('table:heard'))")
+    for address in ("**/board*", "**/live/**"):
+        phone.page.unroute(address)
+    phone.page.wait_for_selector("body.watching")
+    counts(phone, "Not done")
+    assert len(waiting(phone)) == 3
+    assert stored(phone) == []
+
+
 def test_what_waits_can_be_dropped(screen: Screens) -> None:
     match, phone = struck(screen, 1)
     phone.page.tap("[data-unsent=drop]")
