@@ -205,31 +205,6 @@ def test_whose_turn_a_correction_ends_pays_for_it(is_able):
     assert found.now == found.spell == found.since
 
 
-@pytest.mark.rule("BUSH-36")
-@pytest.mark.django_db
-def test_who_goes_on_after_an_overtime_begins_with_a_fresh_clock():
-    """Where the opponent has nothing left to activate, whose turn it is does not change."""
-    names = {"red": "Ada", "blue": "Bo"}
-    match = play.open_match("bushido", "risen-sun", names, {"death": 60, "activation": 120}, seed="clock")
-    for action in (*READY, "red scenario:keii", "red deployed", "blue deployed"):
-        tap(match, *action.split())
-    for action in ("red rolled:5", "blue rolled:3", "red first:red"):
-        tap(match, *action.split())
-    play.edit(match.code, nothing_left_of_blue, "Olga", "for a test")
-    play.adjust(match.code, "blue", "unit/kizoko", "overtime:kizoko", play.new_key())
-    late = Entry.objects.filter(match=match).latest("version")
-    assert "active" not in late.before
-    Entry.objects.filter(pk=late.pk).update(created_at=late.created_at + timedelta(seconds=130))
-    late.refresh_from_db()
-    found = log.thought(match, SYSTEM.clock, late)
-    assert found.spell == found.since == found.now
-
-
-def nothing_left_of_blue(g) -> None:
-    for unit in g.units_of("blue"):
-        unit.counters = 0
-
-
 def tap(match: Match, seat: str, action: str) -> None:
     match.refresh_from_db()
     play.tap(match.code, seat, action, match.version, play.new_key())
