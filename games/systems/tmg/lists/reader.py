@@ -148,7 +148,7 @@ class Reader:
         if self.draft.section == CARDS:
             self._name_card(line)
             return
-        if not self._seats_court(line):
+        if not self._open_joined(line):
             for piece in self._pieces(line):
                 self._place(piece)
 
@@ -171,8 +171,8 @@ class Reader:
             return [line]
         return [replace(line, words=name) for name in names]
 
-    def _seats_court(self, line: ListLine) -> bool:
-        """Whether a line joins several NCUs by “and”; then each has its entry.
+    def _open_joined(self, line: ListLine) -> bool:
+        """Give each NCU its entry where a line joins several by “and”; whether it does.
 
         A price is that of the last, or of the whole.
         """
@@ -180,11 +180,11 @@ class Reader:
         if not _are_joined(line, names) or line.joined or self.draft.section not in ("", NCU):
             return False
         found = [self.cards.find(replace(line, words=name, cost=None), NCU) for name in names]
-        court = [one for one in found if one and one.exact]
-        fair = (None, court[-1].fact.cost, sum(one.fact.cost for one in court)) if court else ()
-        if len(court) < len(names) or line.cost not in fair or self._with_attachments(line, names):
+        cards = [one for one in found if one and one.exact]
+        fair = (None, cards[-1].fact.cost, sum(one.fact.cost for one in cards)) if cards else ()
+        if len(cards) < len(names) or line.cost not in fair or self._with_attachments(line, names):
             return False
-        for name, one in zip(names, court, strict=True):
+        for name, one in zip(names, cards, strict=True):
             self.pieces.open(replace(line, words=name, cost=None), NCU, one)
         self.indent = line.indent
         return True

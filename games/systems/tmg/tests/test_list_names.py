@@ -134,7 +134,7 @@ def test_without_a_heading_a_comma_parts_a_name_from_its_sub_title():
     assert names(roster, NCU) == ["Sansa Stark - Little Bird"]
 
 
-COURT = ["Catelyn Stark - Lady of Winterfell", "Arya Stark - The Wolf Girl"]
+STARK_NCUS = ["Catelyn Stark - Lady of Winterfell", "Arya Stark - The Wolf Girl"]
 
 
 @pytest.mark.rule("TMG-05")
@@ -143,14 +143,14 @@ COURT = ["Catelyn Stark - Lady of Winterfell", "Arya Stark - The Wolf Girl"]
 @pytest.mark.parametrize("price", ["", " (4)", " (8)"])
 def test_ncus_are_joined_on_one_line_with_or_without_their_heading(bullet, heading, price):
     roster = read(f"{TOP.replace('Combat Units', '')}{heading}{bullet}Catelyn Stark & Arya Stark{price}")
-    assert (names(roster, NCU), said(roster)) == (COURT, [])
+    assert (names(roster, NCU), said(roster)) == (STARK_NCUS, [])
     assert roster.points == 14
 
 
 @pytest.mark.rule("TMG-05")
 def test_units_and_ncus_are_joined_on_one_line_without_a_heading():
     roster = read("Stark\nStark Bowmen, Stark Outriders, Catelyn Stark & Arya Stark")
-    assert (names(roster), names(roster, NCU)) == (["Stark Bowmen", "Stark Outriders"], COURT)
+    assert (names(roster), names(roster, NCU)) == (["Stark Bowmen", "Stark Outriders"], STARK_NCUS)
 
 
 @pytest.mark.rule("TMG-09")
@@ -162,4 +162,4 @@ def test_a_price_that_is_not_that_of_the_joined_ncus_leaves_them_one_piece():
 @pytest.mark.parametrize("price", ["", " (4)"])
 def test_an_ncu_below_a_unit_is_not_taken_for_an_attachment_of_another_faction(price):
     roster = read(f"Stark\n• Stark Bowmen (6)\nCatelyn Stark{price}")
-    assert (names(roster, NCU), roster.entries[0].attachments) == (COURT[:1], ())
+    assert (names(roster, NCU), roster.entries[0].attachments) == (STARK_NCUS[:1], ())
