@@ -31,7 +31,7 @@ _COST = re.compile(
     rf"(?:{_BRACKET}"
     rf"|\s([0-9]{{1,3}})\s*(?:{POINTS})\.?"
     rf"|\s[{DASHES}:=]\s*([0-9]{{1,2}})"
-    rf"|[:=,|]\s*([0-9]{{1,2}}))(?:\s*\(([^()0-9]+)\))?$",
+    rf"|[:=,|]\s*(?P<loose>[0-9]{{1,2}}))(?:\s*\((?P<behind>[^()0-9]+)\))?$",
     re.IGNORECASE,
 )
 _WITHIN = re.compile(
@@ -59,6 +59,8 @@ _REST = re.compile(
 NOTE, REST = "note", "rest"
 _FOOTERS = ("built on", "built with", "made with", "created with", "find list at", "http://", "https://")
 _TITLES = re.compile(rf"\s[{DASHES}]\s|\s?[–—―]\s?")
+_MINUS, _FREE = ("-", "−"), ("C", "c")
+"""What stands before a cost below zero, and in place of a Commander's."""
 _EDGES = " :,;|" + DASHES
 _FRILLS = " `_*|>"
 _LEADER = re.compile(
@@ -70,31 +72,30 @@ _LEADER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ListLine:
-    """One line, or the part of one after a `with`.
-
-    `words` is the name as written, without bullet and cost, empty if the line is too long
-    to be one; `marked` says whether a bullet came before it, `joined` whether its own words
-    join it to the unit above; `text` is what to quote. A cost below zero counts as none
-    (`is_negative`); `count` says how many of them there are. A cost
-    right behind a colon or a comma is loose: of unknown names it makes no units, such as of days.
-    `leads` says whether it marks a Commander: by a C in place of the cost, or by that word.
-    `behind` are the words in brackets behind its cost.
-    `aside` says that it stands behind a piece on its line: after the sign of a `NOTE`, or as the `REST`.
-    """
+    """One line, or the part of one after a `with`."""
 
     number: int
-    text: str
+    text: str = ""
+    """What to quote."""
     words: str = ""
+    """The name as written, without bullet and cost; "" if the line is too long to be one."""
     cost: int | None = None
     indent: int = 0
     marked: bool = False
+    """Whether a bullet stands before it."""
     joined: bool = False
+    """Whether its own words join it to the unit above."""
     is_negative: bool = False
+    """Whether its cost is below zero, and so counts as none."""
     count: int = 1
     is_loose: bool = False
+    """Whether its cost stands right behind a colon or a comma, where the number of anything may stand."""
     leads: bool = False
+    """Whether it marks a Commander: by a C in place of the cost, or by that word."""
     behind: str = ""
+    """The words in brackets behind its cost."""
     aside: str = ""
+    """How it stands behind a piece on its line: after the sign of a `NOTE`, or as the `REST`; else ""."""
 
     @property
     def is_priced(self) -> bool:
@@ -119,7 +120,7 @@ def lines_of(text: str) -> tuple[tuple[ListLine, ...], bool]:
     Horizontal rules, blank lines and a builder's advertisement say nothing.
     """
     rows, is_longer = first_rows(text, MAX_LINES)
-    return tuple(line for number, row in enumerate(rows, start=1) for line in _parts(number, row)), is_longer
+    return tuple(line for number, row in enumerate(rows, start=1) for line in _lines(number, row)), is_longer
 
 
 def headers(text: str) -> dict[str, str] | None:
@@ -160,10 +161,11 @@ def names_in(words: str, is_name: Callable[[str], bool]) -> Iterator[str]:
 def unpriced(words: str) -> str:
     """A heading's words without the number of points and the notes behind them."""
     first, *_asides = _sides(_NOTE.split(words, 1)[0])
-    return _part(0, first, 0, False, False).words
+    return _part(first, ListLine(0)).words
 
 
-def _parts(number: int, row: str) -> Iterator[ListLine]:
+def _lines(number: int, row: str) -> Iterator[ListLine]:
+    """The pieces of a row, and behind them those of its note."""
     if len(row) > MAX_LENGTH and len(row.strip()) > MAX_LENGTH:
         yield ListLine(number, row.strip()[:MAX_LENGTH])
         return
@@ -171,29 +173,30 @@ def _parts(number: int, row: str) -> Iterator[ListLine]:
     text = spread.lstrip(" #>`|")
     if not _says_something(text) or text.casefold().startswith(_FOOTERS):
         return
-    indent = len(spread) - len(text)
+    form = ListLine(number, indent=len(spread) - len(text))
     body, marked = unmarked(text)
     body, *notes = [body] if headers(body) else _NOTE.split(body, 1)
-    yield from _pieces(number, body, indent, marked)
+    yield from _pieces(body, replace(form, marked=marked))
     for note in notes:
-        yield from (replace(line, aside=NOTE) for line in _pieces(number, note.lstrip("/*#<-!←"), indent))
+        yield from _pieces(note.lstrip("/*#<-!←"), replace(form, aside=NOTE))
 
 
-def _pieces(number: int, body: str, indent: int, marked: bool = False) -> Iterator[ListLine]:
+def _pieces(body: str, form: ListLine) -> Iterator[ListLine]:
+    """The pieces that stand one after another, each with what is joined to it."""
     for piece in filter(_says_something, _NEXT.split(body)):
         joined = _JOINED.match(piece)
         first, *others = _JOIN.split(piece[joined.end() :] if joined else piece)
-        yield from _sided(number, first, indent, marked, bool(joined))
+        yield from _piece(first, replace(form, joined=bool(joined)))
         for other in others:
-            yield from _sided(number, other, indent, False, True)
+            yield from _piece(other, replace(form, marked=False, joined=True))
 
 
-def _sided(number: int, text: str, indent: int, marked: bool, joined: bool) -> Iterator[ListLine]:
+def _piece(text: str, form: ListLine) -> Iterator[ListLine]:
     """A piece, and what stands behind its price as a line of its own."""
     first, *rest = _sides(text)
-    yield _part(number, first, indent, marked, joined)
+    yield _part(first, form)
     for words in rest:
-        yield replace(_part(number, words, indent, False, False), aside=REST)
+        yield _part(words, replace(form, marked=False, joined=False, aside=form.aside or REST))
 
 
 def _sides(text: str) -> list[str]:
@@ -206,23 +209,41 @@ def _says_something(text: str) -> bool:
     return any(c.isalnum() for c in text)
 
 
-def _part(number: int, text: str, indent: int, marked: bool, joined: bool) -> ListLine:
+def _part(text: str, form: ListLine) -> ListLine:
+    """A line of this form, with the name, the cost and the number that a text states."""
     text = text.strip(_FRILLS)
-    plainly = _LEADER.sub("", text)
-    rest, copies = _counted(_WITHIN.sub(r"(\1) (\2)", plainly))
-    cost = _COST.search(rest)
+    bare, leads = _unmarked_leader(text)
+    words, count = _counted(_WITHIN.sub(r"(\1) (\2)", bare))
+    cost = _COST.search(words)
     if cost is None:
-        leads, words = plainly != text, rest.rstrip(_EDGES)
-        return ListLine(number, text, words, None, indent, marked, joined, count=copies, leads=leads)
-    worth = next(group for group in cost.groups() if group)
-    words, others = _counted(rest[: cost.start()].rstrip(_EDGES))
-    called = _LEADER.sub("", words)
-    is_negative, is_free = worth[0] in "-−", worth in "Cc"
-    points = None if is_negative else 0 if is_free else int(worth)
-    leads = is_free or (plainly, called) != (text, words)
-    count, is_loose, behind = max(copies, others), cost[4] is not None, (cost[5] or "").strip()
-    form = indent, marked, joined
-    return ListLine(number, text, called, points, *form, is_negative, count, is_loose, leads, behind)
+        return replace(form, text=text, words=words.rstrip(_EDGES), count=count, leads=leads)
+    stated = next(filter(None, cost.groups()))
+    name, more = _counted(words[: cost.start()].rstrip(_EDGES))
+    name, leads_too = _unmarked_leader(name)
+    return replace(
+        form,
+        text=text,
+        words=name,
+        cost=_points(stated),
+        is_negative=stated.startswith(_MINUS),
+        count=max(count, more),
+        is_loose=cost["loose"] is not None,
+        leads=leads or leads_too or stated in _FREE,
+        behind=(cost["behind"] or "").strip(),
+    )
+
+
+def _unmarked_leader(words: str) -> tuple[str, bool]:
+    """Words without what marks a Commander, and whether anything did."""
+    name = _LEADER.sub("", words)
+    return name, name != words
+
+
+def _points(stated: str) -> int | None:
+    """A cost as it is stated: a Commander's C is 0, and one below zero is none."""
+    if stated in _FREE:
+        return 0
+    return None if stated.startswith(_MINUS) else int(stated)
 
 
 def _counted(words: str) -> tuple[str, int]:
