@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from games.core.words import Argument, Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.lists.catalogue import FACTIONS, NEUTRAL, UNIT, Fact
+from games.systems.tmg.lists.catalogue import FACTIONS, NCU, NEUTRAL, UNIT, Fact
+from games.systems.tmg.lists.lines import ListLine
 from games.systems.tmg.lists.roster import ENEMY, Attachment, RosterEntry
 
 MAX_ENTRIES = 60
@@ -20,6 +21,7 @@ class Draft:
     """A roster in the making: what its headings state, and the remarks so far by line.
 
     `section` is the heading that the lines stand under; `trusting` says that somebody types them himself.
+    `bulleted` says that a bullet stands before the first piece, `indent` how far the last entry is indented.
     `leaders` are the cards that its commander line may mean, `doubts`, by line, the commanders
     that a name may mean if there is more than one. `compared` counts the names compared with all cards.
     """
@@ -42,6 +44,8 @@ class Draft:
     compared: int = 0
     section: str = ""
     trusting: bool = False
+    bulleted: bool = False
+    indent: int = 0
 
     def may_compare(self) -> bool:
         """Whether one more unknown name is compared with all cards, which takes long."""
@@ -57,6 +61,16 @@ class Draft:
         if self.faction and card.faction not in (self.faction, NEUTRAL):
             message = _("Line %(line)d: %(card)s belongs to another faction: %(faction)s.")
             self.remark(line, message, card=card.full_name, faction=Term(FACTIONS[card.faction]))
+
+    def hangs(self, line: ListLine) -> bool:
+        """Whether a line's form says that it belongs to the unit above it."""
+        if line.joined:
+            return True
+        if not self.entries:
+            return False
+        if line.marked:
+            return line.indent >= self.indent + 2
+        return self.section != NCU and (self.bulleted or line.indent > self.indent)
 
     @property
     def above(self) -> RosterEntry | None:

@@ -31,11 +31,11 @@ from games.systems.tmg.lists.lines import (
     NOTE,
     ListLine,
     bare_faction,
-    names_in,
     split_title,
 )
 from games.systems.tmg.lists.placing import Placer
 from games.systems.tmg.lists.roster import ENEMY, Roster, RosterEntry
+from games.systems.tmg.lists.several import Several
 from games.systems.tmg.lists.subtitles import titled
 from games.systems.tmg.lists.twofold import settle
 
@@ -47,16 +47,15 @@ class Reader:
         self.catalogue = catalogue
         self.draft = Draft(faction=faction, commander=commander)
         self.cards = Finder(catalogue, self.draft)
+        self.several = Several(self.cards, self.draft)
         self.pieces = Placer(self.cards, self.draft)
-        self.bulleted = False
-        self.indent = 0
         self.entitled = False
 
     def read(self, lines: Iterable[ListLine], beyond: bool) -> Roster:
         """The roster of these lines; `beyond` says whether the list went on."""
         body = self._without_leader(priced(self._body(titled(lines, self.catalogue)), self.catalogue))
         named = (line for line in body if line.is_piece or self.catalogue.named(*split_title(line.words)))
-        self.bulleted = next((line.marked for line in named), False)
+        self.draft.bulleted = next((line.marked for line in named), False)
         self.draft.leaders = self.catalogue.commanders(self.draft.commander)
         self.draft.faction = self.draft.faction or self._likely_faction(body)
         for line in body:
@@ -140,7 +139,8 @@ class Reader:
         if heading is not None:
             line = replace(line, words=rest.strip())
             if heading == ATTACHMENT and rest.strip():
-                self._take_attachments(line)
+                for piece in self.several.attachments(line):
+                    self._place(piece)
                 return
             self.draft.section = heading
             if not any(c.isalpha() for c in rest):
@@ -148,74 +148,11 @@ class Reader:
         if self.draft.section == CARDS:
             self._name_card(line)
             return
-        if not self._open_joined(line):
-            for piece in self._pieces(line):
-                self._place(piece)
-
-    def _take_attachments(self, line: ListLine) -> None:
-        """What a line below a unit says it has attached; the lines after it are what they were before."""
-        names = [*names_in(line.words, lambda name: self.cards.is_card(name, ATTACHMENT))]
-        for name in names if line.cost is None else [line.words]:
-            joined = line.is_priced or self.cards.is_card(name, ATTACHMENT)
-            self._place(replace(line, words=name, marked=False, joined=joined))
-
-    def _pieces(self, line: ListLine) -> list[ListLine]:
-        """The cards that a line names without prices of their own, each as its own line."""
-        if line.count > 1 or self._is_listed(line.words):
-            return [line]
-        names = [*names_in(line.words, self._is_listed)]
-        if self.draft.section in ("", UNIT) and (pieces := self._with_attachments(line, names)):
-            return pieces
-        is_one = self.draft.section == UNIT or not (self.draft.section or _are_joined(line, names))
-        if is_one or line.cost is not None or not all(map(self._is_listed, names)):
-            return [line]
-        return [replace(line, words=name) for name in names]
-
-    def _open_joined(self, line: ListLine) -> bool:
-        """Give each NCU its entry where a line joins several by “and”; whether it does.
-
-        A price is that of the last, or of the whole.
-        """
-        names = [*names_in(line.words, lambda name: self.cards.is_card(name, NCU))]
-        if not _are_joined(line, names) or line.joined or self.draft.section not in ("", NCU):
-            return False
-        found = [self.cards.find(replace(line, words=name, cost=None), NCU) for name in names]
-        cards = [one for one in found if one and one.exact]
-        fair = (None, cards[-1].fact.cost, sum(one.fact.cost for one in cards)) if cards else ()
-        if len(cards) < len(names) or line.cost not in fair or self._with_attachments(line, names):
-            return False
-        for name, one in zip(names, cards, strict=True):
-            self.pieces.open(replace(line, words=name, cost=None), NCU, one)
-        self.indent = line.indent
-        return True
-
-    def _with_attachments(self, line: ListLine, names: list[str]) -> list[ListLine]:
-        """A unit and what a line names after it, if those are units and attachments; else nothing.
-
-        Of a pair the second is an attachment if it may be one. A price is that of the
-        last name, or of the whole.
-        """
-        bare = replace(line, cost=None, leads=False)
-        hangs, is_pair = self._hangs(line), len(names) == 2 and "," not in line.words
-        pieces: list[ListLine] = []
-        for name in names:
-            is_unit = not line.joined and self.cards.is_card(name, UNIT)
-            may_join = (hangs or bool(pieces)) and self.cards.is_card(name, ATTACHMENT)
-            if not is_unit and not may_join:
-                return []
-            joins = may_join and (not is_unit or (is_pair and bool(pieces)))
-            pieces.append(replace(bare, words=name, marked=line.marked and not joins, joined=joins))
-        must_join = pieces[1:] if line.cost is not None else pieces if pieces[0].joined else []
-        if not all(piece.joined for piece in must_join):
-            return []
-        last = replace(pieces[-1], cost=line.cost, leads=line.leads)
-        return [*pieces[:-1], last]
-
-    def _is_listed(self, words: str) -> bool:
-        """Whether words are the name of a card of the section's kind, or of any above all sections."""
-        section = self.draft.section
-        kinds = {"": (UNIT, NCU, ATTACHMENT), UNIT: (UNIT, ATTACHMENT)}.get(section, (section,))
-        return any(self.cards.is_card(words, kind) for kind in kinds)
+        ncus = self.several.ncus(line)
+        for piece, found in ncus:
+            self._open(piece, NCU, found)
+        for piece in () if ncus else self.several.pieces(line):
+            self._place(piece)
 
     def _place(self, line: ListLine) -> None:
         if len(self.draft.entries) > MAX_ENTRIES:
@@ -229,8 +166,11 @@ class Reader:
         elif kind == ATTACHMENT:
             self.pieces.attach(line, found)
         else:
-            self.pieces.open(line, kind, found)
-            self.indent = line.indent
+            self._open(line, kind, found)
+
+    def _open(self, line: ListLine, kind: str, found: Found | None) -> None:
+        self.pieces.open(line, kind, found)
+        self.draft.indent = line.indent
 
     def _name_card(self, line: ListLine) -> None:
         """A tactics card by its name, one per line; the rules set the number of copies (TMG-88)."""
@@ -245,14 +185,14 @@ class Reader:
             return "", None
         if self.draft.section == ENEMY:
             return ENEMY, self.cards.find(line, ATTACHMENT) or self.cards.guess(line, ATTACHMENT)
-        if self._hangs(line):
+        if self.draft.hangs(line):
             found = self.cards.find(line, ATTACHMENT)
             if line.joined or (found and self.cards.is_likely(line, found)):
                 return ATTACHMENT, found or self.cards.guess(line, ATTACHMENT)
         kind, found = self.cards.best(line)
         if found:
             return kind, found
-        if self._hangs(line):
+        if self.draft.hangs(line):
             found = self.cards.guess(line, ATTACHMENT)
             if found or line.cost is not None:
                 return ATTACHMENT, found
@@ -261,18 +201,3 @@ class Reader:
             found = self.cards.guess(line, *kinds)
             return found.fact.kind if found else self.draft.section or UNIT, found
         return "", None
-
-    def _hangs(self, line: ListLine) -> bool:
-        """Whether a line's form says that it belongs to the unit above it."""
-        if line.joined:
-            return True
-        if not self.draft.entries:
-            return False
-        if line.marked:
-            return line.indent >= self.indent + 2
-        return self.draft.section != NCU and (self.bulleted or line.indent > self.indent)
-
-
-def _are_joined(line: ListLine, names: list[str]) -> bool:
-    """Whether an “and” joins these names of a line: a comma alone may part a sub-title from a name."""
-    return line.count == 1 and len(names) > 1 + sum(line.words.count(sign) for sign in ",;")
