@@ -114,13 +114,13 @@ def title(line: WarbandLine) -> Heading | None:
     faction = faction_of(found[-1])
     if faction == RONIN or (faction is None and is_other_game(found[-1])):
         return None
-    return Heading(faction or "", name=_list_name(line.words), total=worth.rice, limit=worth.limit)
+    return Heading(faction or "", name=_beside_brackets(line.words), total=worth.rice, limit=worth.limit)
 
 
-def _list_name(words: str) -> str:
-    """What a list calls itself beside its faction or its game in brackets; "" for the name of the game."""
-    name = _IN_BRACKETS.sub("", words).strip()
-    return "" if plain(name) in _OWN_FORCES else name
+def _beside_brackets(words: str) -> str:
+    """What stands beside a faction or a game in brackets; "" for the name of this game."""
+    beside = _IN_BRACKETS.sub("", words).strip()
+    return "" if plain(beside) in _OWN_FORCES else beside
 
 
 def labelled(line: WarbandLine) -> tuple[str, WarbandLine] | None:
@@ -155,32 +155,27 @@ def is_other_game(stated: str) -> bool:
 def _framed(head: str) -> Heading:
     """`++ Risen Sun (Faction) [70 Rice] ++`, `+ Profile Cards +` and the same after hashes."""
     words = head.lstrip("# ")
-    is_section = not words.startswith("++")
+    is_title = words.startswith("++")
     words = words.strip("+ ")
     worth = worth_in(words)
     bare = (words[: worth.start] + words[worth.end :] if worth else words).strip(" :-–")
-    total, limit = (worth.rice, worth.limit) if worth else (None, None)
     # Without its “Ronin”, such a heading would be one of other cards.
     section = MODEL if faction_of(bare) == RONIN else _section(bare)
-    if is_section and section is not None:
+    if section is not None and not is_title:
         return Heading(section=section)
+    stated = Heading(total=worth.rice, limit=worth.limit) if worth else Heading()
     if is_total(bare):
-        return Heading(total=total, limit=limit)
-    faction = _IN_BRACKETS.findall(bare)
-    if faction and not faction_of(faction[-1]) and not is_other_game(faction[-1]):
-        return Heading(name=_list_name(bare), total=total, limit=limit)
-    force = _IN_BRACKETS.sub("", bare)
-    own = faction_of(faction[-1]) if faction else None
-    game = "" if own or plain(force) in _OWN_FORCES or is_section else force.strip()
-    named = faction_of(bare)
-    return Heading(
-        faction=own_faction(faction[-1].strip()) if faction else named or "",
-        name=bare if head.startswith("#") and not named else "",
-        game=game if faction or worth else "",
-        total=total,
-        limit=limit,
-        section="" if is_section else None,
-    )
+        return stated
+    *_others, owner = "", *_IN_BRACKETS.findall(bare)
+    own = faction_of(owner or bare)
+    if owner and own is None and not is_other_game(owner):
+        return replace(stated, name=_beside_brackets(bare))
+    stated = replace(stated, faction=own_faction(owner.strip()) if owner else own or "")
+    if is_title:
+        is_of_a_game = own is None if owner else worth
+        return replace(stated, game=_beside_brackets(bare)) if is_of_a_game else stated
+    is_name = head.startswith("#") and faction_of(bare) is None
+    return replace(stated, name=bare if is_name else "", section="")
 
 
 def _keyed(line: WarbandLine) -> Heading | None:
