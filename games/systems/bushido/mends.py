@@ -223,4 +223,9 @@ MENDS = (
         BEGINS_FULL,
         "A Kami whose cap is corrected before the match begins with that much Ki.",
     ),
+    Mend(
+        "faction-in-a-frame",
+        "A framed title that names only a faction and its rice is not that of another game.",
+        frozenset({Muster.name}),
+    ),
 )

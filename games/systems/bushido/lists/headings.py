@@ -172,7 +172,7 @@ def _framed(head: str) -> Heading:
         return replace(stated, name=_beside_brackets(bare))
     stated = replace(stated, faction=own_faction(owner.strip()) if owner else own or "")
     if is_title:
-        is_of_a_game = own is None if owner else worth
+        is_of_a_game = own is None and (owner or worth)
         return replace(stated, game=_beside_brackets(bare)) if is_of_a_game else stated
     is_name = head.startswith("#") and faction_of(bare) is None
     return replace(stated, name=bare if is_name else "", section="")

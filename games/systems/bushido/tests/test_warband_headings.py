@@ -26,6 +26,7 @@ def read(text):
         ("++ Army [500 pts] ++", Heading(game="Army", total=500)),
         ("++ Friday (Ryu) [70 Rice] ++", Heading(faction=RYU, total=70)),
         ("++ Friday ++", Heading()),
+        ("++ Prefecture of Ryu [70 Rice] ++", Heading(faction=RYU, total=70)),
         ("++ Total: [70 Rice] ++", Heading(total=70)),
         ("++ Total Rice: [70/100 Rice] ++", Heading(total=70, limit=100)),
         ("# Ryu", Heading(faction=RYU, section="")),
