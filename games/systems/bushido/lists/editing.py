@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 
 from games.core.rosters import Roster, RosterRow, RowCell
 from games.core.steps import IllegalAction
@@ -65,42 +65,50 @@ def roster(g: Table, seat: str) -> Roster | None:
 def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
     """Replace the warband that this seat has brought with that of the corrected rows."""
     setup.refuse_late(g, seat)
-    models = [row for row in rows if row.kind in (MODEL, "")]
-    if not models:
-        raise IllegalAction(say(_("A warband needs at least one model.")), "BUSH-26")
-    if len(models) > muster.MOST_MODELS:
-        raise IllegalAction(
-            say(_("A warband has at most %(most)s models."), most=muster.MOST_MODELS), "BUSH-26"
-        )
+    had, shared = {unit.key: unit for unit in g.units_of(seat)}, g.shared
+    muster.bring(g, seat, _warband(g, seat, rows), g.armies[seat].roster)
+    stayed = {unit.key for unit in g.units_of(seat) if unit.key in had and unit.name == had[unit.key].name}
+    g.shared = (*g.shared, *(keys for keys in shared if stayed.issuperset(keys)))
+    if system(g.system).has(g, KEPT):
+        for key in stayed:
+            _keep(g.units[key], had[key])
+
+
+def _keep(unit: Unit, before: Unit) -> None:
+    """Give a model that was there before what no row asks: notes, and figures noted from its card."""
+    for name in _BESIDE_ROWS:
+        setattr(unit, name, getattr(before, name))
+
+
+def _warband(g: Table, seat: str, rows: list[RosterRow]) -> Warband:
+    """The warband that corrected rows state; a row with a new name is looked up in the catalogue."""
+    listed = [row for row in rows if row.kind in (MODEL, "")]
+    _refuse_size(len(listed))
     side, cards = g.armies[seat], catalogue(g.entries)
     before = {row.name for row in _rows(g, seat) if row.kind == MODEL}
     warnings: list[tuple[int, Line]] = []
-    found = tuple(
+    models = tuple(
         _stated(row) if row.facts and row.name in before else _fresh(cards, row, side.faction, warnings)
-        for row in models
+        for row in listed
     )
+    faction = side.faction or _faction(cards, models)
+    theme = next((row.name for row in rows if row.kind == THEME), "")
+    return Warband(faction, theme, None, None, models, tuple(_held(rows)), tuple(warnings))
+
+
+def _refuse_size(models: int) -> None:
+    if not models:
+        raise IllegalAction(say(_("A warband needs at least one model.")), "BUSH-26")
+    if models > muster.MOST_MODELS:
+        line = _("A warband has at most %(most)s models.")
+        raise IllegalAction(say(line, most=muster.MOST_MODELS), "BUSH-26")
+
+
+def _held(rows: list[RosterRow]) -> Iterator[Card]:
+    """The cards beside models and the theme; a theme is one too if it costs rice or is not the first."""
+    yield from (Card(row.name, row.kind, row.cost, 0, row.title) for row in rows if row.kind in CARDS)
     themes = [row for row in rows if row.kind == THEME]
-    held = [Card(row.name, row.kind, row.cost, 0, row.title) for row in rows if row.kind in CARDS]
-    held += [Card(row.name, "card", row.cost, 0) for row in themes if row.cost or row is not themes[0]]
-    faction = side.faction or _faction(cards, found)
-    theme = themes[0].name if themes else ""
-    warband = Warband(faction, theme, None, None, found, tuple(held), tuple(warnings))
-    had, shared = {unit.key: unit for unit in g.units_of(seat)}, g.shared
-    muster.bring(g, seat, warband, side.roster)
-    names = {unit.key: unit.name for unit in g.units_of(seat)}
-    kept = (keys for keys in shared if all(key in had and names.get(key) == had[key].name for key in keys))
-    g.shared = (*g.shared, *kept)
-    if system(g.system).has(g, KEPT):
-        _keep(g, seat, had)
-
-
-def _keep(g: Table, seat: str, had: dict[str, Unit]) -> None:
-    """Give models that were there before what no row asks: notes, and figures noted from their cards."""
-    for unit in g.units_of(seat):
-        before = had.get(unit.key)
-        if before is not None and before.name == unit.name:
-            for name in _BESIDE_ROWS:
-                setattr(unit, name, getattr(before, name))
+    yield from (Card(row.name, "card", row.cost, 0) for row in themes if row.cost or row is not themes[0])
 
 
 def known_names(g: Table, seat: str) -> tuple[str, ...]:

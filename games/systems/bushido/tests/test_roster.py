@@ -280,6 +280,17 @@ def test_a_list_that_is_corrected_keeps_what_was_noted_on_its_models():
 
 
 @pytest.mark.rule("BUSH-26")
+def test_a_model_that_takes_another_s_place_in_the_list_has_none_of_its_notes():
+    g = play(opened(), "red demo:ryu").copy()
+    BUSHIDO.amend(g, "red", [RosterRow("山", kind=MODEL), RosterRow("川", kind=MODEL)])
+    first = units(g)["山"].key
+    g = play(g, f"red unit/{first} note:{first} Hidden blade").copy()
+    BUSHIDO.amend(g, "red", [RosterRow("森", kind=MODEL), *rows_of(g)[1:]])
+    assert units(g)["森"].key == first
+    assert not units(g)["森"].note
+
+
+@pytest.mark.rule("BUSH-26")
 def test_in_a_match_of_before_a_corrected_list_forgot_that(monkeypatch):
     monkeypatch.setattr(type(BUSHIDO), "has", lambda *_asked: False)
     assert noted() == (0, 0, 0, False, "", frozenset())
