@@ -131,8 +131,9 @@ def test_a_table_that_ends_as_its_players_agreed_changes_nothing() -> None:
         says(code, table, player, 7, 4)
     version = event(code).version
     end(table.match, 7, 4)
-    play.settle(code)
-    assert (state(code).pairings[table.key].state, event(code).version) == ("agreed", version)
+    for changed in ("", table.match):
+        play.settle(code, changed or "")
+        assert (state(code).pairings[table.key].state, event(code).version) == ("agreed", version)
 
 
 def test_a_table_counts_against_what_one_of_its_players_has_reported_and_may_be_corrected() -> None:
