@@ -228,4 +228,9 @@ MENDS = (
         "A framed title that names only a faction and its rice is not that of another game.",
         frozenset({Muster.name}),
     ),
+    Mend(
+        "rows-behind-a-tab",
+        "A row of a table that a tab indents is a model, and not what the one above carries.",
+        frozenset({Muster.name}),
+    ),
 )

@@ -99,7 +99,7 @@ def _indent(row: str) -> str:
 def _unheaded(row: str) -> str | None:
     """A row in the order of the plain form between other signs, such as `name, rice, Ki/cap, wounds`."""
     for sign in "\t|,":
-        cells = _cells(row, sign) if sign in row else []
+        cells = _cells(row.lstrip("\t"), sign) if sign in row else []
         if 3 <= len(cells) <= len(_USUAL) and _KI.fullmatch(cells[2]):
             return _as_line(cells, _USUAL[: len(cells)])
     return None
@@ -107,6 +107,8 @@ def _unheaded(row: str) -> str | None:
 
 def _as_line(cells: list[str], columns: tuple[str, ...], indent: str = "") -> str | None:
     """A row as a plain line, or as a card with its rice if it has no figures; None if it does not fit."""
+    while len(cells) > len(columns) and not cells[0]:  # A tab before the first column indents its row.
+        cells, indent = cells[1:], f"{indent}  "
     if len(cells) != len(columns):
         return None
     stated: dict[str, str] = {}

@@ -33,6 +33,8 @@ def stated(text):
         "名称｜米｜气｜伤\nHiromasa｜１６｜2/6｜4\nKizoko｜17米｜3/9｜6",
         "Hiromasa,16,2/6,4\nKizoko, 17, 3/9, 6",
         "Hiromasa\t16\t2/6\t4\t1\nKizoko\t17\t3/9\t6\t1",
+        "Name\tRice\tKi\tWounds\nHiromasa\t16\t2/6\t4\n\tKizoko\t17\t3/9\t6",
+        "Hiromasa\t16\t2/6\t4\n\tKizoko\t17\t3/9\t6",
     ],
 )
 def test_a_column_of_a_table_holds_what_its_heading_says(text):
