@@ -19,7 +19,7 @@ _LONGEST_COMPARED = 60
 _LONGEST_KEY = 40
 _APOSTROPHES = dict.fromkeys(map(ord, "'’‘‛`´ʼ"))
 _NUMBERED = re.compile(r"[0-9]{1,2}(?:[.)、]\s+|[.)、](?=[^\W\d]))")
-_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans("【】", "[]")
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans("【】⁄∕", "[]//")
 _COLUMN = re.compile(r"(?<=\S)[ ]*\t\s*(?=[0-9]{1,2}\s*$)")
 """What is before the last column of a row from a spreadsheet, if that is a price."""
 
@@ -32,7 +32,10 @@ def first_rows(text: str, most: int) -> tuple[list[str], bool]:
 
 
 def narrowed(text: str) -> str:
-    """A text whose full-width signs and digits, as Chinese keyboards write them, are the usual ones."""
+    """A text with the usual signs and digits for full-width ones, as Chinese keyboards write them.
+
+    The slash of a fraction, which phones write between two numbers, is one like any other.
+    """
     return text if text.isascii() else text.translate(_WIDE)
 
 

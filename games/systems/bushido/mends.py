@@ -233,4 +233,9 @@ MENDS = (
         "A row of a table that a tab indents is a model, and not what the one above carries.",
         frozenset({Muster.name}),
     ),
+    Mend(
+        "slash-of-a-fraction",
+        "The slash of a fraction, as in 2⁄6, stands between Ki and its cap.",
+        frozenset({Muster.name}),
+    ),
 )

@@ -35,6 +35,9 @@ def stated(text):
         "Hiromasa\t16\t2/6\t4\t1\nKizoko\t17\t3/9\t6\t1",
         "Name\tRice\tKi\tWounds\nHiromasa\t16\t2/6\t4\n\tKizoko\t17\t3/9\t6",
         "Hiromasa\t16\t2/6\t4\n\tKizoko\t17\t3/9\t6",
+        "Hiromasa,16,2⁄6,4\nKizoko,17,3∕9,6",
+        "Name;Rice;Ki;Wounds\nHiromasa;16;2⁄6;4\nKizoko;17;3∕9;6",
+        "Hiromasa;16;2⁄6;4\nKizoko;17;3∕9;6",
     ],
 )
 def test_a_column_of_a_table_holds_what_its_heading_says(text):
