@@ -238,4 +238,9 @@ MENDS = (
         "The slash of a fraction, as in 2⁄6, stands between Ki and its cap.",
         frozenset({Muster.name}),
     ),
+    Mend(
+        "several-names-on-a-line",
+        "A line may name several models, with a comma between them and no price behind each.",
+        frozenset({Muster.name}),
+    ),
 )

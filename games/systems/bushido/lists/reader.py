@@ -123,7 +123,7 @@ class Reader:
         if self.section == NOTHING or not any(c.isalnum() for c in line.words):
             return
         is_below = self._is_below(line)
-        line = line if is_below else self._with_gear(line)
+        line = line if is_below else self._with_gear(self._apart(line))
         block = Block(line, self.section)
         cards = (card for option in line.options for card in self._parts(option))
         options = [Block(card, self.section) for card in cards if not self._is_sum(card)]
@@ -148,6 +148,21 @@ class Reader:
         if labelled(line) or (stated and not is_name):
             return line
         return replace(line, text=line.text.partition(f"{label}:")[2].strip(), words=card.strip())
+
+    def _apart(self, line: WarbandLine) -> WarbandLine:
+        """A line as it is, or, if all names between its commas are models, the first with those behind it.
+
+        Rice is that of all of them, or of the last.
+        """
+        names = line.words.replace("、", ",").split(",")
+        is_one = line.is_plain or self.section not in ("", MODEL) or self.catalogue.knows(line.words)
+        if is_one or not all(map(self.catalogue.knows, names)):
+            return line
+        first, *others = (WarbandLine(line.number, name.strip(), name.strip()) for name in names)
+        found = [self.catalogue.find(name, self.draft.faction) for name in names]
+        if line.rice != sum(one.profile.rice for one in found if one):
+            others[-1] = replace(others[-1], rice=line.rice)
+        return replace(line, words=first.words, rice=None, options=(*others, *line.options))
 
     def _with_gear(self, line: WarbandLine) -> WarbandLine:
         """A line as it is, or in its parts if its name holds what its model carries."""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.systems.bushido.lists import read
 from games.systems.bushido.lists.catalogue import Catalogue, Found, Profile
 from games.systems.bushido.lists.lines import lines_of
 from games.systems.bushido.lists.reader import Block, Reader
@@ -102,3 +103,28 @@ def test_two_hundred_cards_are_kept_whether_they_stand_below_or_not(below, kept)
     assert counts == [each for number, each in kept for _card in range(number)]
     ((_line, told),) = found.remarks
     assert "the rest was left out" in told.message
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hiromasa, Kizoko",
+        "Hiromasa、Kizoko (17)",
+        "Hiromasa, Kizoko (33)",
+        "Prefecture of Ryu: Hiromasa, Kizoko",
+        "Models: Hiromasa, Kizoko 17",
+    ],
+)
+def test_a_line_may_name_several_models_with_one_price_or_none(text):
+    """They were one model that nobody knows, or not understood at all."""
+    warband = read(text, MODELS)
+    assert [(one.name, one.rice) for one in warband.models] == [("Hiromasa", 16), ("Kizoko", 17)]
+    assert (warband.faction, warband.held, warband.warnings) == ("Prefecture of Ryu", (), ())
+
+
+@pytest.mark.rule("BUSH-26")
+def test_names_that_are_not_all_of_models_stay_one():
+    warband = read("Hiromasa (16)\nKizoko, the Elder (17)\nEvents:\nHiromasa, Kizoko [1]", MODELS)
+    assert [one.name for one in warband.models] == ["Hiromasa", "Kizoko, the Elder"]
+    assert warband.cards == ("Hiromasa, Kizoko",)
