@@ -9,13 +9,14 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Avg, Count, F, Func, Q, QuerySet, Sum, TextField
+from django.db.models import Avg, Count, F, Func, OuterRef, Q, QuerySet, Subquery, Sum, TextField
 
 from games.core.system import System, system, systems
-from games.models import Army, Match, Round, Score
+from games.models import Army, Entry, Match, Round, Score
 from games.record.asked import OTHERS, Asked, counted, factions_of
 from games.record.result import kind_of_end
 
@@ -156,7 +157,7 @@ def count(asked: Asked) -> Statistics:
         minutes=quartiles([one.minutes for one in lengths]),
         lengths=tuple(sorted(one.minutes for one in lengths)),
         actions=quartiles([one.actions for one in lengths]),
-        seconds=quartiles([one.minutes * 60 / one.actions for one in lengths if one.actions]),
+        seconds=quartiles([one.minutes * 60 / one.in_play for one in lengths if one.in_play]),
         ends=_ends(over),
     )
 
@@ -299,19 +300,33 @@ class _Length:
     mode: str
     minutes: float
     actions: int
+    in_play: int
 
 
 def _lengths(over: QuerySet[Match]) -> list[_Length]:
-    """For each match that is over, how long it took from its first round on, and how many entries it has."""
+    """For each match that is over, how long it took from its first round on, and how many entries it has.
+
+    `in_play` are those since then, if its rounds are dated: the time from one to the next is that of play.
+    """
     begun = Round.objects.filter(match__in=over.values("pk"), number=1).order_by()
-    rows = begun.values_list(
-        "match__mode", "begun_at", "match__created_at", "match__finished_at", "match__version"
+    played = Entry.objects.filter(match=OuterRef("match"), round__gt=0).order_by("version")
+    rows = begun.annotate(entry=Subquery(played.values("version")[:1])).values_list(
+        "match__mode", "begun_at", "match__created_at", "match__finished_at", "match__version", "entry"
     )
     return [
-        _Length(mode, max(0.0, (ended - (begun_at or opened)).total_seconds() / 60), version)
-        for mode, begun_at, opened, ended, version in rows
+        _Length(mode, _minutes(begun_at or opened, ended), version, version - _set_up(begun_at, first))
+        for mode, begun_at, opened, ended, version, first in rows
         if ended is not None
     ]
+
+
+def _minutes(begun: datetime, ended: datetime) -> float:
+    return max(0.0, (ended - begun).total_seconds() / 60)
+
+
+def _set_up(begun_at: datetime | None, first: int | None) -> int:
+    """How many entries a match has before the first of its first round; without dated rounds all count."""
+    return first - 1 if begun_at and first else 0
 
 
 def _modes(wanted: QuerySet[Match], lengths: Iterable[_Length]) -> tuple[ModeLine, ...]:
