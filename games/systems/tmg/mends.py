@@ -48,4 +48,9 @@ MENDS = (
         "Lists are read with sub-titles behind prices and NCUs joined on a line; corrected rows get remarks.",
         frozenset({Muster.name}),
     ),
+    Mend(
+        "lists-by-title",
+        "Lists are read with names that hold “&” beside others, and sub-titles behind a price of any form.",
+        frozenset({Muster.name}),
+    ),
 )

@@ -155,7 +155,18 @@ def split_title(words: str) -> tuple[str, str]:
 def names_in(words: str, is_name: Callable[[str], bool]) -> Iterator[str]:
     """The names that words list one after another; a name may contain an “and” itself."""
     for part in _COMMAS.split(words):
-        yield from [part] if is_name(part) else _ANDS.split(part)
+        yield from _joined_in(part, is_name)
+
+
+def _joined_in(words: str, is_name: Callable[[str], bool]) -> Iterator[str]:
+    """The names that each “and” joins; as far as two belong together, that makes them one name."""
+    ends = [*(found.span() for found in _ANDS.finditer(words)), (len(words), len(words))]
+    start = 0
+    while ends:
+        whole = next((n for n in range(len(ends) - 1, 0, -1) if is_name(words[start : ends[n][0]])), 0)
+        end, following = ends[whole]
+        yield words[start:end]
+        start, ends = following, ends[whole + 1 :]
 
 
 def unpriced(words: str) -> str:

@@ -3,6 +3,7 @@
 import pytest
 
 from games.systems.tmg.lists.catalogue import NCU, UNIT
+from games.systems.tmg.lists.lines import names_in
 from games.systems.tmg.tests.reading import names, read, said
 
 TOP = "Faction: Stark\nCombat Units\n• Stark Bowmen (6)\n  with Robb Stark - The Wolf Lord (0)\n"
@@ -163,3 +164,28 @@ def test_a_price_that_is_not_that_of_the_joined_ncus_leaves_them_one_piece():
 def test_an_ncu_below_a_unit_is_not_taken_for_an_attachment_of_another_faction(price):
     roster = read(f"Stark\n• Stark Bowmen (6)\nCatelyn Stark{price}")
     assert (names(roster, NCU), roster.entries[0].attachments) == (STARK_NCUS[:1], ())
+
+
+@pytest.mark.rule("TMG-05")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Selyse & Shireen & Lord Varys",
+        "Selyse & Shireen and Lord Varys (4)",
+        "Lord Varys & Selyse & Shireen (9)",
+        "Selyse & Shireen, Lord Varys",
+    ],
+)
+def test_a_name_that_holds_the_sign_between_names_stays_whole(line):
+    """“Selyse” and “Shireen” were two names that nobody has."""
+    roster = read(f"Baratheon\nUnits\n• Baratheon Sentinels (6)\nNCUs\n{line}")
+    assert set(names(roster, NCU)) == {"Selyse & Shireen - Queen and Princess", "Lord Varys - The Spider"}
+    assert said(roster) == ["This list has no Commander."]
+
+
+@pytest.mark.rule("TMG-10")
+def test_the_longest_names_count_from_the_first_on():
+    known = {"A & B", "B", "C", "C & A & B"}
+    assert list(names_in("A & B & C", known.__contains__)) == ["A & B", "C"]
+    assert list(names_in("C & A & B & B", known.__contains__)) == ["C & A & B", "B"]
+    assert list(names_in("X & Y, A & B and Z", known.__contains__)) == ["X", "Y", "A & B", "Z"]
