@@ -40,6 +40,11 @@ _WITHIN = re.compile(
     re.IGNORECASE,
 )
 """A sub-title and a cost in one bracket: the cost is this piece's own, also before that of the whole unit."""
+_BEFORE_MORE = re.compile(
+    rf"(?<=[^\W\d])\s?[{DASHES},:]?\s+(1?[0-9])\s?(?:{POINTS})\.?\s?[{DASHES},:]?\s+(?=[^\W\d])(?!x\s*[0-9])",
+    re.IGNORECASE,
+)
+"""A price without brackets, before more words of its line."""
 _TIMES = r"(?:[1-9][0-9]?\s*[x×]|[x×]\s*[1-9][0-9]?)"
 _COPIES = re.compile(rf"^{_TIMES}\s+|(?<!\s)\s+[(\[]?{_TIMES}[)\]]?$", re.IGNORECASE)
 """How many of a kind: before the name, or at the end. Blanks are tried once, from the first of a row."""
@@ -186,7 +191,10 @@ def _lines(number: int, row: str) -> Iterator[ListLine]:
         return
     form = ListLine(number, indent=len(spread) - len(text))
     body, marked = unmarked(text)
-    body, *notes = [body] if headers(body) else _NOTE.split(body, 1)
+    stated = headers(body)
+    if stated is None or "commander" in stated:
+        body = _BEFORE_MORE.sub(r" (\1), ", body)
+    body, *notes = [body] if stated else _NOTE.split(body, 1)
     yield from _pieces(body, replace(form, marked=marked))
     for note in notes:
         yield from _pieces(note.lstrip("/*#<-!←"), replace(form, aside=NOTE))

@@ -18,6 +18,10 @@ from games.systems.tmg.tests.reading import CARDS, names, read, said
         "{} (0): The Wolf Lord",
         "{} (0) (The Wolf Lord)",
         "{} 0 pts (The Wolf Lord)",
+        "{} 0 pts, The Wolf Lord",
+        "{}, 0 pts, The Wolf Lord",
+        "{} - 0 points: The Wolf Lord",
+        "{} – 0pts – The Wolf Lord",
         "{} [C] - The Wolf Lord // mine",
     ],
 )
@@ -31,9 +35,10 @@ def test_a_sub_title_behind_the_price_is_a_part_of_the_name(row):
 
 
 @pytest.mark.rule("TMG-11")
-@pytest.mark.parametrize("title", [" - King Beyond the Wall", " (King Beyond the Wall)"])
+@pytest.mark.parametrize("title", [" (0) - {}", " (0) ({})", ", 0 pts, {}"])
 def test_a_commander_s_sub_title_behind_his_price_is_used_too(title):
-    roster = read(f"Faction: Free Folk\nCommander: Mance Rayder (0){title}\n• Free Folk Raiders (4)")
+    called = f"Mance Rayder{title.format('King Beyond the Wall')}"
+    roster = read(f"Faction: Free Folk\nCommander: {called}\n• Free Folk Raiders (4)")
     assert roster.commander == "Mance Rayder - King Beyond the Wall"
 
 
@@ -44,3 +49,11 @@ def test_words_behind_a_price_that_are_no_card_s_sub_title_are_no_part_of_the_na
     (entry, remarks) = read_entry("Stark Bowmen (6) with Robb Stark (0) - The Wolf Lord", CARDS, "stark")
     assert [one.full_name for one in entry.attachments] == ["Robb Stark - The Wolf Lord"]
     assert remarks == ()
+
+
+@pytest.mark.rule("TMG-05")
+def test_a_price_without_brackets_ends_a_piece_before_the_next():
+    roster = read("Stark\nStark Bowmen 6 pts, Stark Outriders 7 pts x2\nSansa Stark 4 pts Little Bird")
+    assert names(roster) == ["Stark Bowmen", "Stark Outriders", "Stark Outriders"]
+    assert (names(roster, NCU), roster.points) == (["Sansa Stark - Little Bird"], 24)
+    assert said(roster) == ["This list has no Commander."]
