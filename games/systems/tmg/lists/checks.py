@@ -58,20 +58,29 @@ def _mark_commander(draft: Draft) -> None:
     """
     stated = [_leader(piece) for piece in pieces_of(draft.entries) if piece.commander]
     born = [piece for piece in pieces_of(draft.entries) if piece.fact and piece.fact.commander]
-    fighting = [piece for piece in born if not (isinstance(piece, RosterEntry) and piece.kind == NCU)]
+    fighting = [piece for piece in born if not _is_ncu(piece)]
     chosen = _named_commander(draft) if draft.commander else next(iter(stated + fighting + born), None)
+    others = [*seconds(draft.entries, chosen)] if chosen else []
     draft.entries = [_marked(entry, chosen) for entry in draft.entries]
     if chosen is None:
         _remark_missing(draft)
         return
     _ask_which(draft, chosen)
     draft.commander = chosen.full_name
-    if isinstance(chosen, RosterEntry) and chosen.kind == NCU:
-        return
-    for piece in fighting:
-        if piece is not chosen:
-            message = _("Line %(line)d: %(name)s is a second Commander; an army has one.")
-            draft.remark(piece.line, message, name=piece.full_name)
+    for piece in others:
+        message = _("Line %(line)d: %(name)s is a second Commander; an army has one.")
+        draft.remark(piece.line, message, name=piece.full_name)
+
+
+def seconds(entries: Iterable[RosterEntry], chosen: Piece) -> Iterator[Piece]:
+    """The Commanders beside the chosen one; an NCU of that kind may be in an army without leading it."""
+    if not _is_ncu(chosen):
+        born = (piece for piece in pieces_of(entries) if piece.fact and piece.fact.commander)
+        yield from (piece for piece in born if piece is not chosen and not _is_ncu(piece))
+
+
+def _is_ncu(piece: Piece) -> bool:
+    return isinstance(piece, RosterEntry) and piece.kind == NCU
 
 
 def _leader(piece: Piece) -> Piece:

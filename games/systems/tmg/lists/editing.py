@@ -12,7 +12,7 @@ from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.armies import catalogue, summary
 from games.systems.tmg.lists.catalogue import ATTACHMENT, FACTIONS, NCU, NEUTRAL, UNIT, Catalogue, Fact
-from games.systems.tmg.lists.checks import WHICH_COMMANDER, pieces_of, twice
+from games.systems.tmg.lists.checks import WHICH_COMMANDER, pieces_of, seconds, twice
 from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntry
 from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit
 from games.systems.tmg.rules import muster
@@ -74,6 +74,9 @@ def _remarks(faction: str, leader: str, entries: tuple[RosterEntry, ...]) -> Ite
     """What is odd about corrected rows: what a list that is read gets a remark for, without its lines."""
     if not leader:
         yield say(_("No Commander is marked in this army."))
+    if chosen := next((piece for piece in pieces_of(entries) if piece.full_name == leader), None):
+        for piece in seconds(entries, chosen):
+            yield say(_("%(name)s is a second Commander; an army has one."), name=piece.full_name)
     for name in dict.fromkeys(first.name for _piece, first in twice(entries)):
         yield say(_("%(name)s is more than once in this army."), name=name)
     for piece in pieces_of(entries):

@@ -165,6 +165,12 @@ def test_corrected_rows_get_the_remarks_of_a_list(lobby):
     editing.amend(lobby, "red", [*rows, *odd])
     assert "Robb Stark is more than once in this army." in remarks()
     assert "Lannister Guardsmen belongs to another faction: Lannister." in remarks()
+    second = RosterRow("Robb Stark", "The Wolf Lord", kind="attachment", joins=1)
+    assert not any("second Commander" in line for line in remarks())
+    editing.amend(lobby, "red", [*rows, second])
+    assert "Robb Stark - The Wolf Lord is a second Commander; an army has one." in remarks()
+    editing.amend(lobby, "red", [*(replace(row, leader=False) for row in rows), replace(second, leader=True)])
+    assert "Eddard Stark - Lord of Winterfell is a second Commander; an army has one." in remarks()
 
 
 def test_the_rows_stand_as_the_list_does_in_whatever_order_the_units_are_stored(lobby):
