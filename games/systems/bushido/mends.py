@@ -22,7 +22,7 @@ from games.systems.bushido.rules.setup import JOINS, VIM_DEPLOYS, Muster
 from games.systems.bushido.rules.states import BARRED
 from games.systems.bushido.rules.victory import RESET_KEPT
 from games.systems.bushido.rules.wound_test import TOUGH_TOO
-from games.systems.bushido.rules.wounds import BACK_ALIVE, TURN_OF_FALL
+from games.systems.bushido.rules.wounds import BACK_ALIVE, TURN_OF_FALL, VIM_RETURNED
 
 MENDS = (
     Mend(
@@ -242,5 +242,9 @@ MENDS = (
         "several-names-on-a-line",
         "A line may name several models, with a comma between them and no price behind each.",
         frozenset({Muster.name}),
+    ),
+    Mend(
+        VIM_RETURNED,
+        "A Very Important Model that returns in a later turn than it fell in is none any more.",
     ),
 )

@@ -53,7 +53,8 @@ class ModelCorrections(StateCorrections, CardCorrections):
                 yield Offer(
                     f"{place}:{unit.key}", Line(called), on=unit.place == PLACE_OF[place], group=POSITION
                 )
-        if g.round and scenarios.of(g).vim and g.armies[unit.army].vim not in ("?", unit.key):
+        is_vim = g.armies[unit.army].vim == unit.key and not wounds.has_returned(g, unit)
+        if g.round and scenarios.of(g).vim and g.armies[unit.army].vim != "?" and not is_vim:
             yield Offer(f"vim:{unit.key}", say(_("Make it the VIM")), group=POSITION)
         if unit.is_on_table:
             for zone in g.places(objectives.ZONE):
@@ -172,6 +173,8 @@ class ModelCorrections(StateCorrections, CardCorrections):
     def vim(self, g: Table, seat: str, unit: Unit) -> None:
         """BUSH-29: an open VIM that was named wrongly; a hidden one can be named again only by undo."""
         g.armies[unit.army].vim = unit.key
+        if wounds.has_returned(g, unit):
+            wounds.forget_fall(g, unit)
         g.say(_("%(model)s is a VIM."), model=unit.name)
 
     @answer

@@ -49,7 +49,7 @@ def kill(g: Table, unit: Unit) -> None:
     unit.place, unit.counters, unit.activated, unit.zone = REMOVED, 0, True, None
     unit.markers, unit.controller = (), None
     if system(g.system).has(g, TURN_OF_FALL):
-        g.fallen = (*_others_fallen(g, unit), (unit.key, g.round))
+        g.fallen = (*g.fallen, (unit.key, g.round)) if unit.key not in dict(g.fallen) else g.fallen
     g.say(_("%(model)s is out of the match."), model=unit.name)
 
 
@@ -57,14 +57,24 @@ TURN_OF_FALL = "turn-of-fall"
 """The mend with which a match knows in which turn each model that is out has fallen."""
 
 
-def _others_fallen(g: Table, unit: Unit) -> tuple[tuple[str, int], ...]:
-    return tuple(fall for fall in g.fallen if fall[0] != unit.key)
+VIM_RETURNED = "returned-vim"
+"""The mend with which a VIM that returns in a later turn than it fell in is none any more."""
+
+
+def has_returned(g: Table, unit: Unit) -> bool:
+    """Whether a model was out of the match in an earlier turn, and is back by more than a correction."""
+    return unit.is_in_play and unit.key in dict(g.fallen)
+
+
+def forget_fall(g: Table, unit: Unit) -> None:
+    """A model never fell: a correction says so."""
+    g.fallen = tuple(fall for fall in g.fallen if fall[0] != unit.key)
 
 
 def revive(g: Table, unit: Unit) -> None:
     """A model is back on the table, with at least one wound, or one Ki if it lives on that."""
-    unit.place = TABLE
     _restore(g, unit)
+    unit.place = TABLE
     g.say(_("%(model)s is on the battlefield."), model=unit.name)
 
 
@@ -79,8 +89,15 @@ def take_back(g: Table, unit: Unit) -> None:
 
 
 def _restore(g: Table, unit: Unit) -> None:
-    """At least one wound, or one Ki; its flank has gone with it."""
-    unit.flanks, g.fallen = False, _others_fallen(g, unit)
+    """At least one wound, or one Ki; its flank has gone with it.
+
+    In the turn of its fall that is a correction. Later it is a return, after which no VIM is one.
+    """
+    unit.flanks = False
+    if dict(g.fallen).get(unit.key) == g.round or not system(g.system).has(g, VIM_RETURNED):
+        forget_fall(g, unit)
+    elif unit.place == REMOVED and unit.key == g.armies[unit.army].vim:
+        g.say(_("%(model)s has left the match and returned, so it is no longer the VIM."), model=unit.name)
     if unit.tracks_wounds:
         unit.wounds = max(1, unit.wounds)
     if ki.lives_on_ki(g, unit):

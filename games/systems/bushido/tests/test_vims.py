@@ -4,6 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.bushido import SYSTEM
+from games.systems.bushido.page.table import BushidoPage
 from games.systems.bushido.rules import victory
 from games.systems.bushido.tests.tables import chosen, model, older, play, table
 from tests.positions import asks, offered, said
@@ -173,6 +174,42 @@ def test_a_check_of_any_turn_gives_its_one_victory_point_once():
     assert (g.round, g.points("red"), victory.next_check(g)) == (4, 1, "points")
 
 
+def badged(g):
+    """The models that the page marks as VIMs."""
+    page = BushidoPage(engine.view(g, "red"), "red", engine.offers(g, "red"), str, lambda path: path)
+    rows = (row for seat in g.seats for group in page.side(seat).groups for row in group.cards)
+    return [row.key for row in rows if row.leader]
+
+
+@pytest.mark.rule("BUSH-29")
+def test_a_vim_that_returns_in_a_later_turn_is_none_any_more():
+    g = table([model("goshi"), model("ima")], [model("oni")], turn=3, scenario="seigyo")
+    g.armies["red"].vim = "goshi"
+    fallen = play(g, "blue unit/goshi removed:goshi")
+    assert badged(play(fallen, "red unit/goshi on-table:goshi")) == ["goshi"], "a correction in the same turn"
+    fallen.round = 4
+    returned = play(fallen, "red unit/goshi elsewhere:goshi")
+    told = "Goshi has left the match and returned, so it is no longer the VIM."
+    g = play(returned, "red unit/goshi on-table:goshi")
+    assert (told in said(returned), told in said(g)) == (True, False)
+    assert (badged(g), SYSTEM.tally(g)["blue"]["vim"]) == ([], 3)
+    again = play(g, "blue unit/goshi removed:goshi")
+    assert SYSTEM.tally(again)["blue"]["vim"] == 3, "its first removal counts"
+    g = play(g, "red unit/goshi vim:goshi")
+    assert (badged(g), g.fallen) == (["goshi"], ())
+    before = play(older(fallen), "red unit/goshi on-table:goshi")
+    assert (badged(before), before.fallen) == (["goshi"], ())
+
+
+@pytest.mark.rule("BUSH-29")
+def test_a_vim_that_was_only_elsewhere_stays_one():
+    g = table([model("goshi", place="elsewhere"), model("ima")], turn=3, scenario="seigyo")
+    g.armies["red"].vim = "goshi"
+    g = play(g, "red unit/goshi on-table:goshi")
+    assert badged(g) == ["goshi"]
+    assert "vim:goshi" not in [offer.action for offer in engine.corrections(g, "unit/goshi")]
+
+
 @pytest.mark.rule("BUSH-29")
 def test_a_tournament_learns_in_which_turn_a_vim_fell():
     """Its last criterion was the same for everybody."""
@@ -182,10 +219,10 @@ def test_a_tournament_learns_in_which_turn_a_vim_fell():
     g = play(g, "blue unit/goshi removed:goshi", "blue unit/ima removed:ima")
     assert (g.fallen, SYSTEM.tally(g)["blue"]["vim"]) == ((("goshi", 3), ("ima", 3)), 3)
     assert "vim" not in SYSTEM.tally(g)["red"]
+    back = play(g, "red unit/goshi on-table:goshi")
+    assert (back.fallen, "vim" in SYSTEM.tally(back)["blue"]) == ((("ima", 3),), False)
     for turn in (0, 1):
         g.fallen = (("goshi", turn), ("ima", 3))
         assert SYSTEM.tally(g)["blue"]["vim"] == 1, "before the first turn is no earlier than in it"
-    back = play(g, "red unit/goshi on-table:goshi")
-    assert (back.fallen, "vim" in SYSTEM.tally(back)["blue"]) == ((("ima", 3),), False)
     before = play(older(table(turn=3, scenario="seigyo")), "red unit/oni removed:oni")
     assert before.fallen == ()
