@@ -7,6 +7,7 @@ from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.agot import SYSTEM, box
 from games.systems.agot.box import THRONE, fits
+from games.systems.agot.orders import resolving
 from games.systems.agot.tests.tables import asks, at, field, gathered, play, power, table, within
 from games.systems.agot.tracks import derived
 from tests.positions import offered, said
@@ -191,6 +192,16 @@ def test_the_question_for_orders_shows_the_rule_about_placing_them(mode):
     g = table(mode=mode)
     assert g.question.step == "planning"
     assert "lays one order" in rulebook.rules("agot")[engine.step_of(g).resting_on(g)].text
+
+
+@pytest.mark.rule("AGOT-50")
+def test_the_rule_of_raids_keeps_ships_at_sea_from_no_land():
+    """It said that ships in the sea of a port raid nothing on land."""
+    assert resolving.reaches("ironmans-bay", "riverrun")
+    assert resolving.reaches("ironmans-bay", "port-of-pyke")
+    assert not resolving.reaches("port-of-pyke", "pyke")
+    told = "Ships in a port raid only its sea, and only ships in that sea raid them."
+    assert rulebook.rules("agot")["AGOT-50"].text == told
 
 
 def test_planning_names_the_orders_with_a_star():
