@@ -2,6 +2,7 @@
 
 import pytest
 
+from games import rulebook
 from games.core import engine
 from games.systems.tmg.rules.derived import derived_facts
 from games.systems.tmg.tests.tables import clean_up, infantry, play, table
@@ -16,6 +17,15 @@ def test_nothing_scores_in_round_one():
     assert asks(g) == "discard red blue"
     assert not g.scores
     assert "Objectives score from round 2." in said(g)
+
+
+@pytest.mark.rule("TMG-62")
+@pytest.mark.rule("TMG-46")
+def test_what_is_destroyed_in_round_one_scores_and_the_rule_does_not_deny_it():
+    """It said that nothing scores in round 1."""
+    g = engine.adjust(table(round=1), "blue", "unit/lions", "wounds:lions:-12")
+    assert [score.round for score in g.scores.values()] == [1]
+    assert rulebook.rules("tmg")["TMG-62"].text.startswith("No token scores in round 1; from round 2 each")
 
 
 @pytest.mark.rule("TMG-62")
