@@ -8,12 +8,11 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
-from games.events import access, commands, judging, undoing
+from games.events import access, judging, undoing
 from games.events.models import Announcement, Event, EventEntry, Helper
-from games.events.play import Actor
 from games.views.hall.region import latest
 from games.web import clock
-from tests.events.halls import ANNA, begun, first_table, refused, scores, state
+from tests.events.halls import ANNA, begun, first_table, refused, state
 from tests.events.test_organiser import page, phone_of, send
 
 pytestmark = pytest.mark.django_db
@@ -135,24 +134,3 @@ def test_an_announcement_made_again_is_not_the_one_that_was_read(
 def test_nothing_is_taken_down_twice(code: str) -> None:
     judging.take_down(code, ANNA, 2)
     assert refused(judging.take_down, code, ANNA, 2).status == 409
-
-
-def test_a_judge_is_called_to_people_who_sit_and_play():
-    code = begun(5, length=3)
-    table = first_table(code)
-    bye = next(one for one in state(code).at(1) if one.is_bye)
-    assert "no such table" in str(refused(judging.call_judge, code, ANNA, bye.key))
-    assert "Call a judge" not in page(phone_of(code), code, "organise-table", bye.key)
-    judging.call_judge(code, ANNA, table.key)
-    judging.close_call(code, ANNA, 1)
-    for one in state(code).at(1):
-        if not one.is_bye:
-            commands.enter_result(code, ANNA, one.key, scores(one, 5, 2))
-    commands.close_round(code, ANNA)
-    asker = table.players[0]
-    told = refused(judging.call_judge, code, Actor(asker, "", "player"), table.key, asker, "Late?")
-    assert str(told) == "This round is not open."
-    shown = page(phone_of(code), code, "organise-table", table.key)
-    assert f"call_judge {table.key}" not in shown
-    assert f"note_ruling {table.key}" in shown
-    judging.note_ruling(code, ANNA, table.key, "It stays.")

@@ -8,9 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.events import access, commands, helping, judging
+from games.events import access, commands, helping
 from games.events.models import Event, Helper, Player
-from games.events.play import Actor
 from games.events.rules.standings import standings
 from games.match.play import new_key
 from games.models import Match
@@ -247,42 +246,6 @@ def test_a_contested_table_comes_first_with_both_claims():
     assert page(phone, code, "organise-table", pairing.key).count(" says</dt>") == 2
     wall = page(phone, code, "wall")
     assert wall.index("contested") < wall.index('<b class="no">1</b>')
-
-
-def test_a_judge_is_called_comes_and_notes_what_was_ruled():
-    code = opened(2)
-    commands.pair(code, ANNA)
-    commands.open_round(code, ANNA)
-    key = next(state(code).at(1)).key
-    scorekeeper, judge = phone_of(code, "scorekeeper"), phone_of(code, "judge", "Jo")
-    asker = state(code).pairings[key].players[0]
-    judging.call_judge(code, Actor(asker, "", "player"), key, asker, "May I charge?")
-    assert "Table 1 calls a judge" in page(judge, code)
-    assert "May I charge?" in page(judge, code, "organise-table", key)
-    assert "answer_call 1" in page(judge, code, "organise-table", key)
-    version = judging.answer_call(code, Actor("helper-9", "Jo", "judge"), 1).version
-    assert judging.answer_call(code, Actor("helper-9", "Jo", "judge"), 1).version == version
-    assert "Jo comes" in page(judge, code)
-    assert "Jo comes" in page(scorekeeper, code, "organise-table", key)
-    assert "answer_call 1" not in page(judge, code, "organise-table", key)
-    assert send(judge, code, "close_call 1", f"table {key}", ruling="The charge was legal").status_code == 302
-    assert "calls a judge" not in page(judge, code).replace("Table 1 calls a judge.", "")
-    assert "The charge was legal" in page(judge, code, "organise-table", key)
-
-
-@pytest.mark.parametrize("end", ["close_round", "call_off"])
-def test_nobody_waits_for_a_judge_at_a_table_that_others_sit_at_next(end: str):
-    code = begun(4)
-    phone, waits = phone_of(code), '<section class="call">'
-    judging.call_judge(code, ANNA, "1-1", question="Where?")
-    assert waits in page(phone, code)
-    if end == "close_round":
-        for one in state(code).at(1):
-            commands.enter_result(code, ANNA, one.key, scores(one, 9, 2))
-    send(phone, code, end)
-    assert waits not in page(phone, code)
-    send(phone, code, f"undo {Event.objects.get().version}")
-    assert waits in page(phone, code)
 
 
 def test_a_final_is_called_so_and_a_draw_in_it_asks_who_wins():

@@ -1,0 +1,70 @@
+"""Calls for a judge: who calls, who comes, what was ruled, and when a call is over."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.events import commands, judging
+from games.events.models import Event
+from games.events.play import Actor
+from tests.events.halls import ANNA, begun, first_table, opened, refused, scores, state
+from tests.events.test_organiser import page, phone_of, send
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_judge_is_called_comes_and_notes_what_was_ruled():
+    code = opened(2)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    key = next(state(code).at(1)).key
+    scorekeeper, judge = phone_of(code, "scorekeeper"), phone_of(code, "judge", "Jo")
+    asker = state(code).pairings[key].players[0]
+    judging.call_judge(code, Actor(asker, "", "player"), key, asker, "May I charge?")
+    assert "Table 1 calls a judge" in page(judge, code)
+    assert "May I charge?" in page(judge, code, "organise-table", key)
+    assert "answer_call 1" in page(judge, code, "organise-table", key)
+    version = judging.answer_call(code, Actor("helper-9", "Jo", "judge"), 1).version
+    assert judging.answer_call(code, Actor("helper-9", "Jo", "judge"), 1).version == version
+    assert "Jo comes" in page(judge, code)
+    assert "Jo comes" in page(scorekeeper, code, "organise-table", key)
+    assert "answer_call 1" not in page(judge, code, "organise-table", key)
+    assert send(judge, code, "close_call 1", f"table {key}", ruling="The charge was legal").status_code == 302
+    assert "calls a judge" not in page(judge, code).replace("Table 1 calls a judge.", "")
+    assert "The charge was legal" in page(judge, code, "organise-table", key)
+
+
+@pytest.mark.parametrize("end", ["close_round", "call_off"])
+def test_nobody_waits_for_a_judge_at_a_table_that_others_sit_at_next(end: str):
+    code = begun(4)
+    phone, waits = phone_of(code), '<section class="call">'
+    judging.call_judge(code, ANNA, "1-1", question="Where?")
+    assert waits in page(phone, code)
+    if end == "close_round":
+        for one in state(code).at(1):
+            commands.enter_result(code, ANNA, one.key, scores(one, 9, 2))
+    send(phone, code, end)
+    assert waits not in page(phone, code)
+    send(phone, code, f"undo {Event.objects.get().version}")
+    assert waits in page(phone, code)
+
+
+def test_a_judge_is_called_to_people_who_sit_and_play():
+    code = begun(5, length=3)
+    table = first_table(code)
+    bye = next(one for one in state(code).at(1) if one.is_bye)
+    assert "no such table" in str(refused(judging.call_judge, code, ANNA, bye.key))
+    assert "Call a judge" not in page(phone_of(code), code, "organise-table", bye.key)
+    judging.call_judge(code, ANNA, table.key)
+    judging.close_call(code, ANNA, 1)
+    for one in state(code).at(1):
+        if not one.is_bye:
+            commands.enter_result(code, ANNA, one.key, scores(one, 5, 2))
+    commands.close_round(code, ANNA)
+    asker = table.players[0]
+    told = refused(judging.call_judge, code, Actor(asker, "", "player"), table.key, asker, "Late?")
+    assert str(told) == "This round is not open."
+    shown = page(phone_of(code), code, "organise-table", table.key)
+    assert f"call_judge {table.key}" not in shown
+    assert f"note_ruling {table.key}" in shown
+    judging.note_ruling(code, ANNA, table.key, "It stays.")
