@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from games.events import roles
+from games.events import play, roles
 from games.events.commands import as_text, own
 from games.events.play import Actor, Outcome, act
 from games.events.rules import calls
@@ -16,7 +16,7 @@ def announce(code: str, actor: Actor, text: str, key: str = "") -> Outcome:
     """Announce something in the hall."""
 
     def change(g: Gathering) -> None:
-        calls.announce(g, text, actor.name, int(clock.seconds()))
+        calls.announce(g, text, actor.name, _fresh_number(code), int(clock.seconds()))
 
     return act(code, "announce", change, actor, key=key, payload=text)
 
@@ -36,7 +36,7 @@ def call_judge(
     """Call a judge to a table."""
 
     def change(g: Gathering) -> None:
-        calls.call_judge(g, pairing, player, question, int(clock.seconds()))
+        calls.call_judge(g, pairing, player, question, _fresh_number(code), int(clock.seconds()))
 
     who = own(actor, player) if actor.role == roles.PLAYER else actor
     return act(code, "call_judge", change, who, key=key, payload=as_text([pairing, player, question]))
@@ -61,6 +61,15 @@ def note_ruling(code: str, actor: Actor, pairing: str, ruling: str, key: str = "
     """Note a ruling without a call."""
 
     def change(g: Gathering) -> None:
-        calls.note_ruling(g, pairing, actor.name, ruling, int(clock.seconds()))
+        calls.note_ruling(g, pairing, actor.name, ruling, _fresh_number(code), int(clock.seconds()))
 
     return act(code, "note_ruling", change, actor, key=key, payload=as_text([pairing, ruling]), note=ruling)
+
+
+def _fresh_number(code: str) -> int:
+    """A number that no call and no announcement of the event ever had: that of the version it comes with.
+
+    After an undo the next free one would be given again, and a button of an older page would act on what it
+    has never shown. Call it while the event is locked.
+    """
+    return play.event_of(code).version + 1

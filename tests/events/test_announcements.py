@@ -33,6 +33,11 @@ def code(monkeypatch: pytest.MonkeyPatch) -> str:
     return code
 
 
+def numbers(code: str) -> list[int]:
+    """The numbers of the announcements that stand, the older first."""
+    return [one.number for one in reversed(state(code).announced())]
+
+
 def shown(code: str) -> dict[str, str]:
     """What each page of an event shows."""
     organiser = phone_of(code)
@@ -42,7 +47,7 @@ def shown(code: str) -> dict[str, str]:
 
 def test_what_is_taken_down_is_shown_nowhere_and_what_it_replaced_is_no_news_again(code: str) -> None:
     assert all("A coat was found" in text for text in shown(code).values())
-    judging.take_down(code, ANNA, 2)
+    judging.take_down(code, ANNA, numbers(code)[-1])
     after = shown(code)
     assert {name for name, text in after.items() if "coat" in text} == {"organise"}
     assert "Announcement taken down: A coat was found" in after["organise"]
@@ -52,7 +57,7 @@ def test_what_is_taken_down_is_shown_nowhere_and_what_it_replaced_is_no_news_aga
 
 
 def test_the_next_announcement_is_shown_after_one_that_was_taken_down(code: str) -> None:
-    judging.take_down(code, ANNA, 2)
+    judging.take_down(code, ANNA, numbers(code)[-1])
     judging.announce(code, ANNA, "Round two")
     assert all("Round two" in text for text in shown(code).values())
 
@@ -67,16 +72,18 @@ def test_an_announcement_says_when_it_was_made(code: str) -> None:
 
 def test_who_may_announce_takes_down_from_the_organisers_page(code: str) -> None:
     judge, scorekeeper = phone_of(code, "judge"), phone_of(code, "scorekeeper")
-    assert 'value="take_down 2"' in page(judge, code)
+    lunch, coat = numbers(code)
+    assert f'value="take_down {coat}"' in page(judge, code)
     assert "take_down" not in page(scorekeeper, code)
-    assert send(judge, code, "take_down 1").status_code == 302
-    assert [one.number for one in state(code).announced()] == [2]
-    assert "This announcement was already taken down." in send(judge, code, "take_down 1").content.decode()
-    assert "There is no such announcement." in send(judge, code, "take_down 9").content.decode()
+    assert send(judge, code, f"take_down {lunch}").status_code == 302
+    assert numbers(code) == [coat]
+    told = send(judge, code, f"take_down {lunch}").content.decode()
+    assert "This announcement was already taken down." in told
+    assert "There is no such announcement." in send(judge, code, "take_down 9999").content.decode()
 
 
 def test_taking_down_is_undone_like_any_action(code: str) -> None:
-    judging.take_down(code, ANNA, 2)
+    judging.take_down(code, ANNA, numbers(code)[-1])
     undoing.undo(code, Event.objects.get(code=code).version, ANNA)
     assert [one.text for one in state(code).announced()] == ["A coat was found", "Lunch is served"]
 
@@ -84,7 +91,7 @@ def test_taking_down_is_undone_like_any_action(code: str) -> None:
 def test_a_program_takes_an_announcement_down(code: str, client) -> None:
     phone_of(code)
     token = access.secret(Helper.objects.select_related("event").get(event__code=code))
-    asked = {"action": "take-down", "number": 2, "key": "program-key-0"}
+    asked = {"action": "take-down", "number": numbers(code)[-1], "key": "program-key-0"}
     bearer = {"HTTP_AUTHORIZATION": f"Bearer {token}"}
     answer = client.post(
         reverse("api:hall-do", args=[code]), asked, content_type="application/json", **bearer
@@ -109,7 +116,7 @@ def test_the_admin_takes_announcements_down(code: str, admin_client) -> None:
 def test_who_may_only_look_in_the_admin_takes_nothing_down(code: str, client) -> None:
     user = User.objects.create_user("podrick", password="loyal-and-true-1", is_staff=True)
     client.force_login(user)
-    row = Announcement.objects.get(event__code=code, number=2)
+    row = Announcement.objects.get(event__code=code, text="A coat was found")
     sent = {"action": "take_down", "_selected_action": [row.pk]}
     for codename, standing in (("view_announcement", 2), ("change_announcement", 1)):
         user.user_permissions.add(Permission.objects.get(codename=codename))
@@ -131,6 +138,15 @@ def test_an_announcement_made_again_is_not_the_one_that_was_read(
     assert mark() != read
 
 
+def test_an_older_page_takes_nothing_down_that_it_never_showed(code: str) -> None:
+    version, seen = Event.objects.get(code=code).version, numbers(code)[-1]
+    undoing.undo(code, version, ANNA)
+    judging.announce(code, ANNA, "Round two")
+    assert "no such announcement" in str(refused(judging.take_down, code, ANNA, seen))
+    assert "Round two" in [one.text for one in state(code).announced()]
+
+
 def test_nothing_is_taken_down_twice(code: str) -> None:
-    judging.take_down(code, ANNA, 2)
-    assert refused(judging.take_down, code, ANNA, 2).status == 409
+    coat = numbers(code)[-1]
+    judging.take_down(code, ANNA, coat)
+    assert refused(judging.take_down, code, ANNA, coat).status == 409

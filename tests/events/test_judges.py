@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from games.events import commands, judging
+from games.events import commands, judging, undoing
 from games.events.models import Event
-from games.events.play import Actor
+from games.events.play import Actor, Outcome
 from tests.events.halls import ANNA, begun, first_table, opened, refused, scores, state
 from tests.events.test_organiser import page, phone_of, send
 
@@ -21,17 +23,30 @@ def test_a_judge_is_called_comes_and_notes_what_was_ruled():
     scorekeeper, judge = phone_of(code, "scorekeeper"), phone_of(code, "judge", "Jo")
     asker = state(code).pairings[key].players[0]
     judging.call_judge(code, Actor(asker, "", "player"), key, asker, "May I charge?")
+    (call,) = state(code).calls.values()
     assert "Table 1 calls a judge" in page(judge, code)
     assert "May I charge?" in page(judge, code, "organise-table", key)
-    assert "answer_call 1" in page(judge, code, "organise-table", key)
-    version = judging.answer_call(code, Actor("helper-9", "Jo", "judge"), 1).version
-    assert judging.answer_call(code, Actor("helper-9", "Jo", "judge"), 1).version == version
+    assert f"answer_call {call.number}" in page(judge, code, "organise-table", key)
+    version = judging.answer_call(code, Actor("helper-9", "Jo", "judge"), call.number).version
+    assert judging.answer_call(code, Actor("helper-9", "Jo", "judge"), call.number).version == version
     assert "Jo comes" in page(judge, code)
     assert "Jo comes" in page(scorekeeper, code, "organise-table", key)
-    assert "answer_call 1" not in page(judge, code, "organise-table", key)
-    assert send(judge, code, "close_call 1", f"table {key}", ruling="The charge was legal").status_code == 302
+    assert f"answer_call {call.number}" not in page(judge, code, "organise-table", key)
+    send(judge, code, f"close_call {call.number}", f"table {key}", ruling="The charge was legal")
     assert "calls a judge" not in page(judge, code).replace("Table 1 calls a judge.", "")
     assert "The charge was legal" in page(judge, code, "organise-table", key)
+
+
+@pytest.mark.parametrize("command", [judging.answer_call, judging.close_call])
+def test_an_older_page_answers_no_call_that_it_never_showed(command: Callable[..., Outcome]):
+    code = begun(4)
+    first, second = (one.key for one in state(code).at(1))
+    version = judging.call_judge(code, ANNA, first, question="Where?").version
+    (seen,) = state(code).calls.values()
+    undoing.undo(code, version, ANNA)
+    judging.call_judge(code, ANNA, second, question="When?")
+    assert "no such call" in str(refused(command, code, ANNA, seen.number))
+    assert [(one.comes, one.closed_at) for one in state(code).calls.values()] == [("", None)]
 
 
 @pytest.mark.parametrize("end", ["close_round", "call_off"])
@@ -56,7 +71,8 @@ def test_a_judge_is_called_to_people_who_sit_and_play():
     assert "no such table" in str(refused(judging.call_judge, code, ANNA, bye.key))
     assert "Call a judge" not in page(phone_of(code), code, "organise-table", bye.key)
     judging.call_judge(code, ANNA, table.key)
-    judging.close_call(code, ANNA, 1)
+    (call,) = state(code).calls.values()
+    judging.close_call(code, ANNA, call.number)
     for one in state(code).at(1):
         if not one.is_bye:
             commands.enter_result(code, ANNA, one.key, scores(one, 5, 2))

@@ -10,10 +10,10 @@ from games.events.rules.outcomes import open_pairing, pairing_of
 from games.events.rules.pieces import Announcement, Call, Gathering, Pairing
 
 
-def call_judge(g: Gathering, key: str, player: str, question: str, now: int) -> None:
-    """Call a judge for a player; an earlier call keeps its place."""
+def call_judge(g: Gathering, key: str, player: str, question: str, number: int, now: int) -> None:
+    """Call a judge for a player; an earlier call keeps its place. The call gets this `number`."""
     pairing = open_pairing(g, key, player or None)
-    _new_call(g, pairing, player, question, now)
+    _new_call(g, pairing, player, question, number, now)
     g.say(_("Table %(table)s calls a judge."), table=pairing.table or 0)
 
 
@@ -45,18 +45,17 @@ def close_call(g: Gathering, number: int, judge: str, ruling: str, now: int) -> 
         g.say(_("The call of table %(table)s is over."), table=table or 0)
 
 
-def note_ruling(g: Gathering, key: str, judge: str, ruling: str, now: int) -> None:
-    """Note a ruling for which nobody had called a judge."""
-    call = _new_call(g, pairing_of(g, key), "", "", now)
-    close_call(g, call.number, judge, ruling, now)
+def note_ruling(g: Gathering, key: str, judge: str, ruling: str, number: int, now: int) -> None:
+    """Note a ruling for which nobody had called a judge, as a call with this `number`."""
+    _new_call(g, pairing_of(g, key), "", "", number, now)
+    close_call(g, number, judge, ruling, now)
 
 
-def announce(g: Gathering, text: str, author: str, now: int) -> None:
-    """Announce something to everybody."""
+def announce(g: Gathering, text: str, author: str, number: int, now: int) -> None:
+    """Announce something to everybody, with this `number`."""
     text = clean_note(text)
     if not text:
         raise IllegalAction(say(_("Please write what is to be announced.")))
-    number = 1 + max((one.number for one in g.announcements.values()), default=0)
     g.announcements[str(number)] = Announcement(str(number), number, text, author, now)
     g.say(_("Announcement: %(text)s"), text=text)
 
@@ -72,15 +71,12 @@ def take_down(g: Gathering, number: int, now: int) -> None:
     g.say(_("Announcement taken down: %(text)s"), text=said.text)
 
 
-def _new_call(g: Gathering, pairing: Pairing, player: str, question: str, now: int) -> Call:
+def _new_call(g: Gathering, pairing: Pairing, player: str, question: str, number: int, now: int) -> None:
     if pairing.is_bye:
         raise IllegalAction(say(_("There is no such table in this event.")))
     if any(one.pairing == pairing.key and one.closed_at is None for one in g.calls.values()):
         raise IllegalAction(say(_("A judge is called to this table already.")))
-    number = 1 + max((one.number for one in g.calls.values()), default=0)
-    call = Call(str(number), number, pairing.key, player, clean_note(question), now)
-    g.calls[call.key] = call
-    return call
+    g.calls[str(number)] = Call(str(number), number, pairing.key, player, clean_note(question), now)
 
 
 def _call(g: Gathering, number: int) -> Call:
