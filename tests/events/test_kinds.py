@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client, RequestFactory
 
+from games.core.steps import IllegalAction
 from games.events import access, commands, helping, judging, play, rooms
 from games.events.models import Event, Helper, Player
 from games.events.rules import outcomes, running, standings
@@ -96,6 +97,16 @@ def test_tables_of_six_play_the_board_game_for_places():
         for key, seat in zip(one.players, one.seats, strict=True)
     ]
     assert len(set(had)) == 24
+
+
+@pytest.mark.parametrize("seconds", [-300, -60, 0, 4 * 3600 + 60])
+def test_time_is_added_and_never_taken_from_people_who_play(seconds):
+    g = gathering(4)
+    running.pair(g)
+    running.open_round(g, 0)
+    for table in ("", "1-1"):
+        with pytest.raises(IllegalAction, match="between one minute and four hours"):
+            running.extend(g, seconds, table)
 
 
 def test_a_table_crosses_the_end_of_its_round():

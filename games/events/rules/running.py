@@ -239,9 +239,9 @@ def pause_clock(g: Gathering, now: int) -> None:
 
 
 def extend(g: Gathering, seconds: int, key: str = "") -> None:
-    """Give everybody, or one table, more (or less) time."""
+    """Give everybody, or one table, more time; an undo takes it away again."""
     found = _on_the_clock(g)
-    if not seconds or abs(seconds) > LONGEST_EXTENSION:
+    if not 0 < seconds <= LONGEST_EXTENSION:
         raise IllegalAction(say(_("Add between one minute and four hours.")))
     minutes = seconds // 60
     if not key:
