@@ -36,6 +36,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 import tempfile
 import tomllib
@@ -111,11 +112,20 @@ def _secret_key() -> str:
     )
 
 
+_HOST = re.compile(r"\.?[\w-]+(\.[\w-]+)*|\[[0-9a-f:]+\]", re.ASCII | re.IGNORECASE)
+
+
 def _hosts() -> list[str]:
     given = [host.strip() for host in os.environ.get("ROUNDTABLE_HOSTS", "").split(",") if host.strip()]
     if PRODUCTION:
         if not given or "*" in given:
             raise ImproperlyConfigured("ROUNDTABLE_HOSTS must name the hosts that are served (not *).")
+        # Anything else matches no request, and everybody would be refused.
+        if wrong := next((host for host in given if not _HOST.fullmatch(host)), ""):
+            raise ImproperlyConfigured(
+                f"{wrong!r} in ROUNDTABLE_HOSTS is no host name. Write it as roundtable.example, without "
+                "https://, port or path, with commas between several."
+            )
         return given
     local = ["localhost", "127.0.0.1", "[::1]", ".local"]
     return given + local + (own_addresses() if LAN else ["testserver"])

@@ -7,7 +7,6 @@ that may have been made on purpose.
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -30,8 +29,6 @@ from games.live.hub import hub
 
 Check = Callable[[], Iterator[CheckMessage]]
 
-NAME = re.compile(r"\.?[\w-]+(\.[\w-]+)*|\[[0-9a-fA-F:]+\]")
-"""What ROUNDTABLE_HOSTS may list: a bare name, or an address."""
 LEAST_DISK = 1024**3
 """Bytes that a server's disk should have free: backups are kept beside the database."""
 OLDEST_BACKUP = timedelta(days=2)
@@ -57,18 +54,6 @@ def profile() -> Iterator[CheckMessage]:
             "`openssl rand -hex 48` prints. Leave ROUNDTABLE_LAN out.",
             id="roundtable.E010",
         )
-
-
-def hosts() -> Iterator[CheckMessage]:
-    """Host names must be bare: with a scheme, port or path they match no request."""
-    for host in settings.ALLOWED_HOSTS:
-        if not NAME.fullmatch(host):
-            yield Error(
-                f"{host!r} is no host name, so nobody who asks for it is answered.",
-                hint="ROUNDTABLE_HOSTS=roundtable.example, without https://, port or path; "
-                "commas between several.",
-                id="roundtable.E011",
-            )
 
 
 def proxy() -> Iterator[CheckMessage]:
@@ -274,7 +259,7 @@ def numbers() -> Iterator[CheckMessage]:
 
 IN_DATABASE: tuple[Check, ...] = (tables, processes, power_cut, clock)
 CHECKS: tuple[Check, ...] = (
-    *(profile, hosts, proxy, data_folder, database, static_files, backup, open_files, numbers, log_in),
+    *(profile, proxy, data_folder, database, static_files, backup, open_files, numbers, log_in),
 )
 
 

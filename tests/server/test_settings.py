@@ -54,6 +54,10 @@ def setting(*names: str, **environment: str) -> str:
         ({}, "ROUNDTABLE_SECRET_KEY"),
         ({"ROUNDTABLE_SECRET_KEY": KEY}, "ROUNDTABLE_HOSTS"),
         ({**PRODUCTION, "ROUNDTABLE_HOSTS": "*"}, "ROUNDTABLE_HOSTS"),
+        ({**PRODUCTION, "ROUNDTABLE_HOSTS": "https://roundtable.example"}, "without https://, port or path"),
+        ({**PRODUCTION, "ROUNDTABLE_HOSTS": "a.example, b.example:443"}, "'b.example:443' in ROUNDTABLE_"),
+        ({**PRODUCTION, "ROUNDTABLE_HOSTS": "a.example b.example"}, "commas between several"),
+        ({**PRODUCTION, "ROUNDTABLE_HOSTS": "bücher.example"}, "is no host name"),
         ({**PRODUCTION, "ROUNDTABLE_SECRET_KEY": "short"}, "50 random characters"),
         ({**PRODUCTION, "ROUNDTABLE_DEBUG": "1"}, "ROUNDTABLE_DEBUG"),
         ({**PRODUCTION, "DATABASE_URL": "nonsense"}, "DATABASE_URL"),
@@ -76,6 +80,13 @@ def test_production_refuses_to_start_with_a_sentence(environment, sentence):
     assert done.stderr.startswith("Roundtable cannot start: ")
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_hosts_are_names_and_addresses(tmp_path):
+    names = "roundtable.example, .example.org,192.0.2.1, [2001:db8::1]"
+    elsewhere = {"DATABASE_URL": f"sqlite:///{tmp_path}/db", "ROUNDTABLE_HOSTS": names}
+    told = setting("ALLOWED_HOSTS", **{**PRODUCTION, **elsewhere})
+    assert ast.literal_eval(told) == ["roundtable.example", ".example.org", "192.0.2.1", "[2001:db8::1]"]
 
 
 def test_the_settings_of_a_server_are_safe_and_keep_nothing_when_given_a_database(tmp_path):
