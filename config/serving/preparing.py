@@ -32,6 +32,16 @@ def build_static() -> bool:
     return True
 
 
+def refuse_unready() -> None:
+    """Refuse to serve pages whose styles and scripts are not there: each page would be a fault."""
+    folder = settings.STATIC_ROOT
+    if folder is not None and not is_ready(Path(folder)):
+        raise CommandError(
+            f"The static files in {folder} are not those of this version, or cannot be read. "
+            "`manage.py prepare` makes them ready; ROUNDTABLE_STATIC names another folder."
+        )
+
+
 STAMP = ".sources"
 
 

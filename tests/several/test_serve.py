@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from config.serving import preparing
 from config.serving.server import HUNG_SECONDS
 from games.management.commands import serve as command
 from tests.serving import Served
@@ -41,6 +42,17 @@ def test_the_log_says_where_it_is_served(monkeypatch, caplog):
     assert [record.getMessage() for record in caplog.records if record.name == command.__name__] == [
         f"Roundtable {settings.VERSION} is served at 127.0.0.1, port {port}"
     ]
+
+
+@pytest.mark.parametrize("stamp", [None, "of another version"])
+def test_pages_without_their_styles_and_scripts_are_not_served(settings, tmp_path, monkeypatch, stamp):
+    settings.STATIC_ROOT = tmp_path / "static"
+    if stamp:
+        settings.STATIC_ROOT.mkdir()
+        (settings.STATIC_ROOT / preparing.STAMP).write_text(stamp)
+    monkeypatch.setattr(command, "serve", lambda *_asked: pytest.fail("served"))
+    with pytest.raises(CommandError, match=f"static files in {tmp_path}.*`manage.py prepare`"):
+        call_command("serve", port=0)
 
 
 def serving() -> int:

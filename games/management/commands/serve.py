@@ -36,6 +36,8 @@ class Command(BaseCommand):
         # Tests start several, each with a database of its own.
         if connection.vendor == "sqlite" and not settings.TEST:
             claim(Path(connection.settings_dict["NAME"]).parent)
+        if not prepare:
+            preparing.refuse_unready()
         listening = listening_socket(host, port)
         if prepare:
             preparing.prepare()
