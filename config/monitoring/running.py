@@ -50,14 +50,25 @@ def metrics(request: HttpRequest) -> HttpResponse:
     """Every number in Prometheus' text format, for a program that shows the token or for an organiser."""
     token = request.headers.get("Authorization", "").removeprefix("Bearer ")
     is_known = bool(settings.METRICS_TOKEN) and constant_time_compare(token, settings.METRICS_TOKEN)
-    if not is_known and not admin.site.has_permission(request):
-        return refuse(request, 403, _("These numbers are for the organiser of this server."))
+    if not is_known and not _is_organiser(request):
+        return _not_yours(request)
     return HttpResponse(exposition(), content_type=CONTENT_TYPE_LATEST)
+
+
+def _is_organiser(request: HttpRequest) -> bool:
+    """Whether somebody in the admin has to do with tables or events, if only to look at them."""
+    return admin.site.has_permission(request) and any(map(request.user.has_module_perms, ("games", "events")))
+
+
+def _not_yours(request: HttpRequest) -> HttpResponse:
+    return refuse(request, 403, _("These numbers are for the organiser of this server."))
 
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """The page for people: tables, streams, taps a minute, the slowest answers, the last backup."""
+    if not _is_organiser(request):
+        return _not_yours(request)
     shown = {
         **admin.site.each_context(request),
         "title": _("How the server is doing"),

@@ -8,6 +8,7 @@ import zipfile
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -116,10 +117,34 @@ def test_what_keeps_a_backup_from_being_made_is_told(admin_client, tmp_path, set
     assert "No backup was made: The backup could not be written to" in answer.content.decode()
 
 
-def test_a_helper_of_the_admin_makes_no_backups(django_user_model, tmp_path, settings):
+@pytest.fixture
+def helper(client, django_user_model):
+    """Somebody with an account in the admin and no permission yet."""
+    client.user = django_user_model.objects.create_user("helper", password="x", is_staff=True)
+    client.force_login(client.user)
+    return client
+
+
+def allow(helper, codename):
+    helper.user.user_permissions.add(Permission.objects.get(codename=codename))
+
+
+@pytest.mark.parametrize("allowed", ["view_match", "view_pairing"])
+def test_how_the_server_is_doing_is_for_who_has_to_do_with_tables_or_events(helper, allowed):
+    allow(helper, "view_group")
+    for path in ("/admin/running/", "/metrics"):
+        refused = helper.get(path)
+        assert refused.status_code == 403
+        assert "These numbers are for the organiser of this server." in refused.content.decode()
+    assert "/admin/running/" not in helper.get("/admin/").content.decode()
+    allow(helper, allowed)
+    assert [helper.get(path).status_code for path in ("/admin/running/", "/metrics")] == [200, 200]
+    assert "/admin/running/" in helper.get("/admin/").content.decode()
+
+
+def test_a_helper_of_the_admin_makes_no_backups(helper, tmp_path, settings):
     settings.DATA_DIR = tmp_path
-    helper = Client()
-    helper.force_login(django_user_model.objects.create_user("helper", password="x", is_staff=True))
+    allow(helper, "view_match")
     assert "/admin/running/backup/" not in helper.get("/admin/running/").content.decode()
     assert helper.post("/admin/running/backup/").status_code == 403
     assert Client().post("/admin/running/backup/").status_code == 302
