@@ -24,7 +24,7 @@ from games.people import seats
 from games.view_models import hall as parts
 from games.views.access import field, malformed, tap_key
 from games.views.hall.access import back, event_of, form_page, player_of, refusing, to_event
-from games.views.hall.card import Own
+from games.views.hall.own import Own
 from games.web import limits
 
 AGREE = re.compile(r"agree-(p\d{1,6})(?:-([0-9a-f]{8}))?", re.ASCII)

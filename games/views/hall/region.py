@@ -22,7 +22,8 @@ from games.live.hub import Audience
 from games.templating import part
 from games.view_models import hall as parts
 from games.views.hall import ranking, rounds
-from games.views.hall.card import Own, card_of
+from games.views.hall.card import card_of
+from games.views.hall.own import Own
 from games.views.watching import watched
 
 LINES = 12

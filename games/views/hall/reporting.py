@@ -27,7 +27,7 @@ from games.view_models import hall as parts
 from games.views.access import tap_key, validated
 from games.views.hall.access import back, event_of, form_page, fresh_key, player_of, refusing, to_event
 from games.views.hall.acts import own_of
-from games.views.hall.card import Own
+from games.views.hall.own import Own
 from games.views.opening import list_links
 from games.views.opening.new_table import Opening
 from games.web import limits

@@ -21,7 +21,7 @@ from games.view_models import hall as parts
 from games.views.access import match_of, refusing
 from games.views.hall import rounds
 from games.views.hall.access import own
-from games.views.hall.card import Own
+from games.views.hall.own import Own
 from games.views.hall.region import latest
 from games.web import clock
 from games.web.database import one_moment
