@@ -19,12 +19,12 @@ from games.events import access, commands, judging
 from games.events.models import ArmyList, Event
 from games.events.rules import entering, results
 from games.events.rules.pieces import PLANNED, Gathering, Pairing
-from games.events.rules.standings import CRITERIA
 from games.match.verdict import RequestRefused
 from games.translation import words
 from games.view_models import Notice, Option
 from games.view_models import hall as parts
 from games.views.access import tap_key, validated
+from games.views.hall import rounds
 from games.views.hall.access import back, event_of, form_page, fresh_key, player_of, refusing, to_event
 from games.views.hall.acts import own_of
 from games.views.hall.own import Own
@@ -239,7 +239,7 @@ def _result_form(
     groups = tuple(
         parts.FieldGroup(
             g.players[key].name,
-            tuple(_number(kind, f"{kind}-{key}", typed, errors) for kind in results.asked(g)),
+            tuple(_number(g, kind, f"{kind}-{key}", typed, errors) for kind in results.asked(g)),
         )
         for key in pairing.players
     )
@@ -266,12 +266,14 @@ def _result_form(
     )
 
 
-def _number(kind: str, name: str, typed: Mapping[str, str], errors: Mapping[str, str]) -> parts.FormField:
+def _number(
+    g: Gathering, kind: str, name: str, typed: Mapping[str, str], errors: Mapping[str, str]
+) -> parts.FormField:
     """A number field of one player's result."""
     least, most = results.NUMBERS[kind]
     return parts.FormField(
         name=name,
-        label=_({**CRITERIA, "place": noop("Place")}[kind]),
+        label=rounds.labels(g)[kind],
         value=typed[name],
         error=errors.get(name, ""),
         least=least,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
 from django.urls import reverse
@@ -13,7 +13,8 @@ from django.utils.translation import ngettext
 
 from games.core.system import system
 from games.core.words import gettext_noop as noop
-from games.events.rules import drawing, knockout
+from games.core.words import isolated
+from games.events.rules import drawing, knockout, results
 from games.events.rules.pieces import (
     AGREED,
     CONTESTED,
@@ -66,6 +67,26 @@ def _of_knockout(left: int) -> str:
 def mode_of(g: Gathering, mode: str) -> str:
     """A mode in the words of the event's game."""
     return _(system(g.system).mode(mode).title)
+
+
+def labels(g: Gathering) -> dict[str, str]:
+    """What forms call each number of a result."""
+    return {
+        "vp": _("Points") if g.size > 2 else _("Victory points"),
+        "destroyed": _("Points destroyed"),
+        "scenario": _("Scenario points"),
+        "vim": _("VIM of the opponent removed in turn"),
+        "place": _("Place"),
+        "points": _("Tournament points"),
+    }
+
+
+def numbers_in_words(g: Gathering, scores: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    """What a result says beyond its points, one kind of number at a time: "Points destroyed: Ada 12"."""
+    for name in results.asked(g):
+        told = [f"{isolated(g.called(key))} {one[name]}" for key, one in scores.items() if name in one]
+        if told and name != "vp":
+            yield _("%(field)s: %(problem)s") % {"field": labels(g)[name], "problem": _(", ").join(told)}
 
 
 def clock_of(g: Gathering, found: Round | None, extra: int = 0) -> parts.HallClock | None:

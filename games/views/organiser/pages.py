@@ -24,6 +24,7 @@ from games.match.verdict import RequestRefused
 from games.pictures.codes import picture_of
 from games.translation import words
 from games.view_models import organiser as parts
+from games.views.hall import rounds
 from games.views.organiser import hall as halls
 from games.views.organiser import regions, results_form
 from games.views.organiser.access import Visit
@@ -131,7 +132,7 @@ def _claims(hall: Hall, pairing: Pairing) -> Iterator[parts.ClaimRow]:
         yield parts.ClaimRow(_("Result"), words(results.in_words(g, Result.of(pairing))))
     for player, claim in pairing.claims.items():
         said = [words(results.in_words(g, Result(claim["scores"], claim["winner"], claim["how"])))]
-        said += results_form.numbers_in_words(g, claim["scores"])
+        said += rounds.numbers_in_words(g, claim["scores"])
         yield parts.ClaimRow(_("%(name)s says") % {"name": g.called(player)}, " · ".join(said))
     live = hall.played.get(pairing.match or "")
     if live is not None and live.has_begun:

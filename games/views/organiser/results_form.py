@@ -7,13 +7,13 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games.core.words import isolated
 from games.events.rules import results
 from games.events.rules.outcomes import pairing_of
 from games.events.rules.pieces import Gathering, Pairing
 from games.match import committing
 from games.view_models import Option
 from games.view_models.organiser import Field, FieldGroup
+from games.views.hall import rounds
 from games.views.organiser.settings_form import whole
 
 DRAW = "draw"
@@ -21,30 +21,11 @@ DRAW = "draw"
 
 def fields_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str]) -> Iterator[FieldGroup]:
     """The fields of each player, filled with what is known or was typed."""
-    labels = _labels(g)
+    labels = rounds.labels(g)
     for key in pairing.players:
         known = pairing.results.get(key, {})
         told = (_field(name, key, labels[name], known, sent) for name in results.asked(g))
         yield FieldGroup(g.called(key), tuple(told))
-
-
-def _labels(g: Gathering) -> dict[str, str]:
-    return {
-        "vp": _("Points") if g.size > 2 else _("Victory points"),
-        "destroyed": _("Points destroyed"),
-        "scenario": _("Scenario points"),
-        "vim": _("VIM of the opponent removed in turn"),
-        "place": _("Place"),
-        "points": _("Tournament points"),
-    }
-
-
-def numbers_in_words(g: Gathering, scores: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
-    """What a report says beyond its points, one kind of number at a time: "Points destroyed: Ada 12"."""
-    for name in results.asked(g):
-        told = [f"{isolated(g.called(key))} {one[name]}" for key, one in scores.items() if name in one]
-        if told and name != "vp":
-            yield _("%(field)s: %(problem)s") % {"field": _labels(g)[name], "problem": _(", ").join(told)}
 
 
 def rest_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str], *, is_judge: bool) -> FieldGroup:
@@ -79,7 +60,7 @@ def stated_in(sent: Mapping[str, str], g: Gathering, key: str) -> dict[str, Any]
     """The result that a form states for a pairing. Raises `Unreadable` for what is no number."""
     pairing = committing.apply_rules(lambda: pairing_of(g, key))
     scores: dict[str, dict[str, int]] = {}
-    labels = _labels(g)
+    labels = rounds.labels(g)
     for player in pairing.players:
         numbers = {}
         for name, (least, most) in results.NUMBERS.items():
