@@ -37,6 +37,22 @@ def test_a_report_counts_once_the_opponent_agrees(code: str) -> None:
     assert "A judge decides it" in card(first, code)
 
 
+def test_whoever_agrees_has_read_all_that_counts(code: str) -> None:
+    """Points destroyed decide the ranking, too, and only one of the two may have stated them."""
+    one, other = pair_of(code)
+    first, second = phone(code, one), phone(code, other)
+    names = {key: state(code).players[key].name for key in (one, other)}
+    told = f"Points destroyed: {names[one]} 40, {names[other]} 0"
+    form = {f"vp-{one}": "7", f"vp-{other}": "5", f"destroyed-{one}": "40", f"destroyed-{other}": "0"}
+    assert post(first, code, "event-result", **form).status_code == 302
+    assert told in card(first, code)
+    assert told in card(second, code)
+    # A report without these numbers agrees with one that has them.
+    post(second, code, "event-result", **{f"vp-{one}": "7", f"vp-{other}": "5"})
+    assert state(code).pairing_of(one, 1).state == "agreed"
+    assert told in card(second, code)
+
+
 def test_nobody_agrees_with_another_report_than_they_have_read(code: str) -> None:
     """The opponent reported another score just before the tap."""
     one, other = pair_of(code)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -157,10 +159,15 @@ def _decided(own: Own, here: Pairing, over: str, title: str) -> parts.PlayerCard
         title=_("You won") if won else _outcome(own, here),
         text=text,
         ways=ways,
-        facts=_rank(own),
+        facts=(*_numbers(own, here.results), *_rank(own)),
         tone="good" if won else "",
     )
     return _with_calls(own, card)
+
+
+def _numbers(own: Own, scores: Mapping[str, Mapping[str, int]]) -> tuple[Notice, ...]:
+    """What a result says beyond its points: whoever agrees with it agrees with that as well."""
+    return tuple(Notice(told) for told in rounds.numbers_in_words(own.g, scores))
 
 
 def _outcome(own: Own, here: Pairing) -> str:
@@ -171,15 +178,18 @@ def _reported(own: Own, here: Pairing, over: str, title: str) -> parts.PlayerCar
     mine = here.claims.get(own.player.key)
     who, claim = next((key, claim) for key, claim in here.claims.items())
     result = words(results.in_words(own.g, Result(claim["scores"], claim["winner"], claim["how"])))
+    facts = _numbers(own, claim["scores"])
     if mine is not None:
         text = _("You reported: %(result)s. Your opponent has to agree.") % {"result": result}
-        return _with_calls(own, parts.PlayerCard(over, title, text, ways=_result_ways(own, here)))
+        card = parts.PlayerCard(over, title, text, ways=_result_ways(own, here), facts=facts)
+        return _with_calls(own, card)
     name = own.g.players[who].name
     text = _("%(name)s reports: %(result)s.") % {"name": name, "result": result}
     agreeing = f"agree-{who}-{results.claim_mark(claim)}"
     buttons = (parts.Button(agreeing, _("Agree"), "check", "main"),)
     other = Link(own.url_about("event-result", here), _("I have another result"), "adjust")
-    return _with_calls(own, parts.PlayerCard(over, title, text, buttons, (other, *_ways(own)), tone="now"))
+    card = parts.PlayerCard(over, title, text, buttons, (other, *_ways(own)), facts, tone="now")
+    return _with_calls(own, card)
 
 
 def _choosing(own: Own, here: Pairing, over: str, title: str, against: str) -> parts.PlayerCard:
