@@ -299,8 +299,8 @@ class TvHall(ViewModel):
 class HallStrip(ViewModel):
     """The event on the page of one of its tables: the way back, the clock, the newest announcement.
 
-    `table` names the table by its number in the hall. `now` is the server's time in seconds since
-    1970; `judge` says that a judge is called or is coming.
+    `table` names the table by its number in the hall, or says that it was called off. `now` is the server's
+    time in seconds since 1970; `judge` says that a judge is called or is coming.
     """
 
     name: str

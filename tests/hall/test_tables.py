@@ -8,7 +8,7 @@ from games.admin import events as admin
 from games.events import commands, judging
 from games.events.models import Event
 from games.match import play
-from tests.events.halls import ANNA, end, opened, play_round, scores, state
+from tests.events.halls import ANNA, begun, end, opened, play_round, scores, state
 from tests.hall.places import do, pair_of, phone, post, said, table_of, version
 from tests.trust.cast import Phone
 
@@ -91,6 +91,24 @@ def test_a_table_of_an_earlier_round_leads_to_that_of_the_next() -> None:
     table = state(code).pairing_of("p1", 2).table
     assert f"Go to table {table}" in anna.ask("GET", f"/t/{match}/event").content.decode()
     assert "Go to table" not in Phone().ask("GET", f"/t/{match}/event").content.decode()
+
+
+def test_a_table_whose_round_was_called_off_says_so_and_leads_to_the_next() -> None:
+    code = begun(4)
+    match, seat = table_of(code, "p1")
+    anna = phone(code, "p1")
+    # Somebody has tapped there, so that the table stays.
+    play.edit(match, lambda g: g.score(seat, 1, "points"), "Anna", "as played")
+    assert said(anna.ask("GET", f"/t/{match}/event")).startswith("Cup Table ")
+    commands.call_off(code, ANNA)
+    strip = said(anna.ask("GET", f"/t/{match}/event"))
+    assert strip.startswith("Cup Called off")
+    assert "Go to table" not in strip
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    table = state(code).pairing_of("p1", 1).table
+    assert f"Called off Go to table {table}" in said(anna.ask("GET", f"/t/{match}/event"))
+    assert "Go to table" not in said(Phone().ask("GET", f"/t/{match}/event"))
 
 
 def test_from_a_table_that_is_over_players_go_back_to_their_event(code: str) -> None:

@@ -68,11 +68,12 @@ def _strip(event: Event, g: Gathering, match: str, player: Player | None) -> par
     calls = [one for one in g.calls.values() if pairing and one.pairing == pairing.key and not one.closed_at]
     return parts.HallStrip(
         name=g.name,
-        table=_("Table %(table)s") % {"table": pairing.table} if pairing else "",
+        # A table at which somebody had tapped is kept when its round is called off: others sit there next.
+        table=_("Table %(table)s") % {"table": pairing.table} if pairing else _("Called off"),
         url=reverse("event", args=[event.code]),
         clock=rounds.clock_of(g, played, pairing.extended if pairing else 0),
         announcement=latest(g),
-        ways=_ways(mine, pairing, played) if mine and pairing and not calls else (),
+        ways=_ways(mine, pairing, played) if mine and not calls else (),
         now=int(clock.seconds()),
         version=event.version,
         judge=_answer_to(calls[0]) if calls else "",
@@ -80,15 +81,15 @@ def _strip(event: Event, g: Gathering, match: str, player: Player | None) -> par
 
 
 def _own(event: Event, g: Gathering, pairing: Pairing | None, player: Player | None) -> Own | None:
-    """The event as a player of this table sees it; None for anyone else."""
-    if player is None or pairing is None or player.key not in pairing.players:
+    """The event as a player of this table sees it, or of any table if this one was called off."""
+    if player is None or (pairing is not None and player.key not in pairing.players):
         return None
     return Own(event.code, g, g.players[player.key])
 
 
-def _ways(own: Own, here: Pairing, played: Round | None) -> tuple[Link, ...]:
-    """Where a player of this table may go: to a judge, or to their next table once its round is closed."""
-    if played is not None and played.state == OPEN:
+def _ways(own: Own, here: Pairing | None, played: Round | None) -> tuple[Link, ...]:
+    """Where a player of this table may go: to a judge, or to their next table once this one's is over."""
+    if here is not None and played is not None and played.state == OPEN:
         return (Link(own.url_about("event-judge", here), _("Call a judge"), "people"),)
     if own.pairing is None or own.pairing.is_bye:
         return ()
