@@ -75,8 +75,8 @@
     if (!ours(ctx)) return;
     const form = ctx.sourceElement.id;
     const answer = / data-version="(\d+)"/.exec(ctx.text);
-    // Only a new page has a valid token.
-    if (ctx.response.status === 403 && !answer && isOurs(ctx.response)) return location.reload();
+    // The seat is gone, or the page's token: the page that comes sends the tap, or tells why it cannot.
+    if (ctx.response.status === 403 && isOurs(ctx.response)) return location.reload();
     const busy = ctx.response.status === 503 || ctx.response.status === 429;
     ctx.text = ctx.text.trim();
     const refusal = ctx.response.status > 200 && new DOMParser().parseFromString(ctx.text, "text/html");

@@ -266,6 +266,20 @@ def test_what_was_refused_for_a_lost_seat_is_told_on_the_page_that_comes(screen:
     assert stored(phone) == []
 
 
+def test_a_tap_that_a_lost_seat_refused_is_told_on_the_page_that_comes(screen: Screens) -> None:
+    """Its answer is a spectator's board with the reason, which a reload soon takes away."""
+    match = opened(ENGAGED)
+    phone = screen().sit_down(match, "red")
+    for address in ("**/board*", "**/live/**"):
+        phone.page.route(address, lambda route: route.abort())
+    seats.revoke(Seat.objects.get(match=match, key="red"))
+    phone.press(STRIKE)
+    phone.page.wait_for_selector("body.watching")
+    counts(phone, "Not done")
+    assert waiting(phone)[0].endswith("This device no longer has the seat.")
+    assert stored(phone) == []
+
+
 def test_what_waits_can_be_dropped(screen: Screens) -> None:
     match, phone = struck(screen, 1)
     phone.page.tap("[data-unsent=drop]")
