@@ -124,7 +124,7 @@
   const look = () => {
     if (document.hidden) return;
     const quiet = since(Math.max(heard, opened)) / (silent ? 5000 : patience);
-    if (quiet > 0.7 && since(asked) > 3000) ask();
+    if ((quiet > 0.7 || failures > 1) && since(asked) > 3000) ask();
     if (source && quiet > 0.9) again();
     if (source && heard > opened) return say("live");
     if (since(heard) > 2500) say(since(answered) < 4500 ? asking : "off");

@@ -86,6 +86,25 @@ def test_who_hears_the_stream_live_asks_for_nothing(screen: Screens, way: str, s
     assert asked == []
 
 
+def test_who_cannot_hear_any_stream_reads_steadily_how_the_table_is_followed(screen: Screens) -> None:
+    """A proxy may hold all streams back. Once that is clear, nothing says that there is no connection."""
+    match, phone = opened(SET_UP), screen()
+    phone.page.add_init_script("Math.random = () => 0.99")
+    phone.page.route("**/live/**", lambda _route: None)
+    phone.page.clock.install()
+    phone.page.goto(f"/t/{match.code}/")
+    signs = [passed(phone) for _half_second in range(90)]
+    assert set(signs[30:]) == {"slow"}
+
+
+def passed(phone: Screen) -> str:
+    """What the sign says half a second later, and an answer that is on its way has arrived."""
+    phone.page.clock.run_for(500)
+    phone.page.wait_for_load_state("networkidle")
+    phone.page.wait_for_timeout(50)
+    return phone.page.get_attribute("#link", "data-link")
+
+
 @pytest.mark.parametrize("news", ["/board?", "/event?", "/stream?"])
 def test_what_hangs_gives_its_connection_back_at_a_table(screen: Screens, news: str) -> None:
     code = halls.opened(2)
