@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import REASON_NO_CSRF_COOKIE
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.http import escape_leading_slashes, url_has_allowed_host_and_scheme
@@ -139,8 +140,13 @@ def fault(request: HttpRequest) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A page that was open too long, or a form from elsewhere: the way back loads a fresh page."""
+    """A page that was open too long, or a form from elsewhere: the way back loads a fresh page.
+
+    A device that keeps no cookies gets no further by that.
+    """
     sentence = _("This page is out of date. Reload it and tap again.")
+    if reason == REASON_NO_CSRF_COOKIE:
+        sentence = _("This device keeps no cookies. Allow them for this address, then reload the page.")
     return refuse(request, 403, sentence, Link(_page_before(request), _("Reload")))
 
 

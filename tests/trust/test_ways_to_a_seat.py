@@ -13,7 +13,7 @@ from games.core.system import system
 from games.models import Seat
 from games.people import seats
 from games.web import keys
-from tests.trust.cast import BLUE, OPEN, RED, Phone, World
+from tests.trust.cast import BLUE, OPEN, RED, Phone, World, link
 from tests.trust.test_seats import is_seated, move_to, moving_code
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +61,19 @@ def test_who_comes_to_a_table_reads_who_sits_there(world: World):
 def test_where_nobody_sits_yet_no_name_is_read(world: World):
     Seat.objects.filter(match=world.match).update(is_taken=False)
     assert 'class="sitting"' not in Phone().ask("GET", reverse("join", args=[world.code])).content.decode()
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX_Request": "true"}], ids=["page", "fragment"])
+def test_a_device_that_keeps_no_cookies_reads_what_it_lacks(world: World, headers: dict[str, str]):
+    """To load the page again, as one that is out of date is told, would get it no further."""
+    phone, place = Phone(is_browser=True), link(world.match, OPEN)
+    page = phone.ask("GET", place).content.decode()
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)[1]
+    phone.cookies.clear()
+    answer = phone.ask("POST", place, {"name": "Arya", "csrfmiddlewaretoken": token}, **headers)
+    assert answer.status_code == 403
+    assert "This device keeps no cookies. Allow them for this address" in answer.content.decode()
+    assert not Seat.objects.get(match=world.match, key=OPEN).is_taken
 
 
 # --- after an older backup was restored -----------------------------------------------------------
