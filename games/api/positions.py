@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 from django.conf import settings
@@ -13,6 +12,7 @@ from django.utils.translation import get_language
 from games import translation
 from games.api.errors import json_text
 from games.core import chance, engine
+from games.core.chain import fingerprint
 from games.core.pieces import plain
 from games.core.state import State
 from games.core.steps import Offer
@@ -111,12 +111,8 @@ def entry_json(entry: Entry, seat: str | None) -> dict[str, Any]:
 
 def _ruleset(rules: dict[str, Any]) -> dict[str, Any]:
     """The rules that this match keeps, by name and fingerprint; `table` holds them in full."""
-    text = json_text(dict(sorted(rules.items())))
-    return {
-        "title": rules.get("title", ""),
-        "version": rules.get("version", ""),
-        "hash": hashlib.sha256(text.encode()).hexdigest()[:16],
-    }
+    title, version = rules.get("title", ""), rules.get("version", "")
+    return {"title": title, "version": version, "hash": fingerprint(rules)}
 
 
 def _question(seen: State, seat: str | None) -> dict[str, Any] | None:

@@ -19,6 +19,11 @@ def canonical(value: Any) -> str:
     return _JSON.encode(value)
 
 
+def fingerprint(value: Any) -> str:
+    """A short fingerprint of a plain JSON value: the same one however a database orders its names."""
+    return _hash(canonical(value))[:16]
+
+
 def beginning(system: str, commitment: str) -> str:
     """The fingerprint that the first entry follows: of the game and the commitment to its seed."""
     return _hash(canonical([system, commitment]))

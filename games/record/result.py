@@ -6,8 +6,6 @@ reveal. Titles are in the active language; keys are the same in every language.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -17,6 +15,7 @@ from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from games.core import engine
+from games.core.chain import fingerprint
 from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT
 from games.core.state import State
 from games.core.system import System, system
@@ -64,11 +63,10 @@ def result_of(match: Match, state: State | None = None) -> dict[str, Any]:
 
 
 def _rules(game: System, rules: Mapping[str, Any]) -> dict[str, Any]:
-    text = json.dumps(dict(sorted(rules.items())), ensure_ascii=False, separators=(",", ":"))
     return {
         "title": _(rules["title"]) if rules.get("title") else "",
         "version": str(rules.get("version", "")),
-        "fingerprint": hashlib.sha256(text.encode()).hexdigest()[:16],
+        "fingerprint": fingerprint(rules),
         "options": {name: rules[name] for name in game.options if isinstance(rules.get(name), int)},
     }
 

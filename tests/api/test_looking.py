@@ -3,6 +3,7 @@
 import pytest
 
 from games.api import matches
+from games.core.words import say
 from games.match import play
 from games.models import Match, Seat
 from games.people import seats
@@ -37,6 +38,29 @@ def test_a_seat_sees_its_question_and_offers(table):
     assert [offer["action"] for offer in seen["offers"]] == ["throw:paper", "throw:rock", "throw:scissors"]
     assert seen["scores"] == {"red": 0, "blue": 0}
     assert seen["result"] is None
+
+
+def test_the_fingerprint_of_the_rules_is_theirs_however_the_database_orders_them(client):
+    """PostgreSQL keeps the names of a JSON value in an order of its own, inside as well."""
+    table = Table(client, "tmg", "a-game-of-thrones")
+    before, result, match = table.look(), rules_of_result(client), Match.objects.get()
+    Match.objects.update(rules=turned_round(match.rules))
+    play.remark(match.code, say("Elsewhere."))
+    after = table.look()
+    assert list(after["table"]["rules"]) != list(before["table"]["rules"])
+    assert after["ruleset"] == before["ruleset"]
+    assert rules_of_result(client) == result
+
+
+def rules_of_result(client):
+    return client.get(f"/api/matches/{Match.objects.get().code}/result").json()["rules"]
+
+
+def turned_round(value):
+    """The same JSON value with all its names in the opposite order."""
+    if isinstance(value, list):
+        return [turned_round(one) for one in value]
+    return {name: turned_round(value[name]) for name in [*value][::-1]} if isinstance(value, dict) else value
 
 
 def test_a_watcher_sees_the_table_and_no_offers(table):
