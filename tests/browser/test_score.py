@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from games.management.commands.plant import planted, seeds
-from games.match import storage
+from games.match import play, storage
 from games.models import Match
 from tests.browser import driving
-from tests.browser.driving import SET_UP, Screen, at_sizes, do, opened
+from tests.browser.driving import BROKEN, SET_UP, Screen, at_sizes, do, opened
 
 pytestmark = pytest.mark.browser
 
@@ -81,6 +81,16 @@ def test_the_points_of_a_round_and_the_total_stand_in_one_line(
     for width in at_sizes(phone.page, 320, 360, 390, 1440):
         assert last.bounding_box()["height"] < 40, width
         assert phone.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, width
+
+
+def test_names_and_labels_of_the_score_card_are_not_broken(scored: Match, screen: Screens) -> None:
+    for seat in ("red", "blue"):
+        play.rename(scored.code, seat, "Maximiliane vom Hohenfels")
+    phone = screen(locale="de")
+    phone.page.goto(f"/t/{scored.code}/score")
+    for width, cells in ((390, "thead th"), (390, "tbody th"), (320, "tbody th")):
+        phone.page.set_viewport_size({"width": width, "height": 844})
+        assert phone.page.locator(f".card-of {cells}").evaluate_all(BROKEN) == [], (width, cells)
 
 
 def test_both_phones_see_what_the_last_unit_did_and_may_note_more(scored: Match, screen: Screens) -> None:
