@@ -8,7 +8,7 @@ import pytest
 
 from games.core.system import systems
 from games.management.commands.plant import planted, seeds
-from tests.browser.driving import SET_UP, Screen, at_sizes, do, opened
+from tests.browser.driving import BROKEN, SET_UP, Screen, at_sizes, do, opened
 from tests.conftest import BROWSER_ARGUMENTS, Server, chromium
 from tests.pages.test_looks import CROSSWISE, RULES, SMALL, problems
 
@@ -46,6 +46,9 @@ STRIP = """([width, height]) => {
 }"""
 """What cannot be reached by scrolling: half a screen of the question, its first button."""
 
+CUT = "all => all.filter(part => part.scrollWidth > part.clientWidth).map(part => part.className)"
+"""Parts of the board that are cut off at their end."""
+
 
 def misfits(page) -> list[str]:  # type: ignore[no-untyped-def]
     """What on a page is too small for a thumb or runs off a screen."""
@@ -54,6 +57,9 @@ def misfits(page) -> list[str]:  # type: ignore[no-untyped-def]
         page.set_viewport_size({"width": width, "height": height})
         if page.evaluate(CROSSWISE) > 0:
             found.append(f"runs off at {width}")
+        found += [
+            f"{part} cut off at {width}" for part in page.locator(".side, .middle, .bar").evaluate_all(CUT)
+        ]
     if page.locator(".bar").count():
         found += [what for size in at_sizes(page, *LOW) for what in page.evaluate(STRIP, size)]
     page.set_viewport_size({"width": 390, "height": 844})
@@ -95,6 +101,14 @@ def test_a_question_shows_beside_text_twice_as_large(browser, server: Server) ->
     assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
     assert page.evaluate(STRIP, [844, 390]) == []
     large.close()
+
+
+def test_german_words_twice_as_large_are_not_broken(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen(locale="de", viewport={"width": 195, "height": 422}).sit_down(match, "red")
+    assert phone.page.locator("#question, .undo b").evaluate_all(BROKEN) == []
+    phone.page.goto(f"/t/{match.code}/score")
+    assert phone.page.locator("h1").evaluate_all(BROKEN) == []
 
 
 @pytest.mark.parametrize("size", LOW, ids=str)
