@@ -227,20 +227,6 @@ def test_a_list_is_read_in_whole_words_and_stands_in_rows(
     assert min(page.locator(".people a").evaluate_all(APART)) >= 5
 
 
-def test_names_are_whole_on_a_sheet_that_a_phone_shows(
-    screen: Callable[..., Screen], transactional_db
-) -> None:
-    code = opened(0)
-    commands.import_table(code, ANNA, "Ada Featherstone,Club 1\nFritz Lüdenscheidt,Club 2")
-    commands.check_in_all(code, ANNA)
-    play_round(code, lambda g, pairing: scores(pairing, 12, 10))
-    page = screen(locale="de-DE").page
-    for path, names in (("standings", ".ranking tbody th"), ("round/1", ".by-table td:nth-child(2)")):
-        page.goto(f"/e/{code}/print/{path}")
-        assert page.locator(names).evaluate_all(BROKEN) == []
-        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-
-
 def test_long_names_of_one_table_stand_apart(screen: Callable[..., Screen], transactional_db) -> None:
     page = screen().page
     page.goto("/e/new?kind=board-game")
@@ -255,21 +241,6 @@ def test_long_names_of_one_table_stand_apart(screen: Callable[..., Screen], tran
     boxes = [one.bounding_box() for one in page.locator(".hall-table .name").all()]
     assert len(boxes) == 6
     assert all(lower["y"] - upper["y"] - upper["height"] >= 4 for upper, lower in pairwise(boxes))
-
-
-def test_the_slips_print_nothing_but_themselves(
-    screen: Callable[..., Screen], transactional_db, settings
-) -> None:
-    settings.LAN, settings.HTTPS = True, False
-    page = screen().page
-    page.goto("/e/new?kind=tmg-40")
-    page.tap('button:text-is("Open the event")')
-    page.wait_for_url("**/desk/")
-    page.goto(f"{page.url}slips")
-    warning = page.locator(".plain-http")
-    assert warning.is_visible()
-    page.emulate_media(media="print")
-    assert not warning.is_visible()
 
 
 def test_what_two_with_long_names_report_has_room(screen: Callable[..., Screen], transactional_db) -> None:
