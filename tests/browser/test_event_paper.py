@@ -73,3 +73,11 @@ def test_the_slips_print_nothing_but_themselves(screen: Screens, settings) -> No
     assert warning.is_visible()
     page.emulate_media(media="print")
     assert not warning.is_visible()
+
+
+def test_names_are_whole_on_the_slips(screen: Screens) -> None:
+    page = screen().page
+    slips(page, PLAYERS)
+    page.emulate_media(media="print")
+    for width in at_sizes(page, *PAPER):
+        assert page.locator(".slips div").evaluate_all(BROKEN) == [], width
