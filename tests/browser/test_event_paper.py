@@ -17,6 +17,14 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PAPER = (718, 740)
 """How wide A4 and US Letter are between a printer's margins."""
+LINES = """all => all.filter(one => {
+  const range = document.createRange();
+  range.selectNodeContents(one.lastChild);
+  return range.getClientRects().length > 1;
+}).map(one => one.textContent)"""
+"""The headings that take more than one line."""
+SIDEWAYS = "all => all.map(one => one.scrollWidth - one.clientWidth).filter(more => more > 0)"
+"""By how many pixels each is wider than the phone shows."""
 PLAYERS = """
 Maximiliana Freifrau von Hohenstein,Tabletopfreunde Hannover
 Bartholomew O’Shaughnessy,Verein zur Förderung des Tabletopspiels
@@ -48,6 +56,8 @@ def test_names_are_whole_on_a_sheet_that_a_phone_shows(screen: Screens) -> None:
     for path, names in (("standings", ".ranking tbody th"), ("round/1", ".by-table .player")):
         page.goto(f"/e/{code}/print/{path}")
         assert page.locator(names).evaluate_all(BROKEN) == []
+        assert page.locator("thead th").evaluate_all(LINES) == []
+        assert page.locator(".leaf, .leaf .wide").evaluate_all(SIDEWAYS) == []
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
