@@ -126,20 +126,21 @@ def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
         rounds = (one for one in g.rounds.values() if f"round/{one.key}/state" not in entry.before)
         running.refuse_rounds_left(g, rounds)
     made = {path for path, value in entry.before.items() if value is None}
-    others = [one for one in g.pairings.values() if _path(one) not in made]
-    for path in entry.before:
+    others = [one for one in g.pairings.values() if f"pairing/{one.key}" not in made]
+    for path, before in entry.before.items():
         kind, _slash, rest = path.partition("/")
+        key, _slash, field = rest.partition("/")
         if kind == "pairing":
-            _refuse_played(g, rest, is_new=path in made)
-            _refuse_gone(g, rest, entry.before[path])
-            _refuse_unfinished(g, rest, entry.before[path])
-        if kind == "round" and rest.endswith("/state"):
-            _refuse_turned(g, rest.partition("/")[0], entry.before[path])
-        if kind == "round" and "/" not in rest:
-            _refuse_whole_round(g, rest, others, is_new=path in made)
-        if kind == "player":
-            _refuse_paired(g, rest, entry.before[path], others)
-            _refuse_alike(g, rest, entry.before)
+            _refuse_played(g, key, before)
+            _refuse_gone(g, key, field, before)
+            _refuse_unfinished(g, key, field, before)
+        elif kind == "round" and field == "state":
+            _refuse_turned(g, key, before)
+        elif kind == "round" and not field:
+            _refuse_whole_round(g, key, before, others)
+        elif kind == "player":
+            _refuse_paired(g, key, field, before, others)
+            _refuse_alike(g, key, field, entry.before)
 
 
 def _is_of_the_draft(g: Gathering, entry: EventEntry) -> bool:
@@ -151,33 +152,31 @@ def _is_of_the_draft(g: Gathering, entry: EventEntry) -> bool:
     return all(path.startswith((f"pairing/{last.key}-", f"round/{last.key}/")) for path in wrote)
 
 
-def _refuse_paired(g: Gathering, rest: str, before: Any, others: list[Pairing]) -> None:
+def _refuse_paired(g: Gathering, key: str, field: str, before: Any, others: list[Pairing]) -> None:
     """Refuse to take back what brought a player into the event, if they are among `others` since then."""
-    key, _slash, name = rest.partition("/")
-    is_entered = not name and before is None
-    is_here = name == "checked_in" and not before and not g.is_league
+    is_entered = not field and before is None
+    is_here = field == "checked_in" and not before and not g.is_league
     if is_entered or is_here:
         entering.refuse_paired(g, key, others)
-    if name == "dropped" and before is not None:
+    if field == "dropped" and before is not None:
         entering.refuse_paired(g, key, (one for one in others if one.round > before))
-    if name == "dropped" and before is None and entering.missed_by(g, key):
+    if field == "dropped" and before is None and entering.missed_by(g, key):
         # Who is let back in gets the losses.
         raise IllegalAction(say(TOO_LATE))
 
 
-def _refuse_alike(g: Gathering, rest: str, before: Image) -> None:
+def _refuse_alike(g: Gathering, key: str, field: str, before: Image) -> None:
     """Refuse to give a player a name back that somebody else has since taken."""
-    key, _slash, field = rest.partition("/")
     was = before.get(f"player/{key}") or (vars(g.players[key]) if key in g.players else None)
     if field in ("", "name", "club") and was is not None:
         name, club = (before.get(f"player/{key}/{one}", was[one]) for one in ("name", "club"))
         entering.refuse_alike(g, name, club, key)
 
 
-def _refuse_whole_round(g: Gathering, key: str, others: list[Pairing], *, is_new: bool) -> None:
+def _refuse_whole_round(g: Gathering, key: str, before: Any, others: list[Pairing]) -> None:
     """Refuse to bring a round back where none may be drawn, or to undo one that was paired by hand since."""
     running.refuse_over(g)
-    if not is_new:
+    if before is not None:
         running.refuse_open(g, int(key))
     elif any(str(one.round) == key for one in others):
         raise IllegalAction(say(_("Call round %(number)s off first."), number=key))
@@ -190,16 +189,15 @@ def _refuse_turned(g: Gathering, key: str, state: str) -> None:
         running.refuse_missing(g, g.rounds[key])
 
 
-def _refuse_played(g: Gathering, rest: str, *, is_new: bool) -> None:
+def _refuse_played(g: Gathering, key: str, before: Any) -> None:
     """Refuse to undo a round once one of its tables has a result; rounds a latecomer missed do not count."""
-    pairing = g.pairings.get(rest.partition("/")[0])
-    if pairing is not None and not pairing.is_bye and (is_new or rest.endswith("/match")):
+    pairing = g.pairings.get(key)
+    if pairing is not None and not pairing.is_bye and before is None:
         running.refuse_begun(g, pairing.round)
 
 
-def _refuse_unfinished(g: Gathering, rest: str, before: Any) -> None:
+def _refuse_unfinished(g: Gathering, key: str, field: str, before: Any) -> None:
     """Refuse to leave a table of a closed round without a result, or in the knock-out with another winner."""
-    key, _slash, field = rest.partition("/")
     found = g.rounds[str(g.pairings[key].round)] if key in g.pairings else None
     if found is None or found.state != CLOSED:
         return
@@ -211,16 +209,11 @@ def _refuse_unfinished(g: Gathering, rest: str, before: Any) -> None:
         knockout.refuse_gone_on(g, g.pairings[key])
 
 
-def _refuse_gone(g: Gathering, rest: str, before: Any) -> None:
+def _refuse_gone(g: Gathering, key: str, field: str, before: Any) -> None:
     """Refuse to bring back a pairing of somebody who is no longer there."""
-    key, _slash, field = rest.partition("/")
     if field == "players" or (not field and before is not None):
         paired = before if field else before["players"]
         entering.refuse_gone(g, paired, int(key.partition("-")[0]))
-
-
-def _path(pairing: Pairing) -> str:
-    return f"pairing/{pairing.key}"
 
 
 def _forget_lost_lists(before: Gathering, after: Gathering, event: Event) -> None:
