@@ -6,6 +6,7 @@ import re
 
 import pytest
 from django.conf import settings
+from django.test import Client
 from django.urls import reverse
 
 from games.events import commands
@@ -83,6 +84,32 @@ def test_pairings_by_hand_that_were_refused_can_be_seen():
     assert answer.status_code == 409
     assert "Player 1 / Nobody</textarea>" in text
     assert folded in text
+
+
+def test_a_result_is_entered_or_ruled_only_at_a_table_that_is_played():
+    code = opened(3)
+    commands.pair(code, ANNA)
+    judge, keeper = phone_of(code, "judge", "Jon"), phone_of(code, "scorekeeper", "Sam")
+    bye, table = sorted(state(code).pairings, key=lambda key: not state(code).pairings[key].is_bye)
+
+    def offered(phone: Client, key: str) -> list[str]:
+        return re.findall(f'value="(enter|rule) {key}"', page(phone, code, "organise-table", key))
+
+    assert (offered(judge, table), offered(keeper, table)) == ([], [])
+    commands.open_round(code, ANNA)
+    assert (offered(judge, table), offered(keeper, table)) == (["enter", "rule"], ["enter"])
+    commands.enter_result(code, ANNA, table, scores(state(code).pairings[table], 7, 4))
+    assert (offered(judge, table), offered(keeper, table)) == (["rule"], [])
+    assert (offered(judge, bye), offered(keeper, bye)) == ([], [])
+
+
+def test_who_is_not_here_yet_is_at_the_top_of_the_players():
+    code = opened(3)
+    commands.check_in(code, ANNA, "p3", here=False)
+    commands.drop(code, ANNA, "p1")
+    shown = page(phone_of(code), code, "organise-players")
+    order = re.findall(r"/desk/players/(p\d)\"", shown)
+    assert order == ["p3", "p2", "p1"]
 
 
 def test_every_link_leads_somewhere():

@@ -18,7 +18,7 @@ from games.events import undoing
 from games.events.kept import gathering
 from games.events.models import EventEntry
 from games.events.rules import results
-from games.events.rules.pieces import CLOSED, OPEN, Call, Gathering, Pairing
+from games.events.rules.pieces import CLOSED, CONTESTED, OPEN, Call, Gathering, Pairing
 from games.events.rules.results import Result
 from games.match.verdict import RequestRefused
 from games.pictures.codes import picture_of
@@ -84,25 +84,18 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
     hall = hall_of(visit.code)
     g = hall.state
     pairing = known(g.pairings, about)
-    found = g.rounds[str(pairing.round)]
     calls = hall.open_calls()
     row = halls.table(hall, pairing, is_called=pairing.key in calls)
     is_judge = visit.may("rule")
-    must_rule = is_judge and (pairing.is_decided or pairing.state == "contested" or found.state == CLOSED)
-    open_for = found.state == OPEN or (is_judge and found.state == CLOSED)
-    buttons = []
-    if open_for and not pairing.is_bye and (must_rule or not pairing.is_decided):
-        verb = "rule" if must_rule else "enter"
-        label = _("Rule this result") if must_rule else _("Enter the result")
-        buttons = [parts.Button(f"{verb} {pairing.key}", label, "main", "check")]
-        if is_judge and not must_rule:
-            buttons.append(parts.Button(f"rule {pairing.key}", _("Rule against what stands")))
+    is_closed = g.rounds[str(pairing.round)].state == CLOSED
+    must_rule = is_judge and (pairing.is_decided or pairing.state == CONTESTED or is_closed)
+    buttons = tuple(_stating(g, pairing, is_judge=is_judge, must_rule=must_rule))
     page = parts.ResultPage(
         table=row,
         states=tuple(_claims(hall, pairing)),
         scores=tuple(results_form.fields_of(g, pairing, sent)) if buttons else (),
         rest=results_form.rest_of(g, pairing, sent, is_judge=is_judge) if buttons else None,
-        buttons=tuple(buttons),
+        buttons=buttons,
         asks_why=is_judge,
         must_rule=must_rule,
         seen=results.mark(pairing),
@@ -115,6 +108,19 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
     if pairing.is_bye:
         return halls.byes(g, [pairing]), values
     return _("Table %(table)s") % {"table": pairing.table}, values
+
+
+def _stating(g: Gathering, pairing: Pairing, *, is_judge: bool, must_rule: bool) -> Iterator[parts.Button]:
+    """What enters or rules a result; nothing while it can be neither."""
+    state = g.rounds[str(pairing.round)].state
+    if pairing.is_bye or state not in ((OPEN, CLOSED) if is_judge else (OPEN,)):
+        return
+    if must_rule:
+        yield parts.Button(f"rule {pairing.key}", _("Rule this result"), "main", "check")
+    elif not pairing.is_decided:
+        yield parts.Button(f"enter {pairing.key}", _("Enter the result"), "main", "check")
+        if is_judge:
+            yield parts.Button(f"rule {pairing.key}", _("Rule against what stands"))
 
 
 def _claims(hall: Hall, pairing: Pairing) -> Iterator[parts.ClaimRow]:

@@ -30,23 +30,15 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
     """The players, searched by name or club; adding one; checking everybody in."""
     g = gathering(visit.event)
     wanted = request.GET.get("q", "").strip()[:60]
-    every = "all" in request.GET
-    found = [
-        one for one in g.players.values() if not wanted or name_key(wanted) in name_key(one.name + one.club)
-    ]
-    found.sort(key=lambda one: (one.dropped is not None, one.checked_in, name_key(one.name)))
-    shown = found if every else found[:AT_ONCE]
-    url = page_url(visit, "players")
+    found = _found(g, wanted)
+    shown = found if "all" in request.GET else found[:AT_ONCE]
     staying = [one for one in g.players.values() if one.dropped is None]
     counts = {"here": sum(one.checked_in for one in staying), "all": len(staying)}
-    is_planned = g.status == PLANNED
-    ways = []
-    if visit.may("import") and is_planned:
-        ways.append(view_models.Link(page_url(visit, "import"), _("Paste a list"), "list"))
-    if visit.may("import"):
-        ways.append(view_models.Link(page_url(visit, "slips"), _("Print QR codes"), "share"))
+    url = page_url(visit, "players")
     more = view_models.Link(f"{url}?all=1", _("Show all %(count)s") % {"count": len(found)})
-    may_add = visit.may("register") and g.status != "over"
+    is_planned = g.status == PLANNED
+    may_add = visit.may("register") and g.status != OVER
+    may_check_in = visit.may("check_in_all") and is_planned and counts["here"] < counts["all"]
     page = parts.PlayersPage(
         rows=tuple(
             _player_row(visit, one, "" if wanted or after is None else after.key)
@@ -58,12 +50,24 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
         more=more if len(shown) < len(found) else None,
         adding=_adding(sent, is_late=not is_planned) if may_add else None,
         adding_button=parts.Button("register", _("Enter player"), "", "plus") if may_add else None,
-        all_here=parts.Button("check_in_all", _("Everybody is here"), "", "check")
-        if visit.may("check_in_all") and is_planned and counts["here"] < counts["all"]
-        else None,
-        ways=tuple(ways),
+        all_here=parts.Button("check_in_all", _("Everybody is here"), "", "check") if may_check_in else None,
+        ways=tuple(_ways(visit, is_planned=is_planned)),
     )
     return _("Player list"), {"page": page}
+
+
+def _found(g: Gathering, wanted: str) -> list[Player]:
+    """Those whose name or club holds what is wanted: who is not here yet first, who has left last."""
+    key = name_key(wanted)
+    players = (one for one in g.players.values() if key in name_key(one.name + one.club))
+    return sorted(players, key=lambda one: (one.dropped is not None, one.checked_in, name_key(one.name)))
+
+
+def _ways(visit: Visit, *, is_planned: bool) -> Iterator[view_models.Link]:
+    if visit.may("import"):
+        if is_planned:
+            yield view_models.Link(page_url(visit, "import"), _("Paste a list"), "list")
+        yield view_models.Link(page_url(visit, "slips"), _("Print QR codes"), "share")
 
 
 def _adding(sent: Mapping[str, Any], *, is_late: bool) -> parts.FieldGroup:
