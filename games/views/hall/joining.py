@@ -39,6 +39,7 @@ from games.web import limits
 from games.web.network import address_for_others
 
 LENGTH = 40
+_FIELDS = ("name", "club", "faction")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -51,9 +52,8 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
         return to_event(event)
     if request.method != "POST":
         return form_page(request, _registration(request, event, {"name": names.remembered(request)}, {}))
-    typed = {name: request.POST.get(name, "").strip() for name in ("name", "club", "faction")}
-    errors: dict[str, str] = {}
-    person = {name: _clean(name, value, errors) for name, value in typed.items()}
+    typed = _typed(request, _FIELDS)
+    person, errors = _cleaned(typed)
     if not errors:
         try:
             player = _registered(event, tap_key(request), person)
@@ -67,14 +67,20 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
     return names.remember(to_event(event), person["name"])
 
 
-def _clean(name: str, value: str, errors: dict[str, str]) -> str:
-    if not value and name != "name":
-        return ""
-    try:
-        return validated(validation.clean_name, value, LENGTH)
-    except RequestRefused as refused:
-        errors[name] = words(refused.line)
-        return ""
+def _typed(request: HttpRequest, fields: tuple[str, ...]) -> dict[str, str]:
+    return {name: request.POST.get(name, "").strip() for name in fields}
+
+
+def _cleaned(typed: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """What was typed as it is kept, and by field what is wrong with it."""
+    person, errors = dict.fromkeys(typed, ""), {}
+    for name, value in typed.items():
+        try:
+            if value or name == "name":
+                person[name] = validated(validation.clean_name, value, LENGTH)
+        except RequestRefused as refused:
+            errors[name] = words(refused.line)
+    return person, errors
 
 
 def _registered(event: Event, key: str, person: dict[str, str]) -> Player:
@@ -163,23 +169,22 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
     """A player's own place: name, club and faction; the link for another device; the way out."""
     event = event_of(code)
     player, actor = player_of(request, event)
-    typed = {"name": player.name, "club": player.club, "faction": player.faction}
-    shown = request.POST.get(filled.SHOWN) or filled.told(typed)
-    errors: dict[str, str] = {}
-    if request.method == "POST":
-        asked = typed if gathering(event).status == PLANNED else ("name", "club")
-        typed |= {name: request.POST.get(name, "").strip() for name in asked}
-        person = {name: _clean(name, value, errors) for name, value in typed.items()}
-        if not errors:
-            try:
-                same = filled.unchanged(request.POST)
-                changed = {name: value for name, value in person.items() if name not in same}
-                commands.amend(event.code, actor, player.key, **changed, key=tap_key(request))
-                return names.remember(to_event(event), person["name"])
-            except RequestRefused as refused:
-                errors["name"] = words(refused.line)
-    page = _place_page(request, event_of(code), player, typed, errors, shown)
-    return form_page(request, page, 422 if errors else 200)
+    stands = {"name": player.name, "club": player.club, "faction": player.faction}
+    shown = request.POST.get(filled.SHOWN) or filled.told(stands)
+    if request.method != "POST":
+        return form_page(request, _place_page(request, event, player, stands, {}, shown))
+    asked = _FIELDS if gathering(event).status == PLANNED else ("name", "club")
+    typed = stands | _typed(request, asked)
+    person, errors = _cleaned(typed)
+    if not errors:
+        same = filled.unchanged(request.POST)
+        changed = {name: value for name, value in person.items() if name not in same}
+        try:
+            commands.amend(event.code, actor, player.key, **changed, key=tap_key(request))
+            return names.remember(to_event(event), person["name"])
+        except RequestRefused as refused:
+            errors["name"] = words(refused.line)
+    return form_page(request, _place_page(request, event_of(code), player, typed, errors, shown), 422)
 
 
 def _place_page(
