@@ -12,7 +12,8 @@ from games.people import seats
 from games.people.seats import Phone
 from games.views.access import match_of
 from games.views.watching.late import SHOWN_LATE, is_late
-from games.web.limits import Limit, address, list_too_soon, too_fast, wrong_guess
+from games.web.clients import address
+from games.web.limits import Limit, list_too_soon, too_fast, wrong_guess
 
 
 class TooFast(Exception):

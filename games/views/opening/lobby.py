@@ -24,7 +24,7 @@ from games.views import preview
 from games.views.access import claim_key, match_of, refusing
 from games.views.hall import listed
 from games.views.opening import again, first_steps, list_links, names, new_table, tables
-from games.web import limits
+from games.web import clients, limits
 from games.web.database import in_turn
 
 
@@ -78,9 +78,9 @@ def find(request: HttpRequest) -> HttpResponse:
         return HttpResponseRedirect(reverse("event", args=[typed]))
     if not Match.objects.filter(code=typed).exists():
         # Counted before it is looked for, as at a table: six letters are too few to be tried freely.
-        if refusal := limits.too_fast(request, limits.MOVES, limits.device_at_table(request)):
+        if refusal := limits.too_fast(request, limits.MOVES, clients.device_at_table(request)):
             return refusal
-        if refusal := limits.too_fast(request, limits.ALL_MOVES, limits.address(request)):
+        if refusal := limits.too_fast(request, limits.ALL_MOVES, clients.address(request)):
             return refusal
         if moved := seats.moving(typed):
             place = reverse("move-here", args=[moved.match.code])

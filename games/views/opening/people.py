@@ -40,7 +40,7 @@ from games.views.opening import names
 from games.views.opening.list_links import address_with_list
 from games.views.opening.seat_pages import claim_page, granted_page, join_page, moving_page
 from games.views.watching import late
-from games.web import limits
+from games.web import clients, limits
 from games.web.network import address_to_scan
 
 
@@ -228,7 +228,7 @@ def _answer_page(request: HttpRequest, match: Match, asked: SeatRequest | None) 
 
 
 def _ask(request: HttpRequest, match: Match) -> HttpResponse:
-    if refusal := limits.too_fast(request, limits.JOINS, limits.address(request)):
+    if refusal := limits.too_fast(request, limits.JOINS, clients.address(request)):
         return refusal
     typed = request.POST.get("name", "").strip()
     try:
@@ -252,7 +252,7 @@ def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.MOVES, limits.device_at_table)
+@limits.limited(limits.MOVES, clients.device_at_table)
 @limits.limited(limits.ALL_MOVES)
 @without_referrer
 @refusing

@@ -27,7 +27,7 @@ from games.views.organiser import organisers_pages, pages, pairings_page, player
 from games.views.organiser.access import Visit, at_event, helper_of, organiser_of
 from games.views.organiser.actions import do as carry_out
 from games.views.watching.watch import activate_language
-from games.web import limits
+from games.web import clients, limits
 from games.web.program import is_from_elsewhere, is_outdated
 
 
@@ -75,7 +75,7 @@ def page(request: HttpRequest, code: str, name: str, about: str = "") -> HttpRes
 
 
 @require_POST
-@limits.limited(limits.TAPS, limits.device_at_table)
+@limits.limited(limits.TAPS, clients.device_at_table)
 @at_event
 def do(request: HttpRequest, code: str) -> HttpResponse:
     """Do what a form on these pages asks for, once for each key."""
@@ -97,7 +97,7 @@ def do(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-@limits.limited(limits.TAPS, limits.device_at_table)
+@limits.limited(limits.TAPS, clients.device_at_table)
 @at_event
 def preview(request: HttpRequest, code: str) -> HttpResponse:
     """A player list as it would be read; nothing is entered."""
@@ -107,7 +107,7 @@ def preview(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _too_soon(request: HttpRequest) -> HttpResponse | None:
-    return limits.list_too_soon(request, limits.device_at_table(request))
+    return limits.list_too_soon(request, clients.device_at_table(request))
 
 
 def _is_page(visit: Visit, name: str, about: str) -> bool:

@@ -26,7 +26,7 @@ from games.spacing import together
 from games.translation import words
 from games.views.access import refusing
 from games.views.record.stat_tables import StatisticsInWords, few
-from games.web import limits
+from games.web import clients, limits
 
 
 @require_safe
@@ -116,7 +116,7 @@ def _slow_down(request: HttpRequest, wanted: Asked) -> HttpResponse | None:
     """Limit how often new numbers are counted: that keeps the database busy; recent numbers are free."""
     if statistics.is_known(wanted):
         return None
-    return limits.too_fast(request, limits.STATISTICS, limits.address(request))
+    return limits.too_fast(request, limits.STATISTICS, clients.address(request))
 
 
 # --- the page -------------------------------------------------------------------------------------
