@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
 from games.views import components, rules
-from games.views.hall import acts, joining, reporting, strip
+from games.views.hall import acts, joining, lists, reporting, strip
 from games.views.hall import event as hall_event
 from games.views.hall import tv as hall_tv
 from games.views.opening import armies, first_steps, lobby, names, people
@@ -66,8 +66,8 @@ EVENT: list[URLPattern | URLResolver] = [
     path("me", joining.place, name="event-place"),
     path("leave", joining.leave, name="event-leave"),
     path("do", acts.do, name="event-do"),
-    path("list", reporting.army_list, name="event-list"),
-    path("lists/<slug:player>", reporting.lists_of, name="event-lists"),
+    path("list", lists.army_list, name="event-list"),
+    path("lists/<slug:player>", lists.lists_of, name="event-lists"),
     path("result", reporting.result, name="event-result"),
     path("contest", reporting.contest, name="event-contest"),
     path("judge", reporting.judge, name="event-judge"),

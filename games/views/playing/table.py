@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
@@ -13,7 +13,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games import view_models
 from games.core import validation
-from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live import tickets
@@ -46,7 +45,7 @@ from games.views.access import (
 )
 from games.views.hall import strip
 from games.views.opening import list_links
-from games.views.playing import boards, hints, pieces
+from games.views.playing import boards, menu, pieces
 from games.views.playing import facing as turned
 from games.views.playing.loaded import Table, table_after, table_of
 from games.views.record import paper
@@ -204,7 +203,7 @@ def table_page(
             _news(request, "board", match.code, phone),
             PATIENCE if phone.seats else WATCHER_PATIENCE,
         ),
-        menu=_menu(match, phone, event),
+        menu=menu.groups(match, phone, event),
         forms=forms_of(match) if phone.seats else None,
         share=paper.share(request, found),
         icons_template=page_type.icons_template,
@@ -343,52 +342,3 @@ def _here(request: HttpRequest, name: str, code: str, phone: Phone) -> str:
     if opened and not wanted:
         return f"{url}?open={opened}"
     return f"{url}?seat={wanted}" if wanted.isalnum() else url
-
-
-def _menu(match: Match, phone: Phone, event: view_models.Link | None) -> tuple[view_models.MenuGroup, ...]:
-    """Where else a table leads, under three headings."""
-    of_match = [*((event,) if event else ()), *_of_match(match, phone)]
-    return (
-        view_models.MenuGroup(_("Match"), tuple(of_match)),
-        view_models.MenuGroup(_("Players"), tuple(_of_people(match, phone))),
-        view_models.MenuGroup(_("Reference"), tuple(_of_reference(match))),
-    )
-
-
-def _of_match(match: Match, phone: Phone) -> Iterator[view_models.Link]:
-    code = [match.code]
-    yield view_models.Link(reverse("table", args=code), _("Table"), "table", current=True)
-    yield view_models.Link(reverse("watch", args=code), _("Page for watchers"), "watch")
-    if phone.seats and match.result is None:
-        yield view_models.Link(reverse("piece", args=[*code, "table"]), _("Correct the match"), "adjust")
-    yield view_models.Link(reverse("score", args=code), _("Score card"), "finish")
-    yield view_models.Link(reverse("history", args=code), _("History"), "history")
-    if match.is_practice:
-        yield hints.another_game()
-
-
-def _of_people(match: Match, phone: Phone) -> Iterator[view_models.Link]:
-    code, plays = [match.code], match.result is None
-    if plays and not phone.seats:
-        yield view_models.Link(reverse("join", args=code), _("Take a seat"), "plus")
-    yield from _lists(match, phone)
-    yield view_models.Link(reverse("seats", args=code), _("Seats and guests"), "people")
-    if plays and phone.seats:
-        yield view_models.Link(reverse("name", args=code), _("Change your name"), "adjust")
-
-
-def _of_reference(match: Match) -> Iterator[view_models.Link]:
-    code = [match.code]
-    yield view_models.Link(reverse("table-rules", args=code), _("Rules"), "list")
-    yield view_models.Link(reverse("print", args=code), _("Print on one page"), "list")
-    yield view_models.Link(reverse("verify", args=code), _("Check random results"), "check")
-
-
-def _lists(match: Match, phone: Phone) -> Iterator[view_models.Link]:
-    """The army lists of this phone's seats, while they can be changed."""
-    game = system(match.system)
-    if match.round or match.result is not None or not game.brings_armies:
-        return
-    for seat in phone.seats:
-        label = _("Army") if len(phone.seats) == 1 else f"{_('Army')} · {_(game.seat_names[seat])}"
-        yield view_models.Link(reverse("army", args=[match.code, seat]), label)
