@@ -231,26 +231,34 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
 
     def _table(self, g: Table) -> Iterator[Offer]:
         if "scenario" in g.rules:
-            for kind, called in ADDED.items():
-                if not objectives.is_full(g, kind):
-                    yield Offer(f"lay:{kind}", Line(called), group=ENTRY)
-            if not g.round and scenarios.of(g).vim and not any(army.vim for army in g.armies.values()):
-                for how, words in scenarios.VIMS.items():
-                    label = say(_("VIMs are %(how)s"), how=Term(words))
-                    is_on = vims.kind_of_vim(g) == how
-                    yield Offer(f"vims:{how}", label, on=is_on, group=ENTRY)
-        if not g.round:
-            seconds = g.rules.get("activation") or ACTIVATION_SECONDS
-            label, detail = say(_("Two minutes for an activation")), say(_("It loses a counter after them."))
-            if seconds != ACTIVATION_SECONDS:
-                label = say(_("%(seconds)s seconds for an activation"), seconds=seconds)
-            is_on = bool(g.rules.get("activation"))
-            yield switch(is_on, "activation-clock", "no-activation-clock", label, CLOCK, detail)
-            label, minutes = say(_("Minutes per player in total, 0 without limit")), g.rules.get("death", 0)
-            yield from stepper("death-clock", label, minutes, 0, MOST_MINUTES, CLOCK)
+            yield from self._of_scenario(g)
+        yield from self._of_turn(g) if g.round else self._clocks(g)
+
+    def _of_scenario(self, g: Table) -> Iterator[Offer]:
+        """What is laid on the battlefield, and, before the first turn, how VIMs are named."""
+        for kind, called in ADDED.items():
+            if not objectives.is_full(g, kind):
+                yield Offer(f"lay:{kind}", Line(called), group=ENTRY)
+        if g.round or not scenarios.of(g).vim or any(army.vim for army in g.armies.values()):
             return
-        label = say(_("This is the last turn"))
-        yield switch(g.is_final, "final", "not-final", label, TURN)
+        for how, words in scenarios.VIMS.items():
+            label = say(_("VIMs are %(how)s"), how=Term(words))
+            yield Offer(f"vims:{how}", label, on=vims.kind_of_vim(g) == how, group=ENTRY)
+
+    def _clocks(self, g: Table) -> Iterator[Offer]:
+        """The limits of time that a table may agree on before the first turn."""
+        seconds = g.rules.get("activation") or ACTIVATION_SECONDS
+        label, detail = say(_("Two minutes for an activation")), say(_("It loses a counter after them."))
+        if seconds != ACTIVATION_SECONDS:
+            label = say(_("%(seconds)s seconds for an activation"), seconds=seconds)
+        is_on = bool(g.rules.get("activation"))
+        yield switch(is_on, "activation-clock", "no-activation-clock", label, CLOCK, detail)
+        label, minutes = say(_("Minutes per player in total, 0 without limit")), g.rules.get("death", 0)
+        yield from stepper("death-clock", label, minutes, 0, MOST_MINUTES, CLOCK)
+
+    def _of_turn(self, g: Table) -> Iterator[Offer]:
+        """Whether this is the last turn, who is active in it, and how the match ends otherwise."""
+        yield switch(g.is_final, "final", "not-final", say(_("This is the last turn")), TURN)
         if isinstance(engine.step_of(g), activations.Turn):
             for seat in g.seats:
                 label = say(_("%(player)s is the Active Player"), player=name_of(g, seat))

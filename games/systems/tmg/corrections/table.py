@@ -192,17 +192,22 @@ class TmgCorrections(
     # --- the table -----------------------------------------------------------------------------------
 
     def _table(self, g: Table) -> Iterator[Offer]:
-        if g.round == 0:
-            label = say(_("Victory Points that win"))
-            yield from stepper("target", label, g.rules["target"], 1, 50, POINTS)
-            if layout.tokens(g) and not g.rules.get("fixes_strict"):
-                detail = say(_("A claim is lost once the tray no longer covers the whole token."))
-                is_strict = bool(g.rules["strict"])
-                yield switch(is_strict, "strict", "touching", say(_("Strict overlap")), CONTROL, detail)
-            if "face_down" in g.rules:
-                label = say(_("Missions stay face down until the round scores"))
-                yield switch(bool(g.rules["face_down"]), "face-down", "face-up", label, CONTROL)
-            return
+        return self._of_round(g) if g.round else self._agreed(g)
+
+    def _agreed(self, g: Table) -> Iterator[Offer]:
+        """What a table may agree on before the first round."""
+        label = say(_("Victory Points that win"))
+        yield from stepper("target", label, g.rules["target"], 1, 50, POINTS)
+        if layout.tokens(g) and not g.rules.get("fixes_strict"):
+            detail = say(_("A claim is lost once the tray no longer covers the whole token."))
+            is_strict = bool(g.rules["strict"])
+            yield switch(is_strict, "strict", "touching", say(_("Strict overlap")), CONTROL, detail)
+        if "face_down" in g.rules:
+            label = say(_("Missions stay face down until the round scores"))
+            yield switch(bool(g.rules["face_down"]), "face-down", "face-up", label, CONTROL)
+
+    def _of_round(self, g: Table) -> Iterator[Offer]:
+        """Who is First Player and whose turn it is, what lies on the board, and how the match ends."""
         for seat in g.seats:
             label = say(_("%(player)s is First Player"), player=name_of(g, seat))
             yield Offer(f"first:{seat}", label, on=g.first == seat, group=TURN)
