@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name
 from games.core.words import Term
 from games.core.words import gettext_noop as _
-from games.systems.bushido.lists.catalogue import FACTIONS, RONIN, card_name, plain
+from games.systems.bushido.lists.catalogue import FACTIONS, RONIN, Found, card_name, plain
 from games.systems.bushido.lists.lines import MAX_COUNT, WarbandLine
 from games.systems.bushido.lists.reader import Block, Draft
 from games.systems.bushido.lists.warband import MODEL, REFERENCE, THEME, Card, Model
@@ -140,34 +140,32 @@ def _known_rice(block: Block) -> int:
 
 def _model(draft: Draft, block: Block, rice: int, count: int = 0) -> Model:
     """The model that a block means: the list's own figures, else the catalogue's."""
-    line = block.line
+    line, number = block.line, count or block.line.count
     _remark_odd(draft, line)
     ki, cap, wounds = _stated_figures(draft, line)
-    number = count or line.count
     if block.found is None:
         message = _("Line %(line)d: “%(name)s” is not in the catalogue. Check its numbers.")
         if not (ki or cap or wounds):
             draft.remark(line.number, message, name=_shortened(line.words))
         return Model(_name(draft, line), rice, ki, cap, wounds, number, line.number)
-    card = block.found.profile
-    if block.found.guessed:
+    _remark_card(draft, line, block.found)
+    card, guessed = block.found.profile, line.words if block.found.guessed else ""
+    if not (ki or cap):
+        ki, cap = card.ki, card.cap
+    elif line.figures is not None and line.figures[0].endswith("/?"):
+        cap = card.cap
+    return Model(card.name, rice, ki, cap, wounds or card.wounds, number, line.number, guessed)
+
+
+def _remark_card(draft: Draft, line: WarbandLine, found: Found) -> None:
+    """Say so if a card was taken by likeness, or belongs to another faction."""
+    card = found.profile
+    if found.guessed:
         message = _("Line %(line)d: “%(name)s” is not in the catalogue; taken as %(card)s.")
         draft.remark(line.number, message, name=_shortened(line.words), card=card.name)
     if draft.faction in FACTIONS and card.faction not in (draft.faction, RONIN):
         message = _("Line %(line)d: %(card)s belongs to another faction: %(faction)s.")
         draft.remark(line.number, message, card=card.name, faction=Term(card.faction))
-    guessed = line.words if block.found.guessed else ""
-    is_cap_unknown = line.figures is not None and line.figures[0].endswith("/?")
-    return Model(
-        card.name,
-        rice,
-        ki if ki or cap else card.ki,
-        cap if (ki or cap) and not is_cap_unknown else card.cap,
-        wounds or card.wounds,
-        number,
-        line.number,
-        guessed,
-    )
 
 
 # --- other cards ----------------------------------------------------------------------------------

@@ -115,24 +115,31 @@ class Reader:
             if stated.section is not None:
                 self.section, self.is_framed = stated.section, bool(line.head)
             return
+        line = self._in_section(line)
+        if self.section == NOTHING or not any(c.isalnum() for c in line.words):
+            return
+        if self._is_below(line):
+            self.draft.blocks[-1].below += self._blocks(line)
+            return
+        block, *block.below = self._blocks(self._with_gear(self._apart(line)))
+        self.draft.blocks.append(block)
+        self.is_marked, self.indent = line.marked, line.indent
+
+    def _in_section(self, line: WarbandLine) -> WarbandLine:
+        """A line without the label of the section that it begins, if it begins one."""
         if named := labelled(line):
             (self.section, line), self.is_framed = named, False
         elif not self.is_framed and self.catalogue.knows(line.words):
             # By hand, what a model carries may stand below a heading of its own, before the next model.
             self.section = self.section if self.section == MODEL else ""
-        if self.section == NOTHING or not any(c.isalnum() for c in line.words):
-            return
-        is_below = self._is_below(line)
-        line = line if is_below else self._with_gear(self._apart(line))
-        block = Block(line, self.section)
-        cards = (card for option in line.options for card in self._parts(option))
-        options = [Block(card, self.section) for card in cards if not self._is_sum(card)]
-        if is_below:
-            self.draft.blocks[-1].below += [block, *options]
-            return
-        block.below = options
-        self.draft.blocks.append(block)
-        self.is_marked, self.indent = line.marked, line.indent
+        return line
+
+    def _blocks(self, line: WarbandLine) -> list[Block]:
+        """The card that a line names, and those behind it; the draft keeps a sum among them."""
+        behind = (card for option in line.options for card in self._parts(option))
+        return [
+            Block(card, self.section) for card in (line, *behind) if card is line or not self._is_sum(card)
+        ]
 
     def _unlabelled(self, line: WarbandLine) -> WarbandLine:
         """A line without what stands before its first model and says nothing: a chat's sender, `My list:`.
