@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,38 +35,42 @@ class Button:
 
 def buttons(match: Match) -> tuple[Button, ...]:
     """What can be done with this match now."""
+    return tuple(_buttons(match))
 
-    def button(command: str, label: str, **values: Any) -> Button:
-        url = reverse("admin:games_match_do", args=[match.pk])
-        return Button(
-            label, url, (("command", command), *((name, str(value)) for name, value in values.items()))
-        )
 
-    def question(action: str, label: str) -> Button:
-        url = reverse("admin:games_match_changelist")
-        return Button(label, url, (("action", action), (ACTION_CHECKBOX_NAME, str(match.pk))))
-
-    found = []
-    end = ending_action(match)
+def _buttons(match: Match) -> Iterator[Button]:
+    end, last = ending_action(match), undoing.newest(match)
     if match.undo_request:
-        found.append(button("agree", _("Agree to the undo")))
-        found.append(button("decline", _("Decline the undo")))
+        yield _button(match, "agree", _("Agree to the undo"))
+        yield _button(match, "decline", _("Decline the undo"))
     if end is not None:
-        found.append(button("reopen", _("Reopen the match"), version=end.version))
-    if (last := undoing.newest(match)) and last != end:
+        yield _button(match, "reopen", _("Reopen the match"), version=end.version)
+    if last and last != end:
         label = _("Undo: %(action)s") % {"action": words(first_sentence(last.lines))}
-        found.append(button("undo", label, version=last.version))
+        yield _button(match, "undo", label, version=last.version)
     if match.result is None:
-        found.append(question("time_out", _("Time is up: the points decide …")))
-    found.append(question("adjudicate", _("Adjudicate …")))
+        yield _question(match, "time_out", _("Time is up: the points decide …"))
+    yield _question(match, "adjudicate", _("Adjudicate …"))
     for seat in Seat.objects.filter(match=match, is_taken=True):
         label = _("Free the seat %(seat)s") % {"seat": colour(match.system, seat.key)}
-        found.append(button("free", label, seat=seat.key))
+        yield _button(match, "free", label, seat=seat.key)
     if match.is_listed:
-        found.append(button("unlist", _("Take off the list of live tables")))
+        yield _button(match, "unlist", _("Take off the list of live tables"))
     else:
-        found.append(button("list", _("Show among the live tables")))
-    return tuple(found)
+        yield _button(match, "list", _("Show among the live tables"))
+
+
+def _button(match: Match, command: str, label: str, **values: Any) -> Button:
+    """A button that does something at once."""
+    url = reverse("admin:games_match_do", args=[match.pk])
+    told = ((name, str(value)) for name, value in values.items())
+    return Button(label, url, (("command", command), *told))
+
+
+def _question(match: Match, action: str, label: str) -> Button:
+    """A button that leads to a page which asks for more first."""
+    url = reverse("admin:games_match_changelist")
+    return Button(label, url, (("action", action), (ACTION_CHECKBOX_NAME, str(match.pk))))
 
 
 def do(model_admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:

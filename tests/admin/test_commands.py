@@ -238,6 +238,7 @@ def test_a_match_is_ended_from_its_own_page(admin_client, rps):
 def test_a_match_that_has_ended_is_reopened_with_what_rests_on_it(admin_client, rps):
     acts(admin_client, "adjudicate", rps, decided="yes", winner="blue", reason="the clock fell")
     end = rps.entries.latest("version")
+    assert "Undo:" not in admin_client.get(change_url(rps)).content.decode()
     acts(admin_client, "adjudicate", rps, decided="yes", winner="red", reason="no, it did not")
     assert "Reopen the match" in admin_client.get(change_url(rps)).content.decode()
     assert said(does(admin_client, rps, "reopen", version=end.version)) == "The match goes on."
