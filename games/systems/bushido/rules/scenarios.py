@@ -113,32 +113,31 @@ def read(slug: str, stated: Facts) -> Scenario:
     if not _SLUG.fullmatch(slug):
         raise Unreadable(say(_("A scenario needs a short name of small letters and hyphens.")))
     row = dict.fromkeys(CELLS, "") | dict(stated)
-    for cell, known in _AMONG.items():
-        if row[cell] not in known:
-            raise Unreadable(say(_("“%(text)s” does not fit: %(cell)s."), text=row[cell], cell=_label(cell)))
-    for cell, form in _FORMS.items():
-        if not form.fullmatch(row[cell]):
-            raise Unreadable(say(_("“%(text)s” does not fit: %(cell)s."), text=row[cell], cell=_label(cell)))
+    unfit = [cell for cell, known in _AMONG.items() if row[cell] not in known]
+    unfit += [cell for cell, form in _FORMS.items() if not form.fullmatch(row[cell])]
+    if unfit:
+        line = _("“%(text)s” does not fit: %(cell)s.")
+        raise Unreadable(say(line, text=row[unfit[0]], cell=_label(unfit[0])))
     turns = clean_int(row["turns"], 1, MOST_TURNS)
     checks = tuple(_check(row[cell]) for cell in ("check1", "check2", "check3") if row[cell])
     if not checks:
         raise Unreadable(say(_("A scenario needs at least one check.")))
     return Scenario(
-        slug,
-        clean_name(row["name"], PIECE_GRAPHEMES),
-        row["complexity"],
-        turns,
-        clean_int(row["variable_from"] or "0", 0, turns),
-        checks,
-        _numbers(row["reset_points"]),
-        _numbers(row["reset_alignment"]),
-        row["decreasing"],
-        clean_int(row["prayer"] or "0", 0, 20),
-        row["influence"],
-        _places(row["objectives"]),
-        _places(row["zones"]),
-        row["zones_follow"] == "yes",
-        row["vim"],
+        slug=slug,
+        name=clean_name(row["name"], PIECE_GRAPHEMES),
+        complexity=row["complexity"],
+        turns=turns,
+        variable_from=clean_int(row["variable_from"] or "0", 0, turns),
+        checks=checks,
+        reset_points=_numbers(row["reset_points"]),
+        reset_alignment=_numbers(row["reset_alignment"]),
+        decreasing=row["decreasing"],
+        prayer=clean_int(row["prayer"] or "0", 0, 20),
+        influence=row["influence"],
+        objectives=_places(row["objectives"]),
+        zones=_places(row["zones"]),
+        zones_follow=row["zones_follow"] == "yes",
+        vim=row["vim"],
     )
 
 
