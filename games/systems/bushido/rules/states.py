@@ -36,7 +36,13 @@ STATES = {
     CONTROLLED: StateOf(
         _("Controlled"), _("Counts for the other warband; remove a marker with each counter it uses.")
     ),
-    DEATH_SENTENCE: StateOf(_("Death Sentence"), _("In the Starting Phase 3 Ki may remove a marker.")),
+    DEATH_SENTENCE: StateOf(
+        _("Death Sentence"),
+        _(
+            "Enemies roll one melee or ranged die more, and add 1 for wounds. In the Starting Phase 3 Ki may "
+            "remove a marker."
+        ),
+    ),
     DISEASED: StateOf(
         _("Diseased"), _("It gets 1 counter less in the Starting Phase; then remove a marker.")
     ),
@@ -47,7 +53,9 @@ STATES = {
         _("Frightened"),
         _("One melee and one ranged die less, defends only. Fear test again in the End Phase."),
     ),
-    HELD: StateOf(_("Held"), _("Until its holder leaves or fights another, or it disengages.")),
+    HELD: StateOf(
+        _("Held"), _("One melee die less. Ends when its holder leaves or fights another, or it disengages.")
+    ),
     IMMOBILISED: StateOf(_("Immobilised"), _("A size test of 6 before it acts; a wait removes all.")),
     IMPETUOUS: StateOf(_("Impetuous"), _("Acts before the others of its warband; then remove a marker.")),
     ON_FIRE: StateOf(

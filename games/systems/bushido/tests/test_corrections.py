@@ -134,6 +134,13 @@ def test_there_are_seventeen_states():
 
 
 @pytest.mark.rule("BUSH-33")
+def test_what_a_state_costs_in_a_fight_is_said_beside_it():
+    """Held and Death Sentence said only how they end."""
+    costs = {name for name, found in states.STATES.items() if "melee" in found.help}
+    assert costs == {"blind", "death-sentence", "frightened", "held", "prone", "stunned"}
+
+
+@pytest.mark.rule("BUSH-33")
 @pytest.mark.parametrize("name", states.STATES)
 def test_a_marker_of_each_state_can_be_put_on_and_taken_off(name):
     has_value = states.STATES[name].has_value
