@@ -1,6 +1,7 @@
 """What the rules of this game did otherwise in earlier versions of the program, oldest first."""
 
 from games.core.mends import Mend
+from games.systems.bushido.corrections.table import DUEL_CLOCK
 from games.systems.bushido.lists.editing import KEPT
 from games.systems.bushido.rules.actions import (
     BERSERK_MARKS,
@@ -246,5 +247,9 @@ MENDS = (
     Mend(
         VIM_RETURNED,
         "A Very Important Model that returns in a later turn than it fell in is none any more.",
+    ),
+    Mend(
+        DUEL_CLOCK,
+        "In a duel the limit for an activation is half a minute.",
     ),
 )

@@ -24,7 +24,7 @@ from games.core.corrections import (
 )
 from games.core.ends import EndCorrections, propose
 from games.core.steps import IllegalAction, Offer, answer
-from games.core.system import name_of
+from games.core.system import name_of, system
 from games.core.validation import PIECE_GRAPHEMES
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -61,7 +61,10 @@ from games.systems.bushido.rules.ending import Closing
 
 LARGEST_SCORE = 3
 MOST_POINTS, MOST_TOKENS, MOST_MINUTES = 60, 20, 240
-ACTIVATION_SECONDS = 120
+ACTIVATION_SECONDS, DUEL_SECONDS = 120, 30
+DUEL_CLOCK = "duel-clock"
+"""The mend with which the limit for an activation in a duel is half a minute."""
+
 NEUTRAL = "neutral"
 
 
@@ -247,7 +250,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
 
     def _clocks(self, g: Table) -> Iterator[Offer]:
         """The limits of time that a table may agree on before the first turn."""
-        seconds = g.rules.get("activation") or ACTIVATION_SECONDS
+        seconds = g.rules.get("activation") or _usual_seconds(g)
         label, detail = say(_("Two minutes for an activation")), say(_("It loses a counter after them."))
         if seconds != ACTIVATION_SECONDS:
             label = say(_("%(seconds)s seconds for an activation"), seconds=seconds)
@@ -281,8 +284,12 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
     @answer
     def activation_clock(self, g: Table, seat: str) -> None:
         """BUSH-35: a table may play with a limit for each activation."""
-        g.rules = {**g.rules, "activation": ACTIVATION_SECONDS}
-        g.say(_("Each activation has two minutes."))
+        seconds = _usual_seconds(g)
+        g.rules = {**g.rules, "activation": seconds}
+        if seconds == ACTIVATION_SECONDS:
+            g.say(_("Each activation has two minutes."))
+        else:
+            g.say(_("Each activation has %(seconds)s seconds."), seconds=seconds)
 
     @answer
     def no_activation_clock(self, g: Table, seat: str) -> None:
@@ -329,6 +336,12 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
 
 
 ADDED = {objectives.OBJECTIVE: _("Another objective"), objectives.ZONE: _("Another zone")}
+
+
+def _usual_seconds(g: Table) -> int:
+    """BUSH-35: how long an activation may take once the table has a limit; in a duel it is half a minute."""
+    is_duel = "scenario" in g.rules and scenarios.of(g).is_duel
+    return DUEL_SECONDS if is_duel and system(g.system).has(g, DUEL_CLOCK) else ACTIVATION_SECONDS
 
 
 def _tell(g: Table, side: Army, what: str, now: int) -> None:

@@ -50,6 +50,17 @@ def test_clocks_are_off_unless_the_table_turns_them_on_before_deployment():
 
 
 @pytest.mark.rule("BUSH-35")
+def test_an_activation_in_a_duel_has_half_a_minute():
+    """It had two minutes."""
+    g = chosen("honbasho")
+    assert "30 seconds for an activation" in labels(g)
+    g = played(g, "red table activation-clock")
+    assert (g.rules["activation"], said(g)) == (30, "Each activation has 30 seconds.")
+    g = played(g, "red table no-activation-clock")
+    assert played(older(g), "red table activation-clock").rules["activation"] == 120
+
+
+@pytest.mark.rule("BUSH-35")
 def test_who_is_active_sees_the_activation_run():
     g = timed(activation=120)
     assert timers(g, Thought(since=100, spell=100, now=137)) == [("This activation", "1:23", True)]
