@@ -152,7 +152,8 @@ class Closing(HandEnd[Table]):
     that player says whether this is the end, and so with an end that only a correction has brought. Who would
     lose also agrees where corrected points decide who wins. BUSH-36: a clock that somebody says has run out,
     a time-out and an adjudication need the other player's consent, a concession that of who concedes. After a
-    time-out the turn is played to its end: matches end in the End phase.
+    time-out the turn is played to its end: matches end in the End phase. If there is time again by then, both
+    may play on.
 
     `how` is the end that somebody has proposed, "" for the one that is due; `who` is the seat that it is
     about: the one that concedes, whose clock it is, or that wins an adjudication.
@@ -188,10 +189,16 @@ class Closing(HandEnd[Table]):
             yield from super().offers(g, seat)
         else:
             yield Offer("end-match", say(_("End the match")), style="main", detail=_score(g))
+            if self._is_timed(g) and g.armies[seat].ends != PLAY_ON.action:
+                yield PLAY_ON
 
     def _is_asked(self, g: Table) -> bool:
         """Whether those who would lose agree to the end; a match that both have scored ends with any tap."""
         return _is_wipe_out(g) or is_by_hand(g) or _is_decided_by_hand(g)
+
+    def _is_timed(self, g: Table) -> bool:
+        """Whether the match ends because both have agreed that time is up: both may go back on that."""
+        return not self.how and reason(g) == TIME_OUT
 
     def _may_go_on(self, g: Table) -> bool:
         return _is_wipe_out(g) and any(waits(g, seat) for seat in wiped_out(g))
@@ -217,6 +224,11 @@ class Closing(HandEnd[Table]):
 
     @answer
     def play_on(self, g: Table, seat: str) -> None:
+        if self._is_timed(g):
+            g.armies[seat].ends = PLAY_ON.action
+            g.say(_("%(player)s would play on."), player=name_of(g, seat))
+            g.time_is_up = any(army.ends != PLAY_ON.action for army in g.armies.values())
+            return
         if not self.how:
             g.played_on = (g.round, *wiped_out(g))
         super().play_on(g, seat)
@@ -288,6 +300,9 @@ class Closing(HandEnd[Table]):
             line = _("Corrected Victory Points decide who wins. %(result)s")
             return say(line, result=super().helping(g, seat))
         return Line(self.help)
+
+
+PLAY_ON = Offer("play-on", say(_("Play on")))
 
 
 def _is_decided_by_hand(g: Table) -> bool:

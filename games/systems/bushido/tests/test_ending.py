@@ -274,9 +274,24 @@ def test_once_time_is_up_the_match_ends_in_the_end_phase_of_its_turn():
     assert (g.result, asks(g), g.points("red")) == (None, "turn red", 0)
     assert "time-out" not in [offer.action for offer in engine.corrections(g, "table")], "it is agreed"
     g = play(g, "red complex:goshi", "blue complex:oni", "blue done", "red agree", "blue agree")
-    assert (asks(g), offered(g, "blue")) == ("closing red blue", ["end-match"])
+    assert (asks(g), offered(g, "blue")) == ("closing red blue", ["end-match", "play-on"])
     g = play(g, "blue end-match")
     assert g.result == {"winner": "red", "how": "time-out", "points": {"red": 1, "blue": 0}}
+
+
+@pytest.mark.rule("BUSH-22")
+def test_if_there_is_time_again_both_may_play_on():
+    """Whoever had agreed to an end could only have all undone that was played since."""
+    g = play(table(turn=3), "blue table time-out", "red end-match")
+    g = play(g, "red complex:goshi", "blue complex:oni", "blue done", "red play-on")
+    assert (said(g), asks(g), g.time_is_up) == ("Red would play on.", "closing red blue", True)
+    assert (offered(g, "red"), offered(g, "blue")) == (["end-match"], ["end-match", "play-on"])
+    ended = play(g, "red end-match")
+    assert (ended.result["how"], ended.points("red")) == ("time-out", 0)
+    g = play(g, "blue play-on")
+    assert (g.round, g.result, g.time_is_up) == (4, None, False)
+    assert {army.ends for army in g.armies.values()} == {""}
+    assert "time-out" in [offer.action for offer in engine.corrections(g, "table")]
 
 
 @pytest.mark.rule("BUSH-22")
