@@ -41,7 +41,7 @@ _WITHIN = re.compile(
 )
 """A sub-title and a cost in one bracket: the cost is this piece's own, also before that of the whole unit."""
 _BEFORE_MORE = re.compile(
-    rf"(?<=[^\W\d])\s?[{DASHES},:]?\s+(1?[0-9])\s?(?:{POINTS})\.?\s?[{DASHES},:]?\s+(?=[^\W\d])(?!x\s*[0-9])",
+    rf"(?<=[^\W\d])\s?[{DASHES},:]?\s+(1?[0-9])\s?(?:{POINTS})\.?\s?[{DASHES},:&]?\s+(?=[^\W\d])(?!x\s*[0-9])",
     re.IGNORECASE,
 )
 """A price without brackets, before more words of its line."""

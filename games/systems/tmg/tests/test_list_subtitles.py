@@ -52,8 +52,9 @@ def test_words_behind_a_price_that_are_no_card_s_sub_title_are_no_part_of_the_na
 
 
 @pytest.mark.rule("TMG-05")
-def test_a_price_without_brackets_ends_a_piece_before_the_next():
-    roster = read("Stark\nStark Bowmen 6 pts, Stark Outriders 7 pts x2\nSansa Stark 4 pts Little Bird")
+@pytest.mark.parametrize("sign", [",", " &"])
+def test_a_price_without_brackets_ends_a_piece_before_the_next(sign):
+    roster = read(f"Stark\nStark Bowmen 6 pts{sign} Stark Outriders 7 pts x2\nSansa Stark 4 pts Little Bird")
     assert names(roster) == ["Stark Bowmen", "Stark Outriders", "Stark Outriders"]
     assert (names(roster, NCU), roster.points) == (["Sansa Stark - Little Bird"], 24)
     assert said(roster) == ["This list has no Commander."]
