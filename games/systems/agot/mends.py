@@ -7,7 +7,7 @@ from games.systems.agot.map.orderless import ORDERLESS
 from games.systems.agot.map.ports import TakePort
 from games.systems.agot.map.retreat import Retreat, Shed
 from games.systems.agot.map.round import COURT_OF_ORDERS
-from games.systems.agot.map.westeros_cards import Muster
+from games.systems.agot.map.westeros_cards import Muster, Reconcile
 from games.systems.agot.mode_change import Survey
 from games.systems.agot.orders.placing import Swap
 from games.systems.agot.tracks.action import Consolidation
@@ -133,5 +133,10 @@ MENDS = (
         "lost-swap",
         "The Messenger Raven swaps no order in an area that a correction has taken from its holder.",
         frozenset({Swap.name}),
+    ),
+    Mend(
+        "raiders-in-order",
+        "Where Rattleshirt's Raiders leave armies too large, the lowest bidder removes units first.",
+        frozenset({Reconcile.name}),
     ),
 )

@@ -15,7 +15,7 @@ from games.systems.agot.map import chart, control, orderless
 from games.systems.agot.map.ports import MOST_IN_PORT
 from games.systems.agot.map.settling import settle
 from games.systems.agot.pieces import Area, Table
-from games.systems.agot.tracks import income, mustering, supply
+from games.systems.agot.tracks import income, mustering, supply, wildling_cards, wildlings
 
 
 class Supply(Silent[Table], supply.Supply):
@@ -28,14 +28,20 @@ class Supply(Silent[Table], supply.Supply):
 
 
 class Reconcile(supply.Reconcile):
-    """AGOT-03: in turn order, houses with too many or too large armies remove units until they fit."""
+    """AGOT-03: in turn order, houses with too many or too large armies remove units until they fit.
+
+    AGOT-31: if the wildlings have won, the lowest bidder is first.
+    """
 
     title = _("Your armies are too large: remove units")
     meanwhile = _("Armies too large: %(house)s removes units")
 
     def over(self, g: Table) -> tuple[str, ...]:
-        """The houses whose armies do not fit, in turn order."""
-        return tuple(seat for seat in g.turn_order if not control.fits(g, seat))
+        """The houses whose armies do not fit, in the order in which they remove units."""
+        is_penalty = any(question.step == wildlings.Aftermath.name for question in g.flow)
+        first = (g.marked, *wildling_cards.others(g)) if is_penalty else ()
+        order = dict.fromkeys((*first, *g.turn_order))
+        return tuple(seat for seat in order if not control.fits(g, seat))
 
     def asked(self, g: Table) -> Iterable[str]:
         return self.over(g)[:1]

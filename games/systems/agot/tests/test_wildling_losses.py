@@ -45,6 +45,21 @@ def test_mammoth_riders_take_three_units_and_two():
     assert g.threat == 2
 
 
+@pytest.mark.rule("AGOT-31")
+@pytest.mark.parametrize(("by_bid", "then"), [(0, "baratheon lannister"), (1, "lannister baratheon")])
+def test_raiders_have_the_lowest_bidder_remove_units_first(by_bid, then):
+    """Turn order, which is Baratheon, Lannister, Stark, had it wait for the others."""
+    placed = field(3, stark="winterfell:FFF", lannister="lannisport:FFFF", baratheon="kingswood:FFFF")
+    placed.rules = {**placed.rules, "by_bid": by_bid}
+    for army in placed.armies.values():
+        army.supply = 2
+    g = lost(placed, "rattleshirts-raiders")
+    for seat in ("stark", *then.split()):
+        assert asks(g) == f"reconcile {seat}"
+        g = play(g, f"{seat} {offered(g, seat)[0]}")
+    assert g.question.step != "reconcile"
+
+
 @pytest.mark.rule("AGOT-67")
 def test_the_last_unit_of_an_area_leaves_nothing_behind():
     g = lost(field(3, stark="the-twins:F karhold:F"), "mammoth-riders")
