@@ -158,9 +158,12 @@ def test_only_whose_supply_fell_looks_at_its_armies():
 
 
 @pytest.mark.rule("AGOT-06")
+@pytest.mark.rule("AGOT-13")
 def test_houses_muster_in_turn_order():
     g = within(table(), "mustering", *table().turn_order)
     assert asks(g) == "mustering baratheon"
+    told = str(engine.step_of(g).helping(g, "baratheon"))
+    assert told.endswith("Keep to your supply; what is not spent is lost.")
     g = play(g, "baratheon mustered")
     assert asks(g) == "mustering lannister"
     with pytest.raises(IllegalAction):

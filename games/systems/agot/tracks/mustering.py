@@ -25,7 +25,7 @@ class Mustering(InTurn):
     meanwhile = _("%(house)s musters in its castles and strongholds")
     help = _(
         "A castle has 1 point, a stronghold 2. Footman or ship 1, knight or siege engine 2; "
-        "a footman there becomes either for 1. What is not spent is lost."
+        "a footman there becomes either for 1. Keep to your supply; what is not spent is lost."
     )
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
