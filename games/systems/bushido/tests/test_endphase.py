@@ -2,6 +2,7 @@
 
 import pytest
 
+from games import rulebook
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import states
 from games.systems.bushido.rules.end_phase import DamageStates
@@ -64,6 +65,13 @@ def test_what_has_no_wound_to_heal_regenerates_nothing_and_goes_on_bleeding():
 )
 def test_the_highest_marker_comes_off_until_two_are_left(values, suffered, kept):
     assert states.damage(values) == (suffered, kept)
+
+
+@pytest.mark.rule("BUSH-18")
+def test_the_rule_of_markers_does_not_say_that_two_wound_nobody():
+    """It said that markers come off “until two are left”, though even a single one wounds."""
+    told = rulebook.rules("bushido")["BUSH-18"].text
+    assert "suffer its value; again while more than two are left" in told
 
 
 @pytest.mark.rule("BUSH-18")
