@@ -21,7 +21,7 @@ from games.systems.bushido.corrections.headings import (
 )
 from games.systems.bushido.corrections.states import StateCorrections
 from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Objective, Table, Unit
-from games.systems.bushido.rules import actions, activations, ki, objectives, scenarios, wounds
+from games.systems.bushido.rules import actions, activations, ki, objectives, scenarios, vims, wounds
 from games.systems.bushido.rules.ending import Closing
 from games.systems.bushido.rules.overtime import is_late, lose_time
 from games.systems.bushido.rules.wound_test import WoundTest
@@ -53,8 +53,7 @@ class ModelCorrections(StateCorrections, CardCorrections):
                 yield Offer(
                     f"{place}:{unit.key}", Line(called), on=unit.place == PLACE_OF[place], group=POSITION
                 )
-        is_vim = g.armies[unit.army].vim == unit.key and not wounds.has_returned(g, unit)
-        if g.round and scenarios.of(g).vim and g.armies[unit.army].vim != "?" and not is_vim:
+        if g.round and scenarios.of(g).vim and vims.known(g, unit.army) not in ("?", unit.key):
             yield Offer(f"vim:{unit.key}", say(_("Make it the VIM")), group=POSITION)
         if unit.is_on_table:
             for zone in g.places(objectives.ZONE):

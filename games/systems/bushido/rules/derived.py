@@ -148,7 +148,7 @@ def _side(g: Table, seat: str) -> dict[str, Any]:
         "able": sum(1 for unit in g.on_table(seat) if unit.counters),
         "models": sum(1 for _unit in g.warband(seat)),
         "ready": side.ready,
-        "vim": side.vim,
+        "vim": vims.known(g, seat),
     }
 
 

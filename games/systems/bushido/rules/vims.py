@@ -5,13 +5,19 @@ from __future__ import annotations
 from games.core.system import name_of
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table
-from games.systems.bushido.rules import scenarios
+from games.systems.bushido.rules import scenarios, wounds
 from games.systems.bushido.rules.scenarios import NOMINATED
 
 
 def kind_of_vim(g: Table) -> str:
     """How this match names its VIMs; "" if there are none."""
     return g.rules.get("vim") or scenarios.of(g).vim
+
+
+def known(g: Table, seat: str) -> str:
+    """The key of a side's VIM, "?" while that is hidden, "" for none, as after it has left and returned."""
+    key = g.armies[seat].vim
+    return "" if key in g.units and wounds.has_returned(g, g.units[key]) else key
 
 
 def owner(g: Table, seat: str) -> str:

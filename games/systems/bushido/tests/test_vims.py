@@ -193,6 +193,8 @@ def test_a_vim_that_returns_in_a_later_turn_is_none_any_more():
     g = play(returned, "red unit/goshi on-table:goshi")
     assert (told in said(returned), told in said(g)) == (True, False)
     assert (badged(g), SYSTEM.tally(g)["blue"]["vim"]) == ([], 3)
+    told_to_programs = [SYSTEM.derived_facts(each, None)["sides"]["red"]["vim"] for each in (fallen, g)]
+    assert told_to_programs == ["goshi", ""]
     again = play(g, "blue unit/goshi removed:goshi")
     assert SYSTEM.tally(again)["blue"]["vim"] == 3, "its first removal counts"
     g = play(g, "red unit/goshi vim:goshi")
