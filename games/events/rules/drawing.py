@@ -72,7 +72,7 @@ def in_the_bracket(g: Gathering) -> int:
 
 
 def present(g: Gathering, number: int) -> list[str]:
-    """Who is to be paired in a round: checked in (a league has no check-in) and not gone.
+    """Who is to be paired in a round: here and not gone.
 
     Nobody who has left is drawn again, although the round in which they left may have been called off.
     """
@@ -81,9 +81,7 @@ def present(g: Gathering, number: int) -> list[str]:
     return [
         player.key
         for player in g.players.values()
-        if (player.checked_in or g.is_league)
-        and player.plays(number)
-        and (is_begun or player.dropped is None)
+        if g.is_here(player) and player.plays(number) and (is_begun or player.dropped is None)
     ]
 
 

@@ -89,7 +89,7 @@ def refuse_gone(g: Gathering, keys: Iterable[str], number: int) -> None:
     for player in (player_of(g, key) for key in keys):
         if not player.plays(number):
             raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
-        if not player.checked_in and not g.is_league:
+        if not g.is_here(player):
             raise IllegalAction(say(_("%(name)s is not here."), name=player.name))
 
 

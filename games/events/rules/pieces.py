@@ -251,6 +251,10 @@ class Gathering(Position):
         """Whether rounds last for days."""
         return self.days > 0
 
+    def is_here(self, player: Player) -> bool:
+        """Whether somebody is there to be paired: a league has no check-in."""
+        return player.checked_in or self.is_league
+
     def at(self, number: int) -> Iterator[Pairing]:
         """The pairings of a round, by table, byes last."""
         found = (pairing for pairing in self.pairings.values() if pairing.round == number)

@@ -41,8 +41,8 @@ def pair(g: Gathering, mode: str = "") -> None:
     for one in made:
         g.pairings[one.key] = one
     g.say(_("Round %(number)s is drawn up."), number=number)
-    absent = [one.name for one in g.players.values() if one.dropped is None and not one.checked_in]
-    if absent and not g.is_league and number == 1:
+    absent = [one.name for one in g.players.values() if one.dropped is None and not g.is_here(one)]
+    if absent and number == 1:
         g.say(_("Not checked in, and so not paired: %(names)s."), names=tuple(absent))
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from games import view_models
 from games.core.records import replace
 from games.core.system import system
+from games.core.words import gettext_noop as noop
 from games.events.rules import drawing, entering, knockout, results
 from games.events.rules.pieces import (
     BYE,
@@ -32,6 +33,8 @@ from games.view_models import hall as parts
 from games.views.hall import rounds
 from games.views.hall.own import Own
 
+WAIT = noop("Wait here: when the round opens, this page takes you to your table.")
+
 
 def card_of(own: Own) -> parts.PlayerCard:
     """The card that tells a player what to do."""
@@ -50,7 +53,7 @@ def card_of(own: Own) -> parts.PlayerCard:
             buttons=(*card.buttons, *(_other_table(own, one) for one in others if own.may_sit(one))),
             ways=(*card.ways, *(way for one in others for way in _other_ways(own, one))),
         )
-    if g.status == PLANNED or not player.checked_in:
+    if not g.is_league and (g.status == PLANNED or not player.checked_in):
         return _before(own)
     return _between(own)
 
@@ -75,7 +78,7 @@ def _before(own: Own) -> parts.PlayerCard:
     return parts.PlayerCard(
         own.player.name,
         _("You are checked in"),
-        _("Wait here: when the round opens, this page takes you to your table."),
+        _(WAIT),
         buttons if own.g.status == PLANNED else (),
         (*lists, *_ways(own)),
         tone="good",
@@ -93,7 +96,7 @@ def _between(own: Own) -> parts.PlayerCard:
     return parts.PlayerCard(
         own.player.name,
         _("Round %(number)s is not drawn yet") % {"number": number},
-        _("Wait here: when the round opens, this page takes you to your table."),
+        "" if own.g.is_league else _(WAIT),
         ways=(*_list_way(own), _standings(own), *_ways(own)),
         facts=_rank(own),
     )

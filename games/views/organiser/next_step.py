@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from games.events.roles import may
 from games.events.rules import drawing, running
 from games.events.rules import seen as rounds_seen
-from games.events.rules.pieces import CONTESTED, CUT, DRAFTED, OPEN, OVER, Pairing, Round
+from games.events.rules.pieces import CONTESTED, CUT, DRAFTED, OPEN, OVER, Gathering, Pairing, Round
 from games.view_models.frame import Link
 from games.view_models.organiser import Button, Next
 from games.views.organiser.hall import Hall
@@ -48,11 +48,11 @@ def _next(hall: Hall) -> Next:
 
 def _gathering(hall: Hall) -> Next:
     g = hall.state
-    if not g.players:
+    here, everybody = _counted(hall)
+    if not g.players or (g.is_league and here < 2):
         link = Link(_page(hall, "players"), _("Enter players"), "plus")
         detail = _("Let them register with the code of the event, enter them, or paste a list.")
-        return Next(_("Nobody is registered yet"), detail, link=link)
-    here, everybody = _counted(hall)
+        return Next(_here(hall) if g.players else _("Nobody is registered yet"), detail, link=link)
     missing = everybody - here
     checking_in = Link(_page(hall, "players"), _("Check players in"), "people")
     if here < 2:
@@ -133,6 +133,13 @@ def _waiting(missing: list[Pairing]) -> str:
 
 def _here(hall: Hall) -> str:
     here, everybody = _counted(hall)
+    return here_in_words(hall.state, here, everybody)
+
+
+def here_in_words(g: Gathering, here: int, everybody: int) -> str:
+    """How many are here; in a league, which has no check-in, how many play."""
+    if g.is_league:
+        return ngettext("%(count)d player", "%(count)d players", everybody) % {"count": everybody}
     return _("%(here)s of %(all)s checked in") % {"here": here, "all": everybody}
 
 

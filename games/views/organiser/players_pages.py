@@ -22,6 +22,7 @@ from games.view_models import Option
 from games.view_models import organiser as parts
 from games.views import filled
 from games.views.organiser.access import Visit
+from games.views.organiser.next_step import here_in_words
 from games.views.organiser.pages import AT_ONCE, Made, known, page_url
 from games.web.network import address_for_others
 
@@ -33,18 +34,18 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
     found = _found(g, wanted)
     shown = found if "all" in request.GET else found[:AT_ONCE]
     staying = [one for one in g.players.values() if one.dropped is None]
-    counts = {"here": sum(one.checked_in for one in staying), "all": len(staying)}
+    here = sum(map(g.is_here, staying))
     url = page_url(visit, "players")
     more = view_models.Link(f"{url}?all=1", _("Show all %(count)s") % {"count": len(found)})
     is_planned = g.status == PLANNED
     may_add = visit.may("register") and g.status != OVER
-    may_check_in = visit.may("check_in_all") and is_planned and counts["here"] < counts["all"]
+    may_check_in = visit.may("check_in_all") and is_planned and here < len(staying)
     page = parts.PlayersPage(
         rows=tuple(
-            _player_row(visit, one, "" if wanted or after is None else after.key)
+            _player_row(visit, g, one, "" if wanted or after is None else after.key)
             for one, after in zip_longest(shown, shown[1:])
         ),
-        counted=_("%(here)s of %(all)s checked in") % counts,
+        counted=here_in_words(g, here, len(staying)),
         search_url=url,
         wanted=wanted,
         more=more if len(shown) < len(found) else None,
@@ -83,8 +84,8 @@ def _adding(sent: Mapping[str, Any], *, is_late: bool) -> parts.FieldGroup:
     return parts.FieldGroup(_("Somebody comes late") if is_late else _("Enter a player"), tuple(fields))
 
 
-def _player_row(visit: Visit, one: Player, following: str) -> parts.PlayerRow:
-    state = _state_of(one)
+def _player_row(visit: Visit, g: Gathering, one: Player, following: str) -> parts.PlayerRow:
+    state = _state_of(g, one)
     button = None
     if state == "away" and visit.may("check_in"):
         button = parts.Button(f"check_in {one.key} {following}".strip(), _("Check in"), "", "check")
@@ -96,19 +97,22 @@ def _player_row(visit: Visit, one: Player, following: str) -> parts.PlayerRow:
         detail=detail,
         url=url,
         state=state,
-        state_label=_state_label(state),
+        state_label=_state_label(g, state),
         button=button,
     )
 
 
-def _state_of(one: Player) -> str:
+def _state_of(g: Gathering, one: Player) -> str:
     """Where a player is: "left" (the event), "here" or "away"."""
     if one.dropped is not None:
         return "left"
-    return "here" if one.checked_in else "away"
+    return "here" if g.is_here(one) else "away"
 
 
-def _state_label(state: str) -> str:
+def _state_label(g: Gathering, state: str) -> str:
+    """Where a player is, in words; nobody is asked to be anywhere for a league."""
+    if g.is_league and state == "here":
+        return ""
     return {"left": _("has left"), "here": _("here"), "away": _("not here yet")}[state]
 
 
@@ -116,7 +120,7 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
     """One player: correct, check in, drop; for organisers also the personal link."""
     g = gathering(visit.event)
     one = known(g.players, about)
-    state = _state_of(one)
+    state = _state_of(g, one)
     link = _personal(request, visit, one) if visit.may("new_link") else ""
     labels = {"name": _("Player’s name"), "club": _("Club"), "faction": _("Faction")}
     stands = {name: getattr(one, name) for name in labels}
@@ -127,7 +131,7 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
     page = parts.PlayerPage(
         name=one.name,
         detail=" · ".join(part for part in (one.club, one.faction) if part),
-        state_label=_state_label(state),
+        state_label=_state_label(g, state),
         fields=parts.FieldGroup("", fields) if visit.may("amend") else None,
         shown=sent.get(filled.SHOWN) or filled.told(stands),
         saving=parts.Button(f"amend {about}", _("Save"), "main") if visit.may("amend") else None,
@@ -174,7 +178,7 @@ def _player_buttons(g: Gathering, one: Player, state: str) -> Iterator[parts.But
 def _coming_and_going(g: Gathering, one: Player, state: str) -> Iterator[parts.Button]:
     if state == "away":
         yield parts.Button(f"check_in {one.key}", _("Check in"), "main", "check")
-    if state == "here" and g.status == PLANNED:
+    if state == "here" and g.status == PLANNED and not g.is_league:
         yield parts.Button(f"check_out {one.key}", _("Not here after all"))
     if state == "left":
         yield parts.Button(f"come_back {one.key}", _("Let them back in"))
