@@ -18,7 +18,7 @@ from games.match import storage, undoing
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.translation import words
-from tests.events.halls import ANNA, begun, end, first_table, opened, scores, state
+from tests.events.halls import ANNA, begun, end, first_table, opened, refused, scores, state
 from tests.events.test_organiser import page, phone_of
 from tests.hall import places
 
@@ -299,3 +299,13 @@ def test_a_judge_may_rule_that_everybody_lost() -> None:
     assert found.pairings[table.key].winner == ""
     lines = {line.player: line for line in standings(found)}
     assert [(lines[one].values["points"], lines[one].lost) for one in table.players] == [(0, 1), (0, 1)]
+
+
+def test_nobody_who_leaves_contests_what_their_opponent_got_for_it() -> None:
+    code = begun()
+    table = first_table(code)
+    gone = Actor(table.players[0], "Gone", "player")
+    commands.drop(code, gone, gone.key)
+    told = refused(commands.contest, code, gone, table.key, gone.key, "I stay after all")
+    assert str(told) == f"{state(code).players[gone.key].name} has left the event."
+    assert first_table(code).state == "entered"

@@ -17,6 +17,7 @@ from games.events.rules.pieces import (
     CUT,
     DRAFTED,
     ENTERED,
+    LEFT,
     OPEN,
     REPORTED,
     Gathering,
@@ -57,6 +58,9 @@ def contest(g: Gathering, key: str, player: str, reason: str) -> None:
     pairing = open_pairing(g, key, player)
     if not pairing.is_decided or pairing.is_bye:
         raise IllegalAction(say(_("This table has no result yet.")))
+    if pairing.how == LEFT:
+        left = next(key for key in pairing.players if key != pairing.winner)
+        raise IllegalAction(say(_("%(name)s has left the event."), name=g.players[left].name))
     if pairing.ruled:
         raise IllegalAction(say(_("A judge has ruled on this result. Call a judge if something is wrong.")))
     pairing.state = CONTESTED
