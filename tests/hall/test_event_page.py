@@ -78,6 +78,13 @@ def test_a_round_that_is_drawn_up_is_nobodys_to_see_until_it_opens(code: str) ->
     assert "Round 1 of 3 · A Game of Thrones" in told
 
 
+def test_who_wants_to_leave_while_a_round_is_drawn_up_is_told_whom_to_ask(code: str) -> None:
+    commands.pair(code, ANNA)
+    for answer in (do(phone(code, "p1"), code, "not-here"), post(phone(code, "p2"), code, "event-leave")):
+        assert answer.status_code == 409
+        assert "The organisers have to call it off first." in said(answer)
+
+
 def test_one_tap_leads_to_the_table_and_its_seat(code: str) -> None:
     begin(code)
     anna = phone(code, "p1")

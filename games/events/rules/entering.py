@@ -197,7 +197,7 @@ def _refuse_drawn(g: Gathering, player: Player) -> None:
     """Refuse to let somebody go who is paired in the round that is drawn up."""
     last = g.last
     if last is not None and last.state == DRAFTED and g.pairing_of(player.key, last.number) is not None:
-        line = _("%(name)s is paired for a round that is drawn up. Undo or change its pairings first.")
+        line = _("%(name)s is paired for a round that is drawn up. The organisers have to call it off first.")
         raise IllegalAction(say(line, name=player.name))
 
 
