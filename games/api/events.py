@@ -22,6 +22,7 @@ from games.core.words import say
 from games.events import access, commands, helping, judging, play, reading, roles, undoing
 from games.events.models import Event, Helper
 from games.events.play import Actor, Outcome
+from games.events.storage import LoadedEvent
 from games.match.verdict import RequestRefused
 from games.people.seats import address_hash
 from games.web import clock
@@ -136,9 +137,9 @@ def open_event(request: HttpRequest, opening: schemas.EventOpening) -> HttpRespo
 )
 def look(request: HttpRequest, code: str) -> HttpResponse:
     """Players, rounds with their pairings and results, standings, announcements, calls."""
-    event, _actor = _asked(request, code)
+    event, actor = _asked(request, code)
     with one_moment():
-        return answer(reading.public(play.load(event.code), int(clock.seconds())))
+        return answer(reading.public(_seen_by(actor, event), int(clock.seconds())))
 
 
 @router.get(
@@ -149,11 +150,11 @@ def look(request: HttpRequest, code: str) -> HttpResponse:
 )
 def table(request: HttpRequest, code: str, what: str) -> HttpResponse:
     """The `players`, `pairings` or `standings` of an event for a spreadsheet."""
-    event, _actor = _asked(request, code)
+    event, actor = _asked(request, code)
     if what not in reading.TABLES:
         raise RequestRefused(say(_("An event has no such table.")), 404, "unknown")
     with one_moment():
-        text = reading.TABLES[what](play.load(event.code).state)
+        text = reading.TABLES[what](_seen_by(actor, event).state)
     response = HttpResponse(text, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{event.code}-{what}.csv"'
     return private(response)
@@ -220,6 +221,14 @@ def _token_of_new_helper(wanted: schemas.Command, outcome: Outcome) -> dict[str,
     if wanted.action != "appoint" or outcome.made is None:
         return {}
     return {"token": access.secret(Helper.objects.select_related("event").get(pk=outcome.made))}
+
+
+def _seen_by(actor: Actor, event: Event) -> LoadedEvent:
+    """The event as it stands; only helpers see the pairings of a round that is drawn up."""
+    loaded = play.load(event.code)
+    if actor.role in (roles.GUEST, roles.PLAYER):
+        loaded.state = reading.without_draft(loaded.state)
+    return loaded
 
 
 def _asked(request: HttpRequest, code: str) -> tuple[Event, Actor]:

@@ -13,7 +13,7 @@ from typing import Any
 from games.events import log
 from games.events.models import EventEntry
 from games.events.rules import drawing, scoring, standings
-from games.events.rules.pieces import Call, Gathering, Pairing, Player, Round
+from games.events.rules.pieces import DRAFTED, Call, Gathering, Pairing, Player, Round
 from games.events.storage import LoadedEvent
 from games.translation import words
 
@@ -41,6 +41,13 @@ def public(loaded: LoadedEvent, now: int) -> dict[str, Any]:
         "announcements": [one.to_json() for one in g.announcements.values()],
         "history": loaded.event.chain,
     }
+
+
+def without_draft(g: Gathering) -> Gathering:
+    """The event as everybody may know it: who meets whom may change until the round opens."""
+    told = g.copy()
+    told.pairings = {key: one for key, one in g.pairings.items() if g.rounds[str(one.round)].state != DRAFTED}
+    return told
 
 
 def settings(g: Gathering) -> dict[str, Any]:

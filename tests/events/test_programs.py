@@ -13,7 +13,7 @@ from games.events import access, commands, helping, play
 from games.events.models import Event, Helper, Player
 from games.events.rules import settings
 from games.web import limits
-from tests.events.halls import ANNA, begun, first_table, opened, scores, state
+from tests.events.halls import ANNA, begun, by_chance, first_table, opened, play_round, scores, state
 
 pytestmark = pytest.mark.django_db
 
@@ -251,3 +251,21 @@ def test_a_setting_of_any_shape_is_taken_or_refused_in_a_sentence(name: str):
         for answer in (changed, new):
             assert answer.status_code in (200, 201, 409, 422)
             assert answer.status_code < 400 or answer.json()["message"]
+
+
+def test_only_helpers_know_the_pairings_of_a_round_that_is_drawn_up():
+    code = opened(4)
+    play_round(code, by_chance(1))
+    commands.pair(code, ANNA)
+
+    def seen(token: str) -> tuple[list[int], set[str]]:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        told = Client().get(f"/api/events/{code}", headers=headers).json()["rounds"]
+        table = Client().get(f"/api/events/{code}/tables/pairings", headers=headers).content.decode()
+        numbers = {line.partition(",")[0] for line in table.splitlines()[1:]}
+        return [len(one["pairings"]) for one in told], numbers
+
+    assert seen("") == seen(player(code)) == ([2, 0], {"1"})
+    assert seen(organiser(code)) == ([2, 2], {"1", "2"})
+    commands.open_round(code, ANNA)
+    assert seen("") == ([2, 2], {"1", "2"})
