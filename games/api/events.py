@@ -224,10 +224,10 @@ def _token_of_new_helper(wanted: schemas.Command, outcome: Outcome) -> dict[str,
 
 
 def _seen_by(actor: Actor, event: Event) -> LoadedEvent:
-    """The event as it stands; only helpers see the pairings of a round that is drawn up."""
+    """The event as it stands; only helpers see what not everybody may know."""
     loaded = play.load(event.code)
     if actor.role in (roles.GUEST, roles.PLAYER):
-        loaded.state = reading.without_draft(loaded.state)
+        loaded.state = reading.for_everybody(loaded.state)
     return loaded
 
 

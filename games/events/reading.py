@@ -43,10 +43,15 @@ def public(loaded: LoadedEvent, now: int) -> dict[str, Any]:
     }
 
 
-def without_draft(g: Gathering) -> Gathering:
-    """The event as everybody may know it: who meets whom may change until the round opens."""
+def for_everybody(g: Gathering) -> Gathering:
+    """The event as everybody may know it.
+
+    Who meets whom may change until the round opens; what somebody asks a judge is between them.
+    """
     told = g.copy()
     told.pairings = {key: one for key, one in g.pairings.items() if g.rounds[str(one.round)].state != DRAFTED}
+    for call in told.calls.values():
+        call.question = ""
     return told
 
 

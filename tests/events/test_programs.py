@@ -9,7 +9,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from games.events import access, commands, helping, play
+from games.events import access, commands, helping, judging, play
 from games.events.models import Event, Helper, Player
 from games.events.rules import settings
 from games.web import limits
@@ -269,3 +269,12 @@ def test_only_helpers_know_the_pairings_of_a_round_that_is_drawn_up():
     assert seen(organiser(code)) == ([2, 2], {"1", "2"})
     commands.open_round(code, ANNA)
     assert seen("") == ([2, 2], {"1", "2"})
+
+
+def test_only_helpers_know_what_a_judge_was_asked():
+    code = begun(2)
+    judging.call_judge(code, ANNA, first_table(code).key, question="Does my opponent stall?")
+    for token, question in (("", ""), (player(code), ""), (organiser(code), "Does my opponent stall?")):
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        (call,) = Client().get(f"/api/events/{code}", headers=headers).json()["calls"]
+        assert (call["question"], call["is_open"]) == (question, True)
