@@ -65,6 +65,16 @@ def test_settings_change_as_they_are_ticked_and_typed():
     assert state(code).name == "Autumn cup"
 
 
+def test_whoever_saves_the_settings_sees_that_they_are_saved():
+    code = opened(4)
+    saved = phone_of(code).post(
+        reverse("organise-do", args=[code]),
+        {"do": "settings", "at": "settings", "key": new_key(), "name": "Autumn cup"},
+        follow=True,
+    )
+    assert "The settings of the event are changed." in saved.content.decode()
+
+
 def filled(code: str) -> dict[str, str]:
     """What a browser sends of the form of the settings if nobody touches it."""
     form = page(phone_of(code), code, "organise-settings")

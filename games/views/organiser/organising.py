@@ -124,7 +124,7 @@ def _address(visit: Visit, name: str, about: str) -> str:
 def _after(request: HttpRequest, visit: Visit, name: str, about: str) -> str:
     """Where a form leads once it is done: its own page, or the one before it if that is over."""
     verb, *rest = request.POST["do"].split()
-    if verb in ("enter", "rule", "open_round", "call_off"):
+    if verb in ("enter", "rule", "open_round", "call_off", "settings"):
         name, about = "", ""
     if verb in ("import", "remove"):
         name, about = "players", ""
