@@ -4,14 +4,14 @@
   const live = document.getElementById("live");
   const sign = document.getElementById("link");
   if (!live || !window.htmx) return;
-  const { streamSource, board: boardUrl, patience } = live.dataset;
+  const { stream, streamSource, board, patience } = live.dataset;
   const shown = () => document.getElementById("board").dataset;
   const version = () => Number(shown().version);
   // A request for a seat makes no new version: while a seat is open, boards are also told apart by this.
   const guests = () => shown().guests;
   // If the clock is set back, past moments lie ahead.
   const since = (moment) => Math.abs(Date.now() - moment);
-  let url = live.dataset.stream;
+  let url = stream;
   let source = null;
   // A compressed stream that opens and stays silent was spoilt on its way: the next one is asked for plain.
   let silent = "";
@@ -22,7 +22,7 @@
   let asked = Date.now();
   let asking = "slow";
   let failures = 0;
-  let timer = 0;
+  let timer;
 
   const say = (state) => {
     if (sign.dataset.link === state) return;
@@ -52,9 +52,13 @@
   };
   // While two programs answer in turn, a page must not reload in a tight loop.
   const reloadLater = () => setTimeout(() => location.reload(), 3000 - performance.now());
-  const open = async () => {
-    clearTimeout(timer);
+  const rest = () => {
     source?.close();
+    source = null;
+    timer = clearTimeout(timer);
+  };
+  const open = async () => {
+    rest();
     // If the address does not come, ask again; if it comes too late, it opens no second stream.
     const turn = (timer = setTimeout(again, 8000));
     try {
@@ -70,7 +74,7 @@
     clearTimeout(timer);
     opened = Date.now();
     heard = Math.min(heard, opened);
-    const mine = (source = new EventSource(url + "&changes=1&seen=" + (guests() === undefined ? version() : "") + plain));
+    const mine = (source = new EventSource(url + "&changes=1&seen=" + (guests() == null ? version() : "") + plain));
     // A long board comes as changes: ranges kept from the last board on this stream, and new text.
     let told;
     const hearOf = (html) => {
@@ -94,11 +98,9 @@
 
   // The stream comes first: it brings the board, too, and costs the server next to nothing.
   const again = () => {
-    source?.close();
-    source = null;
+    rest();
     plain ||= silent;
     silent = "";
-    clearTimeout(timer);
     timer = setTimeout(open, Math.random() * Math.min(5000, 1000 * 2 ** failures++));
     if (failures > 1) ask();
   };
@@ -106,7 +108,7 @@
   const ask = async (anyway) => {
     asked = Date.now();
     try {
-      const address = boardUrl + "&seen=" + (anyway ? 0 : version()) + (guests() === undefined ? "" : "&guests=" + guests());
+      const address = board + "&seen=" + (anyway ? 0 : version()) + (guests() == null ? "" : "&guests=" + guests());
       // A hanging request must not hold up later ones: not in the browser's cache, nor long on a scarce connection.
       const answer = await fetch(address, { cache: "no-store", signal: AbortSignal.timeout(8000) });
       if (!isOurs(answer)) return;
@@ -130,13 +132,15 @@
     if (since(heard) > 2500) say(since(answered) < 4500 ? asking : "off");
   };
 
-  const wake = () => document.hidden || open();
+  // Without encryption a browser keeps six connections, and tabs out of sight would use them up. But a player
+  // may be called to the table.
+  const wake = () => (document.hidden ? /over|watch/.test(shown().state) && rest() : open());
 
   document.addEventListener("table:stale", () => ask(true));
   document.addEventListener("visibilitychange", wake);
   addEventListener("online", wake);
   addEventListener("pageshow", (event) => event.persisted && wake());
-  addEventListener("pagehide", () => source?.close());
+  addEventListener("pagehide", rest);
   setInterval(look, 500);
   open();
 })();

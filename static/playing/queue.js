@@ -27,13 +27,6 @@
   };
   const nameOf = ({ values }) => shelf + values.key;
   const forget = (tap) => store(nameOf(tap));
-  const stored = () => {
-    try {
-      return Object.entries({ ...localStorage, ...sessionStorage }).filter(([name]) => name.startsWith(shelf));
-    } catch {
-      return [];
-    }
-  };
 
   // Shown: the waiting taps, then those that did not count, and why.
 
@@ -64,7 +57,7 @@
     for (const detail of face.querySelectorAll("small")) detail.remove();
     return [
       button.closest(".piece")?.querySelector("h2").textContent,
-      group?.getAttribute("aria-label") ?? group?.firstElementChild.firstChild.textContent,
+      group?.ariaLabel ?? group?.firstElementChild.firstChild.textContent,
       number ?? button.ariaLabel ?? face.textContent,
     ].map((text) => text?.trim().replace(/\s+/g, " ")).filter(Boolean).join(" · ");
   };
@@ -164,18 +157,22 @@
     const choice = target.closest("[data-unsent]")?.dataset.unsent;
     if (choice === "retry") flush();
     if (choice === "read") told = [];
-    if (choice !== "drop") return show();
-    waiting.forEach(forget);
-    discard(waiting);
+    if (choice === "drop") waiting.forEach(forget), discard(waiting);
+    show();
   });
   // Sent or discarded in another tab.
   addEventListener("storage", ({ key, newValue }) => newValue || discard(waiting.filter((tap) => nameOf(tap) === key)));
 
-  for (const [name, text] of stored()) {
-    const tap = JSON.parse(text);
-    if (!seats.includes(tap.seat)) store(name), tell(tap, aside.dataset.lost);
-    else if (tap.values) waiting.push(tap);
-    else unsure.push([name, tap]);
+  try {
+    for (const [name, text] of Object.entries({ ...localStorage, ...sessionStorage })) {
+      if (!name.startsWith(shelf)) continue;
+      const tap = JSON.parse(text);
+      if (!seats.includes(tap.seat)) store(name), tell(tap, aside.dataset.lost);
+      else if (tap.values) waiting.push(tap);
+      else unsure.push([name, tap]);
+    }
+  } catch {
+    // forbidden
   }
   waiting.sort((one, other) => one.at - other.at);
   show();

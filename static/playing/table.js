@@ -84,7 +84,7 @@
     ctx.answered = Boolean(answer) && !busy;
     release(ctx.request.submitter);
     if (!answer) ctx.swap = "none";
-    if (ctx.answered) settle(form, ctx.response.status === 200);
+    if (ctx.answered) settle(form, !refusal);
     const why = refusal && refusal.querySelector(".notice.bad")?.textContent;
     refused = why && { words: ctx.words, why, until: Date.now() + 5000 };
     if (answer && Number(answer[1]) < Number(find("#board").dataset.version)) {

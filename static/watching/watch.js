@@ -37,7 +37,7 @@
   let answered = Date.now();
   let asked = Date.now();
   let failures = 0;
-  let timer = 0;
+  let timer;
   let lock;
   let leaving = false;
 
@@ -85,10 +85,13 @@
     document.dispatchEvent(new Event("watch:shown"));
   };
 
-  const open = async () => {
-    clearTimeout(timer);
+  const rest = () => {
     source?.close();
     source = null;
+    timer = clearTimeout(timer);
+  };
+  const open = async () => {
+    rest();
     // If the address does not come, ask again; if it comes too late, it opens no second stream.
     const turn = (timer = setTimeout(again, 8000));
     try {
@@ -133,12 +136,10 @@
 
   // Whatever ended the stream may have brought another program: asking for a fresh address will show it.
   const again = () => {
-    source?.close();
-    source = null;
+    rest();
     url = "";
     plain ||= silent;
     silent = "";
-    clearTimeout(timer);
     timer = setTimeout(open, Math.random() * Math.min(15000, 1000 * 2 ** failures++));
     if (failures > 1) ask();
   };
@@ -211,14 +212,16 @@
     }
   };
 
+  // Without encryption a browser keeps six connections, and tabs out of sight would use them up.
   const wake = () => {
     hold();
-    if (!document.hidden && stream) open();
+    if (document.hidden) rest();
+    else if (stream) open();
   };
   document.addEventListener("visibilitychange", wake);
   addEventListener("online", wake);
   addEventListener("pageshow", (event) => event.persisted && wake());
-  addEventListener("pagehide", () => source?.close());
+  addEventListener("pagehide", rest);
   setInterval(look, 500);
   setInterval(tick, 500);
   tick();
