@@ -20,9 +20,9 @@ TAPS = """
 """Counts every tap that a thumb makes on this page and the ones before it."""
 
 
-def host(screen: Screens) -> Screen:
+def host(screen: Screens, **options: object) -> Screen:
     """A phone that has just started a table."""
-    phone = screen()
+    phone = screen(**options)
     phone.page.goto("/new")
     phone.page.fill("#name", "Ada")
     phone.page.tap("form.form button.main")
@@ -80,13 +80,18 @@ def test_by_code_both_phones_need_five_taps_and_the_guest_goes_on_by_itself(scre
     untroubled((red, blue), red.page.url.split("/")[2])
 
 
-def test_a_guest_with_a_long_name_leaves_the_score_in_sight(screen: Screens) -> None:
-    red = host(screen)
+@pytest.mark.parametrize("locale", ["en", "de"])
+def test_a_guest_with_a_long_name_leaves_the_score_and_the_menu_in_sight(
+    screen: Screens, locale: str
+) -> None:
+    red = host(screen, locale=locale)
     asks(guest(screen), code_of(red), "Konstantinopolitanischer Dudelsackpfeif")
     red.page.wait_for_selector(".guests")
     for width in at_sizes(red.page, 390, 360, 320):
-        bar, score = (red.page.locator(part).bounding_box() for part in (".guests", ".score"))
+        parts = (".guests", ".score", ".menu summary")
+        bar, score, menu = (red.page.locator(part).bounding_box() for part in parts)
         assert bar["y"] + bar["height"] < score["y"] + 2, width
+        assert bar["x"] + bar["width"] <= menu["x"], width
 
 
 def test_guests_who_ask_at_once_are_answered_one_by_one_beside_the_score(screen: Screens) -> None:
