@@ -73,18 +73,18 @@
 
   document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
     if (!ours(ctx)) return;
-    const form = ctx.sourceElement.id;
+    const status = ctx.response.status;
     const answer = / data-version="(\d+)"/.exec(ctx.text);
     // The seat is gone, or the page's token: the page that comes sends the tap, or tells why it cannot.
-    if (ctx.response.status === 403 && isOurs(ctx.response)) return location.reload();
-    const busy = ctx.response.status === 503 || ctx.response.status === 429;
+    if (status === 403 && isOurs(ctx.response)) return location.reload();
+    const busy = status === 503 || status === 429;
     ctx.text = ctx.text.trim();
-    const refusal = ctx.response.status > 200 && new DOMParser().parseFromString(ctx.text, "text/html");
-    ctx.why = busy ? refusal.body.textContent.trim() : undefined;
-    ctx.answered = Boolean(answer) && !busy;
+    const refusal = status > 200 && new DOMParser().parseFromString(ctx.text, "text/html");
+    if (busy) ctx.why = refusal.body.textContent.trim();
+    ctx.answered = answer && !busy;
     release(ctx.request.submitter);
     if (!answer) ctx.swap = "none";
-    if (ctx.answered) settle(form, !refusal);
+    if (ctx.answered) settle(ctx.sourceElement.id, !refusal);
     const why = refusal && refusal.querySelector(".notice.bad")?.textContent;
     refused = why && { words: ctx.words, why, until: Date.now() + 5000 };
     if (answer && Number(answer[1]) < Number(find("#board").dataset.version)) {
@@ -120,7 +120,7 @@
       guided: guided(),
       notes: notes().map(heading),
       asked: asked(),
-      focused: board.contains(document.activeElement),
+      focused: document.activeElement,
     };
     remember();
   });
@@ -136,7 +136,7 @@
       find("#said").textContent = [board.dataset.news, asked()].filter(Boolean).join(" ");
     }
     if (before.state !== "ask" && board.dataset.state === "ask") buzz([20, 60, 20]);
-    if (before.focused && document.activeElement === document.body) find("#question")?.focus({ preventScroll: true });
+    if (!before.focused.isConnected) (sheet.open ? sheet : find("#question"))?.focus({ preventScroll: true });
     if (asked() !== before.asked) {
       find(".bar")?.scrollTo(0, 0);
       // On a low screen the question scrolls away with the rest of the page.

@@ -123,3 +123,18 @@ def test_the_menu_covers_nothing_that_has_the_focus(screen: Screens, path: str) 
     menu.locator("summary").click()
     phone.page.locator(".score").click(position={"x": 5, "y": 5})
     assert menu.get_attribute("open") is None
+
+
+def test_a_sheet_keeps_the_focus_that_its_button_took_along(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+    wounds = "#sheet button[value$='wounds:eddards-honor-guard:-5']"
+    phone.page.locator("#card-eddards-honor-guard .pencil").press("Enter")
+    for _tap in range(2):
+        before = phone.version
+        phone.page.locator(wounds).press("Enter")
+        phone.reaches(before + 1)
+    phone.page.wait_for_selector(wounds, state="detached")
+    assert phone.page.evaluate("document.activeElement.id") == "sheet"
+    phone.page.keyboard.press("Escape")
+    assert phone.page.locator("#sheet[open]").count() == 0

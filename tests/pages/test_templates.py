@@ -188,7 +188,7 @@ BUDGETS = {
     "styles of a replay, besides those of a match": 1.5,
     "our scripts of a replay": 2.5,
     "scripts of a match": 19.0,
-    "our scripts of a match": 6.9,
+    "our scripts of a match": 7.0,
     "scripts that keep a phone's copy": 1.5,
     "a board": 3.0,
     "a match page": 6.0,
