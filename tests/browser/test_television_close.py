@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from games.events import commands, judging
-from tests.browser.driving import BROKEN, SET_UP, Screen, opened
+from games.match import play
+from tests.browser.driving import BROKEN, SET_UP, Screen, at_sizes, do, opened
 from tests.browser.test_near import TWICE
 from tests.browser.test_ranking import PLAYERS
 from tests.events import halls
@@ -38,6 +39,10 @@ CUT = """() => [...document.querySelectorAll("main *")]
   .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
   .map((one) => one.outerHTML.slice(0, 90))"""
 """What holds more than is visible."""
+HIDDEN = """all => all
+  .filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 3)
+  .map((one) => one.textContent)"""
+"""What is read only in part."""
 LEAST = """() => Math.min(...[...document.querySelectorAll("main :is(p, b, span, h1, h2, h3, td, th, li)")]
   .filter((one) => one.checkVisibility() && one.textContent.trim())
   .map((one) => parseFloat(getComputedStyle(one).fontSize)))"""
@@ -143,6 +148,22 @@ def test_points_beside_a_long_name_are_one_number(screen: Screens) -> None:
     page = screen(viewport=PHONE).page
     page.goto(f"/e/{code}/tv")
     assert page.locator(".at-tables .player b").evaluate_all(BROKEN) == []
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "zh-CN"])
+@pytest.mark.django_db(transaction=True)
+def test_a_television_names_all_six_that_the_table_waits_for(screen: Screens, locale: str) -> None:
+    houses = ("stark", "lannister", "baratheon", "greyjoy", "tyrell", "martell")
+    match = play.open_match("agot", "orders", {house: house.title() for house in houses}, seed="watched")
+    do(match, "\n".join(f"{house} ready" for house in houses))
+    page = screen(locale=locale, viewport={"width": 1920, "height": 1080}).page
+    for sheet in ("score", "map"):
+        page.goto(f"/t/{match.code}/tv?sheet={sheet}")
+        for width, height in at_sizes(page, (1920, 1080), (1366, 768)):
+            assert page.locator(".turn p").evaluate_all(HIDDEN) == [], (width, height)
+            inside, outside = (page.locator(one).bounding_box() for one in (".turn p", ".turn"))
+            assert outside["y"] <= inside["y"]
+            assert inside["y"] + inside["height"] <= outside["y"] + outside["height"]
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1440, 900), (1024, 768)])
