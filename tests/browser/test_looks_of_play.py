@@ -46,6 +46,20 @@ def test_points_of_two_digits_stand_in_one_line_for_who_watches(screen: Callable
     assert points.locator("b").evaluate(LINES) < 1.5
 
 
+@pytest.mark.parametrize("size", [(820, 1180), (1180, 820), (1440, 900)])
+def test_each_army_stands_below_its_score_whoever_looks(
+    screen: Callable[..., Screen], size: tuple[int, int]
+) -> None:
+    """On a tablet that two share the armies would change places at every turn."""
+    match = opened(SET_UP)
+    viewport = {"width": size[0], "height": size[1]}
+    for page in (screen(viewport=viewport).sit_down(match, seat).page for seat in ("red", "blue")):
+        for one in ("red", "blue"):
+            score, army = (page.locator(f"#{part}-{one}").bounding_box() for part in ("tab", "side"))
+            middle = page.locator("#tab-middle").bounding_box()
+            assert (score["x"] < middle["x"]) == (army["x"] < middle["x"]), one
+
+
 def test_a_long_title_stands_whole_and_its_code_gives_way(screen: Callable[..., Screen]) -> None:
     phone = screen(locale="de-DE").page
     phone.goto("/")
