@@ -14,6 +14,7 @@ from games.events.play import Actor
 from games.events.rules.standings import standings
 from tests.browser.driving import BROKEN, Screen
 from tests.browser.test_near import TWICE
+from tests.browser.test_undo import ASKEW
 from tests.events.halls import ANNA, by_chance, first_table, opened, play_round, scores, state
 from tests.pages.test_looks import CROSSWISE, RULES, SMALL, problems
 
@@ -225,6 +226,19 @@ def test_a_list_is_read_in_whole_words_and_stands_in_rows(
     page.tap("button[value=import]")
     page.wait_for_selector(".people li")
     assert min(page.locator(".people a").evaluate_all(APART)) >= 5
+
+
+def test_what_undoes_an_entry_of_the_history_stands_beside_it(
+    screen: Callable[..., Screen], transactional_db
+) -> None:
+    page = screen().page
+    desk = open_event(page)
+    commands.import_table(desk, ANNA, PLAYERS)
+    page.goto(f"/e/{desk}/desk/log")
+    assert page.locator(".log li:has(button)").count() == 1
+    assert page.locator(".log li:has(button)").evaluate_all(ASKEW) == []
+    left = [one.bounding_box()["x"] for one in page.locator(".log .line").all()]
+    assert len(set(left)) == 1
 
 
 def test_long_names_of_one_table_stand_apart(screen: Callable[..., Screen], transactional_db) -> None:

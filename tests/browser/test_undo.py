@@ -30,6 +30,14 @@ def undo(phone: Screen) -> int:
     return version
 
 
+ASKEW = """all => all.map(one => {
+  const button = one.querySelector("details, button").getBoundingClientRect();
+  const words = [...one.querySelectorAll("p")].map(each => each.getBoundingClientRect());
+  return (button.top + button.bottom - words[0].top - words.at(-1).bottom) / 2;
+}).filter(pixels => Math.abs(pixels) > 4)"""
+"""By how many pixels what undoes an entry is above or below the middle of its words."""
+
+
 def test_ones_own_action_goes_at_once(phones: Phones) -> None:
     _match, red, blue = phones
     blue.reaches(red.tap("activate:crannogman-trackers"))
@@ -87,6 +95,16 @@ def test_a_roll_is_taken_back_only_together(screen: Screens) -> None:
     blue.press("agree")
     red.reaches(match.version + 3)
     assert "roll" in red.offers
+
+
+def test_what_undoes_an_entry_stands_beside_it(phones: Phones) -> None:
+    match, red, _blue = phones
+    do(match, "red activate:crannogman-trackers\nblue activate:knights-of-casterly-rock\n")
+    red.page.goto(f"/t/{match.code}/history")
+    entries = red.page.locator(".entry:has(details)")
+    assert entries.count() > 1
+    assert entries.evaluate_all(ASKEW) == []
+    assert min(one.bounding_box()["height"] for one in entries.all()) < 64
 
 
 def test_the_history_takes_back_from_any_point(phones: Phones) -> None:
