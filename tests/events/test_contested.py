@@ -52,6 +52,20 @@ def test_what_a_table_says_and_a_player_contests_waits_for_a_judge_whatever_is_r
     assert state(code).pairings[table.key].state == "entered"
 
 
+def test_the_judge_reads_at_the_table_why_it_is_contested() -> None:
+    """What a player had written stood in the history alone."""
+    code = begun()
+    table = first_table(code)
+    one, judge = table.players[0], phone_of(code, "judge")
+    end(table.match, 5, 2)
+    play.settle(code)
+    commands.contest(code, Actor(one, "", "player"), table.key, one, "We forgot a token.")
+    says = f"<dt>{state(code).called(one)} says</dt><dd>We forgot a token.</dd>"
+    assert says in page(judge, code, "organise-table", table.key)
+    undo(code, event(code).version, ANNA)
+    assert "We forgot" not in page(judge, code, "organise-table", table.key)
+
+
 def test_a_ruling_is_contested_no_more_unless_it_is_undone() -> None:
     """The side that had lost could make the table wait for a judge again and again."""
     code = begun()

@@ -124,13 +124,15 @@ def _stating(g: Gathering, pairing: Pairing, *, is_judge: bool, must_rule: bool)
 
 
 def _claims(hall: Hall, pairing: Pairing) -> Iterator[parts.ClaimRow]:
-    """The judge's call, the recorded result, what each side says, and what the table itself shows."""
+    """The judge's call, what is contested, the result, what each side says, and what the table shows."""
     g = hall.state
     if call := g.calls.get(str(hall.open_calls().get(pairing.key))):
         if call.question and call.player in g.players:
             yield parts.ClaimRow(_("%(name)s says") % {"name": g.called(call.player)}, call.question)
         if call.comes:
             yield parts.ClaimRow(_("Judge called"), _("%(name)s comes") % {"name": call.comes})
+    if pairing.state == CONTESTED and (entry := _contested(hall, pairing)):
+        yield parts.ClaimRow(_("%(name)s says") % {"name": g.called(entry.by)}, entry.note)
     if (more := pairing.extended // 60) > 0:
         added = ngettext("%(count)d minute added", "%(count)d minutes added", more) % {"count": more}
         yield parts.ClaimRow(_("More time for this table"), added)
@@ -145,6 +147,12 @@ def _claims(hall: Hall, pairing: Pairing) -> Iterator[parts.ClaimRow]:
         points = zip(pairing.seats, pairing.players, strict=False)
         told = ", ".join(f"{isolated(g.called(key))} {live.points.get(seat, 0)}" for seat, key in points)
         yield parts.ClaimRow(_("The table shows"), told)
+
+
+def _contested(hall: Hall, pairing: Pairing) -> EventEntry | None:
+    """Who contests this table's result, and why, in the words of that player."""
+    entries = hall.event.entries.filter(action="contest", by__in=pairing.players, undone_by=None)
+    return entries.filter(after__has_key=f"pairing/{pairing.key}/state").exclude(note="").last()
 
 
 def _extending(visit: Visit, g: Gathering, pairing: Pairing) -> tuple[parts.Button, ...]:
