@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from games.core.system import system
 from games.events import commands, log, matches, play
@@ -64,6 +66,17 @@ def test_the_judge_reads_at_the_table_why_it_is_contested() -> None:
     assert says in page(judge, code, "organise-table", table.key)
     undo(code, event(code).version, ANNA)
     assert "We forgot" not in page(judge, code, "organise-table", table.key)
+
+
+def test_what_a_table_shows_is_listed_as_each_language_lists() -> None:
+    code = begun()
+    table = first_table(code)
+    end(table.match, 5, 2)
+    judge = phone_of(code, "judge")
+    judge.cookies[settings.LANGUAGE_COOKIE_NAME] = "zh-hans"
+    assert re.search(
+        r"<dd>\W*Player \d\W* 5、\W*Player \d\W* 2</dd>", page(judge, code, "organise-table", table.key)
+    )
 
 
 def test_a_ruling_is_contested_no_more_unless_it_is_undone() -> None:

@@ -145,7 +145,7 @@ def _claims(hall: Hall, pairing: Pairing) -> Iterator[parts.ClaimRow]:
     live = hall.played.get(pairing.match or "")
     if live is not None and live.has_begun:
         points = zip(pairing.seats, pairing.players, strict=False)
-        told = ", ".join(f"{isolated(g.called(key))} {live.points.get(seat, 0)}" for seat, key in points)
+        told = _(", ").join(f"{isolated(g.called(key))} {live.points.get(seat, 0)}" for seat, key in points)
         yield parts.ClaimRow(_("The table shows"), told)
 
 
