@@ -228,6 +228,22 @@ def test_a_list_is_read_in_whole_words_and_stands_in_rows(
     assert min(page.locator(".people a").evaluate_all(APART)) >= 5
 
 
+def test_what_is_unfolded_stands_apart_from_its_button(
+    screen: Callable[..., Screen], transactional_db
+) -> None:
+    page = screen().page
+    code = open_event(page)
+    commands.import_table(code, ANNA, PLAYERS)
+    commands.check_in_all(code, ANNA)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    page.goto(f"/e/{code}/desk/tables/1-1")
+    fold = page.locator(".folded").first
+    fold.locator("> summary").tap()
+    button, words = (fold.locator(one).first.bounding_box() for one in ("> summary", "label"))
+    assert words["y"] - button["y"] - button["height"] >= 6
+
+
 def test_what_undoes_an_entry_of_the_history_stands_beside_it(
     screen: Callable[..., Screen], transactional_db
 ) -> None:
