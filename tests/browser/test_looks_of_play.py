@@ -167,6 +167,26 @@ def test_no_last_line_of_a_chinese_card_is_a_number_with_its_stop(screen: Callab
         assert [text for letters, text in texts.evaluate_all(LAST_LINES) if letters < 1.5] == [], width
 
 
+PARTED = """all => all.map(one => one.firstChild).filter(text => {
+  const range = document.createRange();
+  const [part] = text.data.matchAll(/\\d+\\s点/g);
+  range.setStart(text, part.index);
+  range.setEnd(text, part.index + part[0].length);
+  return new Set([...range.getClientRects()].map(box => box.top)).size > 1;
+}).map(text => text.data)"""
+"""The texts whose number of points stands on another line than its unit."""
+
+
+def test_no_sample_army_has_its_points_on_another_line_than_their_number(
+    screen: Callable[..., Screen],
+) -> None:
+    phone = screen(locale="zh-CN", viewport={"width": 820, "height": 1180}).sit_down(opened(), "red")
+    phone.page.goto(f"{phone.page.url}army/red")
+    samples = phone.page.locator(".offer small")
+    assert samples.count() > 3
+    assert samples.evaluate_all(PARTED) == []
+
+
 def test_a_long_chinese_sentence_stays_within_its_button(screen: Callable[..., Screen]) -> None:
     match = opened(SET_UP + "red activate:arya-stark\n")
     phone = screen(locale="zh-CN").sit_down(match, "red")
