@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -11,13 +10,9 @@ from typing import Any
 import pytest
 from playwright import sync_api
 
-from games.core import engine
-from games.match import play, storage
 from games.models import Entry, Match, Seat
 from games.people import seats
-from tests.browser.driving import SET_UP, Screen, do, opened, play_until, until
-from tests.browser.test_bushido import answers, plainest
-from tests.playing import Playing
+from tests.browser.driving import SET_UP, Screen, do, opened, until
 from tests.serving import Served
 
 pytestmark = pytest.mark.browser
@@ -31,15 +26,6 @@ red activate:crannogman-trackers
 red unit/crannogman-trackers engage:crannogman-trackers:lannister-crossbowmen
 """
 )
-WARBANDS = """
-red demo:ito
-red ready
-blue demo:yurei
-blue ready
-red scenario:keii
-red deployed
-blue deployed
-"""
 STRIKE = "unit/lannister-crossbowmen wounds:lannister-crossbowmen:-1"
 
 
@@ -345,47 +331,3 @@ def test_a_table_that_can_be_heard_but_not_save_is_not_stormed(screen: Screens) 
         phone.page.tap("[data-unsent=retry]")
     phone.page.unroute("**/adjust")
     phone.reaches(match.version + 1, 10)
-
-
-def test_a_waiting_tap_is_named_by_what_is_heard_of_its_button(screen: Screens) -> None:
-    """What is heard already contains the few words that are seen on a narrow button."""
-    match = play.open_match("bushido", "risen-sun", {"red": "", "blue": ""}, {"points": 100}, seed="maple39")
-    do(match, WARBANDS)
-    seat, offers = answers((playing := Playing(match)).state)
-    while not any(offer.startswith("simple:") for offer in offers):
-        playing.tap(seat, plainest(seat, offers))
-        seat, offers = answers(playing.state)
-    phone = screen().sit_down(match, seat)
-    out_of_reach(phone)
-    phone.press(next(offer for offer in phone.offers if offer.startswith("simple:")))
-    counts(phone, "1 tap waiting")
-    [line] = waiting(phone)
-    assert line.casefold().count("simple") == 1
-
-
-def test_a_waiting_tap_is_named_without_the_small_print(screen: Screens) -> None:
-    match = opened(SET_UP)
-    play_until(match, lambda state: state.question.step == "claim-zone")
-    state = storage.load(match).state
-    phone = screen().sit_down(match, engine.to_act(state)[0])
-    out_of_reach(phone)
-    button = phone.page.locator("button[name=action]:has(small) >> nth=0")
-    name = button.locator("span").evaluate("one => one.firstChild.data")
-    button.tap()
-    counts(phone, "1 tap waiting")
-    assert waiting(phone) == [name]
-
-
-def test_a_waiting_tap_that_shows_a_sign_is_named_by_what_is_heard_of_it(screen: Screens) -> None:
-    names = {"lannister": "", "stark": "", "baratheon": ""}
-    match = play.open_match("agot", "orders", names, seed="signs")
-    playing, luck = Playing(match), random.Random(1)
-    while not any(offer.startswith("order:") for offer in answers(playing.state)[1]):
-        playing.at_random(luck, 1)
-    phone = screen().sit_down(match, answers(playing.state)[0])
-    out_of_reach(phone)
-    button = phone.page.locator("button[value^='order:'][aria-label] >> nth=0")
-    name = button.get_attribute("aria-label")
-    button.tap()
-    counts(phone, "1 tap waiting")
-    assert waiting(phone) == [" ".join(name.split())]
