@@ -62,13 +62,13 @@
     ].map((text) => text?.trim().replace(/\s+/g, " ")).filter(Boolean).join(" · ");
   };
 
-  // A tap joins the line while others wait.
+  // A tap is named at once, as its button may be gone when its turn comes; it joins the line while others wait.
 
+  document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+    if (ctx.kept) ctx.words = named(ctx.request.submitter);
+  });
   document.addEventListener("htmx:before:request", (event) => {
-    const { ctx } = event.detail;
-    if (!ctx.kept) return;
-    ctx.words = named(ctx.request.submitter);
-    if (waiting.length) event.preventDefault();
+    if (waiting.length && event.detail.ctx.kept) event.preventDefault();
   });
 
   document.addEventListener("tap:unsent", ({ detail: { form, values, words, why } }) => {

@@ -1,4 +1,4 @@
-"""What the list of waiting taps calls each of them: what is heard of its button."""
+"""What the list of waiting taps calls each of them: by its button, as it was when it was tapped."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import random
 from collections.abc import Callable
 
 import pytest
+from playwright import sync_api
 
 from games.core import engine
 from games.match import play, storage
 from tests.browser.driving import SET_UP, Screen, do, opened, play_until
 from tests.browser.test_bushido import answers, plainest
-from tests.browser.test_queue import counts, out_of_reach, waiting
+from tests.browser.test_queue import ENGAGED, counts, out_of_reach, waiting
 from tests.playing import Playing
 
 pytestmark = pytest.mark.browser
@@ -27,6 +28,28 @@ red scenario:keii
 red deployed
 blue deployed
 """
+
+
+def test_a_waiting_tap_is_named_although_its_button_went_before_its_turn(screen: Screens) -> None:
+    """Where the first one stands on an objective, there are no buttons to stand on another one."""
+    match = opened(ENGAGED)
+    phone = screen().sit_down(match, "red")
+    held: list[sync_api.Route] = []
+
+    def hold(route: sync_api.Route) -> None:
+        held.append(route)
+        if len(held) > 1:
+            route.abort()
+
+    phone.page.route("**/adjust", hold)
+    first, second = [note for note in phone.notes if " claim:" in note][:2]
+    name = phone.page.inner_text(f".note button[value='{second}']")
+    phone.press(first)
+    phone.press(second)
+    held[0].continue_()
+    counts(phone, "1 tap waiting")
+    assert name in waiting(phone)[0]
+    assert not [fault for fault in phone.faults if fault.startswith("error:")]
 
 
 def test_a_waiting_tap_is_named_by_what_is_heard_of_its_button(screen: Screens) -> None:
