@@ -107,8 +107,9 @@ def test_german_words_twice_as_large_are_not_broken(screen: Screens) -> None:
     match = opened(SET_UP)
     phone = screen(locale="de", viewport={"width": 195, "height": 422}).sit_down(match, "red")
     assert phone.page.locator("#question, .undo b").evaluate_all(BROKEN) == []
-    phone.page.goto(f"/t/{match.code}/score")
-    assert phone.page.locator("h1").evaluate_all(BROKEN) == []
+    for path, words in (("score", "h1"), ("rules", "dd")):
+        phone.page.goto(f"/t/{match.code}/{path}")
+        assert phone.page.locator(words).evaluate_all(BROKEN) == []
 
 
 @pytest.mark.parametrize("size", LOW, ids=str)
