@@ -60,6 +60,14 @@ def test_each_army_stands_below_its_score_whoever_looks(
             assert (score["x"] < middle["x"]) == (army["x"] < middle["x"]), one
 
 
+def test_a_laptop_shows_the_sides_of_a_die_in_one_row(screen: Callable[..., Screen]) -> None:
+    before = SET_UP.splitlines()[: SET_UP.splitlines().index("red   rolled:5")]
+    laptop = screen(viewport={"width": 1440, "height": 900}).sit_down(opened("\n".join(before)), "red")
+    sides = laptop.page.locator(".bar .range button")
+    assert sides.count() == 6
+    assert len({one.bounding_box()["y"] for one in sides.all()}) == 1
+
+
 def test_a_long_title_stands_whole_and_its_code_gives_way(screen: Callable[..., Screen]) -> None:
     phone = screen(locale="de-DE").page
     phone.goto("/")
