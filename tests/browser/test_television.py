@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.events import commands, judging
-from tests.browser.driving import Screen, at_sizes
+from tests.browser.driving import BROKEN, Screen, at_sizes
 from tests.browser.test_television_close import ONLY
 from tests.events.halls import ANNA, by_chance, opened, play_round
 
@@ -140,6 +140,12 @@ def test_all_six_of_each_table_are_seen_below_an_announcement(screen: Screens) -
     page.goto(an_event(36, system="agot", size=6))
     for size in at_sizes(page, *SIZES):
         assert page.locator(".several > li").evaluate_all(BELOW) == [0] * 6, size
+
+
+def test_the_time_of_an_announcement_is_one_word_in_a_narrow_frame(screen: Screens) -> None:
+    page = screen(viewport={"width": 320, "height": 900}).page
+    page.goto(an_event(6).replace("tv", "embed"))
+    assert page.locator(".announcement time").evaluate_all(BROKEN) == []
 
 
 @pytest.mark.parametrize(("page", "width"), [("tv", 1920), ("tv", 390), ("embed", 390)])
