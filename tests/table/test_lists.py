@@ -82,3 +82,13 @@ def test_a_file_is_refused_with_the_same_reason(client: Client) -> None:
     answer = client.post(f"/t/{match.code}/army/red/file")
     assert answer.status_code == 409
     assert "You are ready." in answer.content.decode()
+
+
+def test_before_a_list_is_brought_the_page_shows_one_and_which_files_it_opens(client: Client) -> None:
+    client.post("/new", {"mode": "bushido/risen-sun", "name": "Ada"})
+    match = Match.objects.latest("pk")
+    page = client.get(f"/t/{match.code}/army/red").context["page"]
+    assert "Hiromasa [16 Rice]" in page.placeholder
+    assert page.endings == ".ros, .rosz"
+    driving.do(match, "red demo:ryu")
+    assert client.get(f"/t/{match.code}/army/red").context["page"].placeholder == ""

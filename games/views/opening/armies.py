@@ -15,6 +15,7 @@ from games import catalogue, view_models
 from games.core import validation
 from games.core.records import replace
 from games.core.rosters import Listed, Roster, RosterRow, RowCell
+from games.core.state import State
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
@@ -52,7 +53,7 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
         return refusal
     try:
         if lists := _to_choose_from(request, match):
-            page = _page(match, seat, typed=request.POST["text"], lists=lists)
+            page = _choosing(match, seat, request.POST["text"], lists)
             return render(request, "opening/lists.html", {"page": page})
         with phone.speaks(match.code, seat):
             done = _do(request, match, seat)
@@ -83,9 +84,7 @@ def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
         text = _file_text(request, match)
         lists = _lists(match, text)
         if len(lists) > 1:
-            return render(
-                request, "opening/lists.html", {"page": _page(match, seat, typed=text, lists=lists)}
-            )
+            return render(request, "opening/lists.html", {"page": _choosing(match, seat, text, lists)})
         with phone.speaks(match.code, seat):
             play.bring(match.code, seat, text, play.new_key())
     except RequestRefused as refused:
@@ -235,40 +234,41 @@ def _optional(text: str) -> str:
 
 
 def _page(
-    match: Match,
-    seat: str,
-    typed: str = "",
-    notice: view_models.Notice | None = None,
-    lists: tuple[Listed, ...] = (),
+    match: Match, seat: str, typed: str = "", notice: view_models.Notice | None = None
 ) -> view_models.ListPage:
-    game = system(match.system)
-    state = storage.load(match).state
+    """The page on which a seat pastes or chooses its army and corrects it."""
+    game, state = system(match.system), storage.load(match).state
     state.entries = catalogue.current(match.system)
     roster = game.roster(state, seat)
-    page = view_models.ListPage(
-        seat_label=state.armies[seat].name or _(game.seat_names.get(seat, seat)),
-        mark=1 + state.seats.index(seat),
-        post_url=reverse("army", args=[match.code, seat]),
-        back=back_to(match),
-        text=typed,
-    )
-    if lists:
-        choices = (
-            view_models.DemoArmy(str(n), found.title, words(found.summary)) for n, found in enumerate(lists)
-        )
-        return replace(page, choices=tuple(choices))
     demos = tuple(
         view_models.DemoArmy(slug, _(title), words(game.demo_summary(slug)))
         for slug, title in game.demo_armies().items()
     )
-    page = replace(page, demos=demos, notice=notice, names=game.known_names(state, seat))
-    if game.files:
-        page = replace(
-            page, file_url=reverse("army-file", args=[match.code, seat]), endings=", ".join(game.files)
-        )
-    if roster is None:
-        return replace(page, placeholder=game.example)
-    return _with_roster(page, roster)
+    page = replace(
+        _blank(match, seat, state, typed),
+        notice=notice,
+        demos=demos,
+        names=game.known_names(state, seat),
+        file_url=reverse("army-file", args=[match.code, seat]) if game.files else "",
+        endings=", ".join(game.files),
+    )
+    return _with_roster(page, roster) if roster is not None else replace(page, placeholder=game.example)
+
+
+def _choosing(match: Match, seat: str, text: str, lists: tuple[Listed, ...]) -> view_models.ListPage:
+    """The page that asks which of several lists is meant."""
+    choices = (view_models.DemoArmy(str(n), one.title, words(one.summary)) for n, one in enumerate(lists))
+    return replace(_blank(match, seat, storage.load(match).state, text), choices=tuple(choices))
+
+
+def _blank(match: Match, seat: str, state: State, text: str) -> view_models.ListPage:
+    return view_models.ListPage(
+        seat_label=state.armies[seat].name or _(system(match.system).seat_names.get(seat, seat)),
+        mark=1 + state.seats.index(seat),
+        post_url=reverse("army", args=[match.code, seat]),
+        back=back_to(match),
+        text=text,
+    )
 
 
 def _with_roster(page: view_models.ListPage, roster: Roster) -> view_models.ListPage:
