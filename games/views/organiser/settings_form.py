@@ -57,30 +57,26 @@ def values_of(sent: Mapping[str, Any], g: Gathering) -> dict[str, Any]:
     What a bye is worth is only set if somebody has typed another number: it follows from the scoring.
     """
     game = system(g.system)
-    values: dict[str, Any] = {}
-    for name in ("mode", "kind", "scoring", "mix"):
-        if name in sent:
-            values[name] = sent[name]
+    typed = {name: text for name, text in sent.items() if text.strip()}
+    values: dict[str, Any] = {name: sent[name] for name in ("mode", "kind", "scoring", "mix") if name in sent}
     for name, (low, high) in NUMBERS.items():
-        if sent.get(name, "").strip():
-            values[name] = whole(_(LABELS[name]), sent[name], low, high)
-    for name in sent.get("flags", "").split():
-        values[name] = name in sent
+        if name in typed:
+            values[name] = whole(_(LABELS[name]), typed[name], low, high)
+    values |= {name: name in sent for name in sent.get("flags", "").split()}
     options = {
-        name: sent[f"option-{name}"] for name in game.options if sent.get(f"option-{name}", "").strip()
+        name: whole(_option_label(game, name), typed[f"option-{name}"], low, high)
+        for name, (_usual, low, high) in game.options.items()
+        if f"option-{name}" in typed
     }
     if options:
-        values["options"] = {
-            name: whole(_option_label(game, name), told, *game.options[name][1:])
-            for name, told in options.items()
-        }
-    criteria = [sent.get(f"criterion-{at}", "") for at in range(1, MOST_CRITERIA + 1)]
-    if any(criteria):
-        values["criteria"] = tuple(one for one in criteria if one)
-    if sent.get("places", "").strip():
-        values["places"] = _numbers(sent["places"])
-    if sent.get("bye", "").strip():
-        points = whole(_(LABELS["bye"]), sent["bye"], 0, 99)
+        values["options"] = options
+    criteria = (f"criterion-{at}" for at in range(1, MOST_CRITERIA + 1))
+    if chosen := tuple(typed[name] for name in criteria if name in typed):
+        values["criteria"] = chosen
+    if "places" in typed:
+        values["places"] = _numbers(typed["places"])
+    if "bye" in typed:
+        points = whole(_(LABELS["bye"]), typed["bye"], 0, 99)
         values |= {} if points == _points_of_a_bye(g) else {"bye": {"points": points}}
     return values
 
