@@ -225,23 +225,8 @@ MENDS = (
         "A Kami whose cap is corrected before the match begins with that much Ki.",
     ),
     Mend(
-        "faction-in-a-frame",
-        "A framed title that names only a faction and its rice is not that of another game.",
-        frozenset({Muster.name}),
-    ),
-    Mend(
-        "rows-behind-a-tab",
-        "A row of a table that a tab indents is a model, and not what the one above carries.",
-        frozenset({Muster.name}),
-    ),
-    Mend(
-        "slash-of-a-fraction",
-        "The slash of a fraction, as in 2⁄6, stands between Ki and its cap.",
-        frozenset({Muster.name}),
-    ),
-    Mend(
-        "several-names-on-a-line",
-        "A line may name several models, with a comma between them and no price behind each.",
+        "lists-by-form",
+        "Lists are read with a framed faction, rows behind a tab, a fraction's slash and several names on a line.",
         frozenset({Muster.name}),
     ),
     Mend(
