@@ -226,7 +226,7 @@ MENDS = (
     ),
     Mend(
         "lists-by-form",
-        "Lists are read with a framed faction, rows behind a tab, a fraction's slash and several names on a line.",
+        "Lists may have a framed faction, rows behind tabs, a fraction's slash, several names on a line.",
         frozenset({Muster.name}),
     ),
     Mend(
