@@ -215,7 +215,6 @@ class PlayerPage(ViewModel):
 
     name: str
     detail: str
-    state_label: str
     fields: FieldGroup | None
     shown: str
     saving: Button | None

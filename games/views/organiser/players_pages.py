@@ -130,8 +130,7 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
     )
     page = parts.PlayerPage(
         name=one.name,
-        detail=" · ".join(part for part in (one.club, one.faction) if part),
-        state_label=_state_label(g, state),
+        detail=" · ".join(part for part in (_state_label(g, state), one.club, one.faction) if part),
         fields=parts.FieldGroup("", fields) if visit.may("amend") else None,
         shown=sent.get(filled.SHOWN) or filled.told(stands),
         saving=parts.Button(f"amend {about}", _("Save"), "main") if visit.may("amend") else None,
