@@ -132,6 +132,8 @@ def test_a_sheet_keeps_the_focus_that_its_button_took_along(screen: Screens) -> 
     phone.page.locator("#card-eddards-honor-guard .pencil").press("Enter")
     for _tap in range(2):
         before = phone.version
+        # A key is pressed at once, also where the button cannot have the focus yet.
+        phone.page.wait_for_selector(f"#sheet[open] {wounds.removeprefix('#sheet ')}:not([data-pending])")
         phone.page.locator(wounds).press("Enter")
         phone.reaches(before + 1)
     phone.page.wait_for_selector(wounds, state="detached")

@@ -102,7 +102,7 @@ def test_a_phone_that_lost_its_seat_is_told_so_at_its_next_tap(phone: Callable[.
     button.wait_for()
     Seat.objects.filter(match=table, key=cast.RED).update(epoch=99)
     button.click()
-    red.get_by_text("You are watching this table. Only players can tap.").wait_for()
+    red.get_by_text("This device no longer has the seat.").wait_for()
     assert red.locator("button[name=action]").count() == 0
     assert not Entry.objects.filter(match=table, kind=Entry.Kind.TAP).exists()
 
