@@ -1,6 +1,7 @@
 """What a match looks like as JSON, for whom, and when there is nothing new to say."""
 
 import pytest
+from django.db import connection
 
 from games.api import matches
 from games.core.words import say
@@ -47,7 +48,8 @@ def test_the_fingerprint_of_the_rules_is_theirs_however_the_database_orders_them
     Match.objects.update(rules=turned_round(match.rules))
     play.remark(match.code, say("Elsewhere."))
     after = table.look()
-    assert list(after["table"]["rules"]) != list(before["table"]["rules"])
+    turned = list(after["table"]["rules"]) != list(before["table"]["rules"])
+    assert turned or connection.vendor == "postgresql", "which turns back what is written"
     assert after["ruleset"] == before["ruleset"]
     assert rules_of_result(client) == result
 

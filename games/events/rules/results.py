@@ -159,15 +159,15 @@ def score(g: Gathering, result: Result) -> tuple[Line, ...]:
             player=g.players[player].name,
             points=result.scores[player].get("vp", 0),
         )
-        for player in _in_order(g, result)
+        for player in in_order(g, result.scores)
         if player in g.players
     )
 
 
-def _in_order(g: Gathering, result: Result) -> tuple[str, ...]:
-    # JSON may come back from the database in another order.
-    paired = (one.players for one in g.pairings.values() if set(one.players) == set(result.scores))
-    return next(paired, tuple(result.scores))
+def in_order(g: Gathering, players: Collection[str]) -> tuple[str, ...]:
+    """The players of a result in the order in which they are paired: a database may turn JSON round."""
+    paired = (one.players for one in g.pairings.values() if set(one.players) == set(players))
+    return next(paired, tuple(players))
 
 
 def _numbers(g: Gathering, player: str, numbers: Any) -> dict[str, int]:

@@ -84,7 +84,11 @@ def labels(g: Gathering) -> dict[str, str]:
 def numbers_in_words(g: Gathering, scores: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
     """What a result says beyond its points, one kind of number at a time: "Points destroyed: Ada 12"."""
     for name in results.asked(g):
-        told = [f"{isolated(g.called(key))} {one[name]}" for key, one in scores.items() if name in one]
+        told = [
+            f"{isolated(g.called(key))} {scores[key][name]}"
+            for key in results.in_order(g, scores)
+            if name in scores[key]
+        ]
         if told and name != "vp":
             yield _("%(field)s: %(problem)s") % {"field": labels(g)[name], "problem": _(", ").join(told)}
 
