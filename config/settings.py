@@ -29,7 +29,6 @@
 | `ROUNDTABLE_METRICS_TOKEN`       | what a program shows to read `/metrics` (without: organisers only)  |
 | `DATABASE_URL`                   | another database, as `postgres://user:password@host/name`            |
 | `ROUNDTABLE_DATABASE_DIRECT`     | the same database past a pooler that carries no `LISTEN`             |
-| `ROUNDTABLE_REDIS`               | a Redis, as `redis://host/0`, to tell the processes about changes    |
 """
 
 from __future__ import annotations
@@ -40,7 +39,6 @@ import re
 import sys
 import tempfile
 import tomllib
-from importlib.util import find_spec
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -148,35 +146,6 @@ PROCESS = databases.PROCESS
 DATABASES = {"default": databases.main(os.environ.get("DATABASE_URL", ""), DATA_DIR)}
 # The way past a pooler, where there is one, for what has to stay on one connection.
 DATABASE_DIRECT = databases.direct(os.environ.get("ROUNDTABLE_DATABASE_DIRECT", "").strip())
-
-
-def _redis() -> str:
-    """The address of a Redis, or "" where the database itself tells the processes about changes."""
-    url = os.environ.get("ROUNDTABLE_REDIS", "").strip()
-    if url and not url.startswith(("redis://", "rediss://", "unix://")):
-        raise ImproperlyConfigured("ROUNDTABLE_REDIS is not the address of a Redis (redis://host/0).")
-    if url and find_spec("redis") is None:
-        raise ImproperlyConfigured('ROUNDTABLE_REDIS needs a library more: pip install "redis>=6.4".')
-    if url and not _names_a_redis(url):
-        raise ImproperlyConfigured(
-            "ROUNDTABLE_REDIS cannot be read as an address (redis://host/0). "
-            "In a password, / is written %2F, # is %23 and ? is %3F."
-        )
-    return url
-
-
-def _names_a_redis(url: str) -> bool:
-    """Whether the library can read the address; nothing is connected."""
-    import redis
-
-    try:
-        redis.Redis.from_url(url)
-    except ValueError:
-        return False
-    return True
-
-
-REDIS = _redis()
 
 
 # --- applications ---------------------------------------------------------------------------------

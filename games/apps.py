@@ -18,7 +18,7 @@ class GamesConfig(AppConfig):
         from games import discovery, translation
         from games.events import access, matches
         from games.events import play as events
-        from games.live import carriers, view
+        from games.live import view
         from games.live.hub import hub
         from games.match import committing
         from games.models import Match
@@ -29,9 +29,7 @@ class GamesConfig(AppConfig):
         translation.compile_catalogues(Path(self.path))
         discovery.discover()
         seats.on_revoke.append(hub.drop)
-        seats.on_revoke.append(lambda code, seat, epoch: carriers.announce("drop", code, epoch, seat))
         seat_requests.on_ask.append(hub.refresh)
-        seat_requests.on_ask.append(lambda code: carriers.announce("refresh", code))
         committing.on_change.append(view.announce)
         post_delete.connect(view.announce_end, sender=Match, dispatch_uid="ended")
         events.on_change.append(view.announce_event)

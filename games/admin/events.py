@@ -34,7 +34,6 @@ from games.core.system import is_served, system
 from games.events import commands, damage, helping, judging, log, rooms, storage
 from games.events.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player
 from games.events.rules import entering
-from games.live import carriers
 from games.live.hub import hub
 from games.match.damage import Damaged
 from games.match.verdict import RequestRefused
@@ -166,7 +165,6 @@ def delete(event: Event) -> None:
         Event.objects.select_for_update().filter(pk=event.pk).first()
         for kind in (rooms.EVENT, rooms.WALL):
             transaction.on_commit(partial(hub.end, kind + event.code))
-            carriers.announce("end", kind + event.code)
         worker.forget(event.code)
         event.delete()
         forget_the_gone()

@@ -1,6 +1,6 @@
 """Several processes at the same tables: what one commits, it announces to the streams of all others.
 
-New versions, seats taken away, deleted matches and guests' requests are announced (`carriers` says how). An
+New versions, seats taken away, deleted matches and guests' requests are announced (see `announcements`). An
 announcement is only a hint: the rows are read. Whatever gets lost is found by a look at the rows every two
 seconds, so nobody is left behind for longer.
 """
@@ -18,8 +18,8 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError, connection
 
-from games.live import carriers, rows
-from games.live.carriers import STREAMS, Carrier
+from games.live import rows
+from games.live.announcements import STREAMS, Announcements
 from games.live.hub import Hub
 from games.live.listeners import Room
 from games.live.pool import Pool
@@ -52,10 +52,12 @@ class Unsure(Exception):
 class Bus:
     """Carries a hub's announcements to other processes, and theirs to it."""
 
-    def __init__(self, hub: Hub, name: str = settings.PROCESS, carrier: Carrier | None = None) -> None:
+    def __init__(
+        self, hub: Hub, name: str = settings.PROCESS, announcements: Announcements | None = None
+    ) -> None:
         self.hub = hub
         self.name = name
-        self.carrier = carrier or carriers.carrier()
+        self.announcements = announcements or Announcements()
         self.tally = Tally()
         self.pool: Pool | None = None
         self.thread: threading.Thread | None = None
@@ -201,7 +203,7 @@ class Bus:
     def _listen(self) -> None:
         while not self.is_closing.is_set():
             try:
-                self.carrier.listen(self.hear, self.is_closing, self._heard_again)
+                self.announcements.listen(self.hear, self.is_closing, self._heard_again)
             except Exception as problem:
                 # Whatever it was, the tables are looked at meanwhile, and listening starts again.
                 log.warning("announcements are not heard for the moment: %s", str(problem).strip())
@@ -249,6 +251,6 @@ class Bus:
         try:
             for first in range(0, len(told), KEYS_A_MESSAGE):
                 part = dict(told[first : first + KEYS_A_MESSAGE])
-                self.carrier.tell(STREAMS, json.dumps([self.name, part]))
+                self.announcements.tell(STREAMS, json.dumps([self.name, part]))
         except DatabaseError as problem:
             log.warning("the streams could not be counted together: %s", str(problem).strip())

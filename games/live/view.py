@@ -14,7 +14,6 @@ from games.api.positions import VIEW, audience_json
 from games.events import play as events
 from games.events import rooms
 from games.events.models import Event
-from games.live import carriers
 from games.live.hub import Audience, Withheld, hub
 from games.match.storage import LoadedMatch
 from games.models import Match
@@ -37,19 +36,16 @@ def announce(code: str, version: int, loaded: LoadedMatch) -> None:
             return _shown(table, audience)
 
     hub.publish(code, version, show)
-    carriers.announce("version", code, version)
 
 
 def announce_end(instance: Match, **_signal: Any) -> None:
     """Tell everyone who listens to a match that it was deleted, by whomever, once that is committed."""
     transaction.on_commit(partial(hub.end, instance.code))
-    carriers.announce("end", instance.code)
 
 
 def announce_event(code: str, version: int) -> None:
     """Tell everyone who listens to an event, or to its wall, that it has a new version."""
     hub.publish(rooms.EVENT + code, version, None)
-    carriers.announce("version", rooms.EVENT + code, version)
     announce_table(code, "")
 
 
@@ -64,7 +60,6 @@ def drop_from_event(code: str, name: str, epoch: int) -> None:
     """End the streams of somebody whose link is no longer valid."""
     for kind in (rooms.EVENT, rooms.WALL):
         hub.drop(kind + code, name, epoch)
-        carriers.announce("drop", kind + code, epoch, name)
 
 
 def snapshot(code: str, audience: Audience) -> tuple[int, str]:

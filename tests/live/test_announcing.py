@@ -1,13 +1,13 @@
-"""What listeners are told of, here and at other processes, and how the rows show that something is new."""
+"""What listeners are told of, and how the rows show that something is new."""
 
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from games.live import carriers, rows, view
+from games.live import rows, view
 from games.live.hub import hub
 from games.live.tickets import stream_url
 from games.match import play, storage
@@ -19,20 +19,16 @@ from tests.hubs import WATCHER
 pytestmark = pytest.mark.django_db
 
 
-class Told(NamedTuple):
-    """What the hub of this process was told, and what all others were."""
-
-    here: list[tuple[Any, ...]]
-    elsewhere: list[tuple[Any, ...]]
+Calls = list[tuple[Any, ...]]
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> Told:
-    found = Told([], [])
+def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
+    """What the hub is asked to do: the name of the method and its arguments."""
+    made: Calls = []
     for name in ("publish", "end", "drop"):
-        monkeypatch.setattr(hub, name, lambda *what, name=name: found.here.append((name, *what)))
-    monkeypatch.setattr(carriers, "announce", lambda *what: found.elsewhere.append(what))
-    return found
+        monkeypatch.setattr(hub, name, lambda *what, name=name: made.append((name, *what)))
+    return made
 
 
 @pytest.fixture
@@ -40,29 +36,26 @@ def match() -> Match:
     return play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
 
 
-def test_a_version_is_told_everywhere(told: Told, match: Match) -> None:
+def test_a_version_is_published(calls: Calls, match: Match) -> None:
     view.announce(match.code, 2, storage.load(match))
-    assert [what[:3] for what in told.here] == [("publish", match.code, 2)]
-    assert told.elsewhere == [("version", match.code, 2)]
+    assert [what[:3] for what in calls] == [("publish", match.code, 2)]
 
 
 def test_a_deletion_is_told_once_it_is_committed(
-    told: Told, match: Match, django_capture_on_commit_callbacks: Any
+    calls: Calls, match: Match, django_capture_on_commit_callbacks: Any
 ) -> None:
     """A deletion that is taken back with its transaction has ended nobody's stream."""
     with django_capture_on_commit_callbacks() as later:
         match.delete()
-    assert told.here == []
+    assert calls == []
     for each in later:
         each()
-    assert told.here == [("end", match.code)]
-    assert told.elsewhere == [("end", match.code)]
+    assert calls == [("end", match.code)]
 
 
-def test_a_link_to_an_event_ends_on_its_page_and_its_wall_everywhere(told: Told) -> None:
+def test_a_link_to_an_event_ends_on_its_page_and_its_wall(calls: Calls) -> None:
     view.drop_from_event("K7QWXM", "judge", 3)
-    assert told.here == [("drop", f"{room}-K7QWXM", "judge", 3) for room in "ew"]
-    assert told.elsewhere == [("drop", f"{room}-K7QWXM", 3, "judge") for room in "ew"]
+    assert calls == [("drop", f"{room}-K7QWXM", "judge", 3) for room in "ew"]
 
 
 def test_whatever_becomes_of_a_guests_request_is_news_by_the_rows(match: Match) -> None:

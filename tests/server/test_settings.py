@@ -66,8 +66,6 @@ def setting(*names: str, **environment: str) -> str:
         ({**PRODUCTION, "DATABASE_URL": "sqlite:////tmp/a%00b"}, "DATABASE_URL"),
         ({**PRODUCTION, "DATABASE_URL": "postgres://localhost/x?connect_timeout=abc"}, "connect_timeout"),
         ({**PRODUCTION, "DATABASE_URL": "postgres://localhost/x?colour=red"}, 'option "colour"'),
-        ({**PRODUCTION, "ROUNDTABLE_REDIS": "localhost:6379"}, "ROUNDTABLE_REDIS"),
-        ({**PRODUCTION, "ROUNDTABLE_REDIS": "redis://:pass/word@localhost/0"}, "ROUNDTABLE_REDIS"),
         ({**PRODUCTION, "ROUNDTABLE_DATABASE_DIRECT": "nonsense"}, "ROUNDTABLE_DATABASE_DIRECT"),
         ({**PRODUCTION, "ROUNDTABLE_DATABASE_DIRECT": "sqlite:///a"}, "ROUNDTABLE_DATABASE_DIRECT"),
         ({**PRODUCTION, "ROUNDTABLE_TRUSTED_PROXY_HOPS": "two"}, "ROUNDTABLE_TRUSTED_PROXY_HOPS"),

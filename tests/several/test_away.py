@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from games.live.announcements import STREAMS
 from games.live.bus import Bus, Unsure
-from games.live.carriers import STREAMS
 from games.live.tickets import Ticket
 from tests.hubs import RED, Reader, Views, until
 from tests.several.test_beats import Rows, beside
@@ -30,8 +30,8 @@ def test_while_the_database_is_away_counts_do_not_wait_in_front_of_it(
         assert bus.pool is not None
         assert bus.pool._work_queue.qsize() <= 2
         known.may_go_on.set()
-        carrier: Any = bus.carrier
-        await until(lambda: any(channel == STREAMS for channel, _told in carrier.told))
+        announcements: Any = bus.announcements
+        await until(lambda: any(channel == STREAMS for channel, _told in announcements.told))
 
     beside(scene, Views())
 

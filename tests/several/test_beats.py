@@ -14,9 +14,9 @@ import pytest
 from django.db import OperationalError
 
 from games.live import bus as buses
-from games.live import carriers, rows, stream
+from games.live import rows, stream
+from games.live.announcements import CHANNEL, STREAMS, Announcements
 from games.live.bus import FIRST_PAUSE, KEYS_A_MESSAGE, LONGEST_PAUSE, TIDY_BEATS, Bus, Unsure
-from games.live.carriers import CHANNEL, STREAMS
 from games.live.rows import Known
 from games.live.tickets import Ticket, stream_token
 from games.web import program
@@ -24,7 +24,7 @@ from tests.hubs import RED, WATCHER, Reader, Views, in_hub, until
 
 
 class Noting:
-    """A carrier that nobody hears, and that notes what it is given to announce."""
+    """A way to other processes that nobody hears, and that notes what it is given to announce."""
 
     def __init__(self) -> None:
         self.told: list[tuple[str, Any]] = []
@@ -229,8 +229,8 @@ def test_a_process_tells_the_others_what_it_carries_in_messages_that_are_small_e
             Reader(hub, RED, match=f"M{number:05}")
         counts = dict(bus._counts())
         bus._tell(counts)
-        assert {channel for channel, _said in bus.carrier.told} == {STREAMS}
-        said = [part for _channel, (by, part) in bus.carrier.told if by == "here"]
+        assert {channel for channel, _said in bus.announcements.told} == {STREAMS}
+        said = [part for _channel, (by, part) in bus.announcements.told if by == "here"]
         assert {key: count for part in said for key, count in part.items()} == counts
         assert sum(map(len, said)) == len(counts)
 
@@ -252,8 +252,8 @@ def test_each_beat_tells_what_is_a_fair_part_of_a_limit_and_forgets_who_fell_sil
         bus.tally.clock = lambda: 1000.0
         bus.beat()
         assert not bus.tally.told
-        await until(lambda: bus.carrier.told)
-        assert bus.carrier.told == [(STREAMS, ["here", {"seat M red": 1}])]
+        await until(lambda: bus.announcements.told)
+        assert bus.announcements.told == [(STREAMS, ["here", {"seat M red": 1}])]
 
     beside(scene)
 
@@ -297,7 +297,7 @@ def test_what_was_closed_hears_and_asks_nothing_any_more(known: Rows):
 
     beside(scene)
     never_opened = Bus(SimpleNamespace())  # type: ignore[arg-type]
-    assert never_opened.carrier is carriers.carrier()
+    assert isinstance(never_opened.announcements, Announcements)
     never_opened.close()
 
 

@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
-from games.live import carriers
-from games.live.carriers import CHANNEL, STREAMS, UNHEARD, Database
+from games.live import announcements
+from games.live.announcements import CHANNEL, STREAMS, UNHEARD, Announcements
 from tests.serving import Served
 from tests.several import poolers
 from tests.several.phones import PATIENCE_SECONDS, table, within
@@ -42,7 +42,7 @@ WAYS = [("session", False), ("transaction", True), ("transaction", False)]
 
 @pytest.mark.parametrize(("mode", "is_direct"), WAYS)
 def test_announcements_arrive_or_it_is_said(mode, is_direct, pooled, monkeypatch, caplog, settings):
-    monkeypatch.setattr(carriers, "ECHO_SECONDS", 1.0)
+    monkeypatch.setattr(announcements, "ECHO_SECONDS", 1.0)
     itself = {key: connection.settings_dict[key] for key in ("HOST", "PORT")}
     settings.DATABASE_DIRECT = itself if is_direct else {}
     behind = {"HOST": "127.0.0.1", "PORT": pooled(mode).port}
@@ -52,7 +52,7 @@ def test_announcements_arrive_or_it_is_said(mode, is_direct, pooled, monkeypatch
     def listen() -> None:
         connection.settings_dict = {**connection.settings_dict, **behind}
         try:
-            Database().listen(lambda channel, _payload: heard.put(channel), is_closing, lambda: None)
+            Announcements().listen(lambda channel, _payload: heard.put(channel), is_closing, lambda: None)
         finally:
             connection.close()
 
@@ -68,7 +68,7 @@ def test_announcements_arrive_or_it_is_said(mode, is_direct, pooled, monkeypatch
                 announce()
                 assert heard.get(timeout=20) == CHANNEL
                 # Another test's server may run in this process, and hear the announcement too.
-                assert [one for one in caplog.records if one.name == carriers.log.name] == []
+                assert [one for one in caplog.records if one.name == announcements.log.name] == []
         finally:
             is_closing.set()
         listening.result()
