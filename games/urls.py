@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
-from games.views import components, rules
+from games.views import rules
 from games.views.hall import acts, joining, lists, reporting, strip
 from games.views.hall import event as hall_event
 from games.views.hall import tv as hall_tv
@@ -130,7 +130,6 @@ urlpatterns = [
     path("", lobby.home, name="home"),
     path("new", lobby.new, name="new"),
     path("new/<slug:game>", lobby.new, name="new-game"),
-    path("components", components.components, name="components"),
     path("find", lobby.find, name="find"),
     path("first-steps", first_steps.page, name="first-steps"),
     path("first-steps/<slug:game>", first_steps.begin, name="first-round"),

@@ -350,29 +350,3 @@ class MessagePage(ViewModel):
     text: str
     back: Link
     hint: str = ""
-
-
-# --- components -----------------------------------------------------------------------------------
-
-
-class Component(ViewModel):
-    """One part of the design in one state, drawn by `template`."""
-
-    label: str
-    template: str
-    html: str
-
-
-class ComponentKind(ViewModel):
-    """Components of one kind."""
-
-    title: str
-    components: tuple[Component, ...]
-
-
-class ComponentsPage(ViewModel):
-    """`site/components.html`: the names of colours and seats, and every component."""
-
-    colours: tuple[str, ...]
-    seats: tuple[str, ...]
-    kinds: tuple[ComponentKind, ...]

@@ -160,7 +160,7 @@ def first_sheet(page: Any) -> None:
 
 
 def odds_and_ends() -> Iterator[Scene]:
-    """The menu, pages that do not exist, the components."""
+    """The menu, and pages that do not exist."""
     begun = opened(SET_UP)
     yield "menu", seated(begun, "red", also=lambda page: page.click(".menu summary"))
     yield "not-found", at("/find?code=XXXXXX")

@@ -40,7 +40,6 @@ def of_new_tables() -> Iterator[Scene]:
     yield "new-refused", then(at("/new"), filled_in_badly)
     yield "new-again", once_more
     yield "home-yours", then(once_more, at("/"))
-    yield "components", at("/components")
     yield "message-no-page", at("/nothing/here")
     yield "message-no-table", at("/t/ZZZZZZ/")
     yield "message-old-link", at(link(opened(), "red") + "x")

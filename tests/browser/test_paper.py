@@ -12,10 +12,10 @@ from django.urls import reverse
 from games.core.records import replace
 from games.management.commands.plant import planted, seeds
 from games.models import Match
-from games.samples.boards import board_ask
 from games.views.record.paper import density
 from tests.browser.driving import BROKEN, at_sizes
 from tests.pages.samples import SITE
+from tests.pages.samples.boards import board_ask
 from tests.pages.samples.records import paper
 from tests.pages.test_score_card import GAMES, play_on, played
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from games import view_models
-from games.samples import boards
 from games.templating import part
 from tests.bench import in_django
+from tests.pages.samples import boards
 
 BOARDS = [make for name, make in vars(boards).items() if name.startswith("board_")]
 

@@ -245,8 +245,8 @@ def test_a_sheet_shows_no_secret_even_to_its_owner():
 
 
 def test_more_pieces_are_printed_smaller():
-    from games.samples.boards import board_ask
     from games.views.record.paper import density
+    from tests.pages.samples.boards import board_ask
 
     board = board_ask()
     many = replace(board, sides=board.sides * 4)

@@ -127,7 +127,7 @@ def test_a_spectator_gets_no_control_that_posts() -> None:
 
 def test_words_from_people_stay_words() -> None:
     from games.core.records import replace
-    from games.samples.boards import board_ask
+    from tests.pages.samples.boards import board_ask
 
     board = board_ask()
     name = "<img src=x onerror=alert(1)>\"' hx-get=/x"

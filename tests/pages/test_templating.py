@@ -24,9 +24,9 @@ from tests.pages import gallery
 
 gallery.configure()
 
-from games.samples import boards  # noqa: E402 - settings first
 from games.systems.agot.page.table import Regions  # noqa: E402 - settings first
 from games.templating import _cached, _cached_large, environment, part  # noqa: E402 - settings first
+from tests.pages.samples import boards  # noqa: E402 - settings first
 
 WIDEST = 110
 FOLDERS = (gallery.ROOT / "templates", *sorted(gallery.ROOT.glob("games/systems/*/templates")))
@@ -252,7 +252,7 @@ CACHED = '{% from "parts/card.html" import draw as draw_card %}{{ cached(draw_ca
 
 
 def test_what_is_remembered_is_drawn_again_when_it_changes() -> None:
-    from games.samples.pieces import unit
+    from tests.pages.samples.pieces import unit
 
     card = unit("wolves", "Wolf Pack", 4, 5)
     first, again, wounded, renamed = (
@@ -266,7 +266,7 @@ def test_what_is_remembered_is_drawn_again_when_it_changes() -> None:
 
 
 def test_what_is_remembered_is_drawn_again_in_other_words() -> None:
-    from games.samples.pieces import unit
+    from tests.pages.samples.pieces import unit
 
     card = replace(unit("wolves", "Wolf Pack", 4, 5), sheet_url="/")
     assert "Correct Wolf Pack" in drawn(CACHED, card=card)

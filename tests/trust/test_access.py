@@ -39,7 +39,6 @@ ACCESS: dict[str, Row] = {
     "home": {"GET": EVERYBODY},
     "new": {"GET": EVERYBODY, "POST": 302},
     "new-game": {"GET": EVERYBODY, "POST": 302},
-    "components": {"GET": EVERYBODY},
     "first-steps": {"GET": EVERYBODY},
     "first-round": {"POST": 302},
     "first-event": {"GET": EVERYBODY},

@@ -141,7 +141,7 @@ def sheets(match: Match, role: str) -> list[str]:
 KNOWS_NO_TABLE = (
     *("admin/auth", "admin/password", "admin/logout", "admin/events", "i18n", "api/openapi", "api/events"),
     *("admin/second-factor", "admin/autocomplete", "admin/jsi18n", "admin/games/catalogueentry"),
-    *("e/", "events", "rules/", "schema/", "trust", "welcome", "components", "offline", "worker.js"),
+    *("e/", "events", "rules/", "schema/", "trust", "welcome", "offline", "worker.js"),
     *("first-", "healthz", "readyz", "manifest", "verify.py", "overlay/look"),
 )
 """How addresses begin that are about something else."""

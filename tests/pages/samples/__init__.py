@@ -1,9 +1,9 @@
-"""Sample values for whole pages, beside those of their components in `games.samples`."""
+"""Sample values for whole pages, beside those of their components in `tests.pages.samples`."""
 
 from django.conf import settings
 
 from games import view_models as s
-from games.samples.pieces import AT
+from tests.pages.samples.pieces import AT
 
 SITE = s.Site(
     home_url="/",

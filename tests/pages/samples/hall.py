@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from games import view_models as s
-from games.samples.pieces import qr
 from games.view_models import hall as h
 from tests.pages.samples import SITE
+from tests.pages.samples.pieces import qr
 from tests.pages.samples.watching import FEED, NOON
 
 E = "/e/WNTR24"

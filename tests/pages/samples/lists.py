@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games import view_models as s
 from games.core.records import replace
-from games.samples.pieces import BACK, RED
+from tests.pages.samples.pieces import BACK, RED
 
 
 def army_list(read: bool) -> s.ListPage:

@@ -7,7 +7,10 @@ from typing import Any
 from games import view_models as s
 from games.core.records import replace
 from games.core.system import usual
-from games.samples.boards import (
+from games.view_models.game_page import Page
+from games.views.playing.table import PATIENCE, WATCHER_PATIENCE
+from tests.pages.samples import SITE, hall, watching
+from tests.pages.samples.boards import (
     board_acting,
     board_ask,
     board_cleanup,
@@ -19,13 +22,10 @@ from games.samples.boards import (
     board_setup,
     board_watch,
 )
-from games.samples.pages import home, sheet, six
-from games.samples.pieces import AT, BACK, BLUE, RED, free_folk, qr, stark
-from games.samples.records import score_card
-from games.view_models.game_page import Page
-from games.views.playing.table import PATIENCE, WATCHER_PATIENCE
-from tests.pages.samples import SITE, hall, watching
 from tests.pages.samples.lists import army_list, brought_list, several_lists
+from tests.pages.samples.page_parts import home, sheet, six
+from tests.pages.samples.pieces import AT, BACK, BLUE, RED, free_folk, qr, stark
+from tests.pages.samples.record_parts import score_card
 from tests.pages.samples.records import SHARE, moment, paper, replayed, statistics
 
 MENU = (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from games import view_models as s
 from games.pictures import charts
 from games.pictures.course import course
-from games.samples.boards import board_ask, board_watch
-from games.samples.pieces import AT, BACK, BLUE, RED
 from games.view_models import replay
+from tests.pages.samples.boards import board_ask, board_watch
+from tests.pages.samples.pieces import AT, BACK, BLUE, RED
 
 SHARE = s.Share(
     "Anna 5 – Ben 4",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from games import view_models as s
 from games.pictures import charts
-from games.samples.pieces import AT, BACK, BLUE, RED, qr
 from tests.pages.samples import SITE
+from tests.pages.samples.pieces import AT, BACK, BLUE, RED, qr
 from tests.pages.samples.records import SHARE
 
 NOON = s.Instant("2026-11-21T12:00:00+00:00", 1_795_262_400, "12:00")

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 from games import view_models as s
 from games.core.records import replace
-from games.core.words import gettext_noop as _
-from games.samples import boards, pages, pieces, records
-from games.samples.pieces import AT, BLUE, RED
+from tests.pages.samples import boards, page_parts, pieces, record_parts
+from tests.pages.samples.pieces import AT, BLUE, RED
 
 
 class Sample(NamedTuple):
@@ -29,13 +28,13 @@ class Kind(NamedTuple):
 
 def kinds() -> Iterator[Kind]:
     """The kinds in the order in which a table uses them."""
-    yield Kind(_("Offers"), tuple(offers()))
-    yield Kind(_("Cards"), tuple(cards()))
-    yield Kind(_("Score header"), tuple(headers()))
-    yield Kind(_("Thumb bar"), tuple(bars()))
-    yield Kind(_("Sides and middle"), tuple(regions()))
-    yield Kind(_("Sentences"), tuple(sentences()))
-    yield Kind(_("Lists and sheets"), tuple(lists()))
+    yield Kind("Offers", tuple(offers()))
+    yield Kind("Cards", tuple(cards()))
+    yield Kind("Score header", tuple(headers()))
+    yield Kind("Thumb bar", tuple(bars()))
+    yield Kind("Sides and middle", tuple(regions()))
+    yield Kind("Sentences", tuple(sentences()))
+    yield Kind("Lists and sheets", tuple(lists()))
 
 
 def offers() -> Iterator[Sample]:
@@ -86,7 +85,7 @@ def headers() -> Iterator[Sample]:
         "both to act": replace(
             pieces.header(), seats=tuple(replace(one, to_act=True) for one in pieces.scores())
         ),
-        "six seats": pages.six().header,
+        "six seats": page_parts.six().header,
     }
     for label, header in given.items():
         yield Sample(label, "parts/header.html", {"header": header})
@@ -140,10 +139,10 @@ def sentences() -> Iterator[Sample]:
 def lists() -> Iterator[Sample]:
     """Tables, sheets and charts."""
     yield Sample(
-        "tables", "opening/tables.html", {"rows": [rows[0] for _title, rows in pages.home().sections]}
+        "tables", "opening/tables.html", {"rows": [rows[0] for _title, rows in page_parts.home().sections]}
     )
     leader = s.ListRow(0, "Robb Stark", "The Wolf Lord", 3, leader=True)
     yield Sample("row of an army", "opening/row.html", {"row": leader})
-    for chart in records.score_card().charts:
+    for chart in record_parts.score_card().charts:
         yield Sample("chart", "parts/chart.html", {"chart": chart})
-    yield Sample("sheet", "playing/piece_sheet.html", {"sheet": pages.sheet()})
+    yield Sample("sheet", "playing/piece_sheet.html", {"sheet": page_parts.sheet()})

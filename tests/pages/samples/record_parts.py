@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games import view_models as s
 from games.pictures import charts
-from games.samples.pieces import AT, BACK, BLUE, RED, scores
+from tests.pages.samples.pieces import AT, BACK, BLUE, RED, scores
 
 PLAYERS = (("red", RED, "Anna"), ("blue", BLUE, "Ben"))
 

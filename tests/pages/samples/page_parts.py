@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from games import view_models as s
 from games.core.records import replace
-from games.samples.boards import board_ask
-from games.samples.pieces import AT, RED, scores, unit
+from tests.pages.samples.boards import board_ask
+from tests.pages.samples.pieces import AT, RED, scores, unit
 
 
 def step(key: str, amount: int) -> s.Change:
