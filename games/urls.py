@@ -10,7 +10,7 @@ from games.views.opening import armies, first_steps, lobby, names, people
 from games.views.organiser import opening, organising
 from games.views.playing import facing, pieces, table
 from games.views.record import history, paper, records, replay, score, statistics
-from games.views.watching import embeds, late, overlays, screens, watch
+from games.views.watching import embeds, late, overlays, screens, shared_links, watch
 
 
 class Code:
@@ -60,7 +60,7 @@ EVENT: list[URLPattern | URLResolver] = [
     path("tv/news", hall_tv.news, name="event-tv-news"),
     path("tv/stream", hall_tv.stream, name="event-tv-stream"),
     path("embed", embeds.of_event, name="event-embed"),
-    path("embed/help", embeds.help_of_event, name="event-embed-help"),
+    path("elsewhere", shared_links.of_event, name="event-elsewhere"),
     path("register", joining.register, name="event-register"),
     path("me/<str:secret>", joining.me, name="event-me"),
     path("me", joining.place, name="event-place"),
@@ -96,9 +96,8 @@ TABLE = [
     path("replay/<str:version>/practice", replay.continued, name="practice"),
     path("tv", screens.tv, name="tv"),
     path("overlay", overlays.overlay, name="overlay"),
-    path("overlay/help", overlays.help_page, name="overlay-help"),
     path("embed", embeds.of_table, name="embed"),
-    path("embed/help", embeds.help_of_table, name="embed-help"),
+    path("elsewhere", shared_links.of_table, name="elsewhere"),
     path("score", score.score, name="score"),
     path("print", paper.sheet, name="print"),
     path("score.png", paper.picture, name="picture"),

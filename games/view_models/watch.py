@@ -6,7 +6,6 @@ from typing import Any
 
 from games.core.records import ViewModel
 from games.view_models.board import Middle, Result, Space
-from games.view_models.controls import Option
 from games.view_models.frame import Link, Share
 from games.view_models.pieces import Badge
 from games.view_models.score import Chart
@@ -206,33 +205,6 @@ class OverlayPage(ViewModel):
     hidden: tuple[str, ...] = ()
 
 
-class ColourField(ViewModel):
-    """A colour to choose: `value` includes the #."""
-
-    name: str
-    label: str
-    value: str
-
-
-class NumberField(ViewModel):
-    """A number to choose, from `least` to `most`."""
-
-    name: str
-    label: str
-    value: int
-    least: int
-    most: int
-    step: int = 1
-
-
-class BuilderChoice(ViewModel):
-    """One choice on a page that builds an address."""
-
-    name: str
-    label: str
-    options: tuple[Option, ...]
-
-
 class EmbedPage(ViewModel):
     """A frame on another page. `style` holds the CSS classes of its look, `way` leads to the rest."""
 
@@ -242,26 +214,26 @@ class EmbedPage(ViewModel):
     way: Link
 
 
-class EmbedHelp(ViewModel):
-    """The page that gives a frame: `snippet` is its HTML, `preview_url` what it shows, `height` in pixels."""
+class Parameter(ViewModel):
+    """Something that may be added to an address: its name, the values that it takes, and what it changes."""
+
+    name: str
+    values: str
+    meaning: str
+
+
+class SharedLink(ViewModel):
+    """An address or a piece of HTML to copy, with a sentence on how to use it; `key` is unique here."""
+
+    key: str
+    title: str
+    help: str
+    text: str
+    parameters: tuple[Parameter, ...]
+
+
+class SharedLinks(ViewModel):
+    """`watching/shared_links.html`: everywhere that a table or an event can be shown."""
 
     back: Link
-    post_url: str
-    snippet: str
-    preview_url: str
-    height: int
-    choices: tuple[BuilderChoice, ...]
-
-
-class OverlayHelp(ViewModel):
-    """The page that builds an overlay's address. `address` is the full one, `preview_url` its path."""
-
-    back: Link
-    post_url: str
-    address: str
-    preview_url: str
-    choices: tuple[BuilderChoice, ...]
-    parts: tuple[Option, ...]
-    numbers: tuple[NumberField, ...]
-    colours: tuple[ColourField, ...]
-    faults: tuple[str, ...] = ()
+    links: tuple[SharedLink, ...]

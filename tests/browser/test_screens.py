@@ -288,14 +288,12 @@ def test_an_overlay_lets_the_picture_through(screen: Screens) -> None:
     assert any(120 <= alpha <= 135 for alpha in alphas)
 
 
-def test_the_help_page_shows_every_choice_at_once(screen: Screens) -> None:
+def test_an_address_is_copied_by_a_tap(screen: Screens) -> None:
     match = opened(SET_UP)
     eye = screen()
-    eye.page.goto(f"/t/{match.code}/overlay/help")
-    eye.page.select_option("#place", "top-left")
-    holds(eye, "document.getElementById('address').value.endsWith('?place=top-left')")
-    eye.page.fill("#size", "999")
-    eye.page.wait_for_selector("#made [role=alert]")
-    frame = eye.page.frame_locator(".stage iframe")
-    frame.locator("#region").wait_for()
+    eye.page.goto(f"/t/{match.code}/elsewhere")
+    button = eye.page.locator("[data-copied]").first
+    before = button.inner_text()
+    button.click()
+    holds(eye, f"document.querySelector('[data-copied]').innerText !== {before!r}")
     assert eye.faults == []

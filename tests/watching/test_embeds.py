@@ -121,7 +121,6 @@ def test_it_is_as_late_as_the_watchers_page(match: Match) -> None:
     assert "<b>3</b>" not in answer.content.decode()
     assert answer.context["page"].feed.stream_url == ""
     assert "15 minutes late" in answer.content.decode()
-    assert Phone().ask("GET", reverse("embed-help", args=[match.code])).status_code == 200
 
 
 def test_an_event_shows_its_pairings_and_standings() -> None:
@@ -142,8 +141,6 @@ def test_what_an_address_says_of_the_look() -> None:
     )
     odd = {"theme": "'>", "size": "9", "show": "x", "lang": "tlh", "other": "1"}
     assert EmbedStyle.of(odd) == EmbedStyle()
-    assert EmbedStyle.of(odd).query() == ""
-    assert EmbedStyle.of({"size": "small", "theme": "light"}).query() == "?theme=light&size=small"
     assert EmbedStyle("dark", "small", "pairings").style == "dark small only-pairings"
 
 
@@ -153,40 +150,3 @@ def test_it_speaks_and_looks_as_its_address_says(match: Match) -> None:
     assert (
         'class="embed auto medium only-all"' in Phone().ask("GET", f"/t/{match.code}/embed").content.decode()
     )
-
-
-def test_the_frame_to_copy_shows_what_was_chosen(match: Match) -> None:
-    answer = Phone().ask("GET", f"/t/{match.code}/embed/help?theme=dark&size=large&lang=nonsense")
-    snippet = answer.context["page"].snippet
-    assert "&lt;iframe src=&#34;" in answer.content.decode()
-    (source,) = re.findall(r'src="([^"]+)"', snippet)
-    assert html.unescape(source) == f"http://testserver/t/{match.code}/embed?theme=dark&size=large"
-    assert is_open_to_frames(Phone().ask("GET", html.unescape(source).removeprefix("http://testserver")))
-    taller = re.findall(r'height="(\d+)"', snippet)
-    assert int(taller[0]) > int(re.findall(r'height="(\d+)"', help_of(match))[0])
-
-
-def test_only_an_event_has_parts_to_choose_from(match: Match) -> None:
-    asked = {}
-    for path in (f"/t/{match.code}/embed/help", f"/e/{opened(4)}/embed/help"):
-        choices = Phone().ask("GET", path).context["page"].choices
-        asked[path[1]] = [one.name for one in choices]
-        assert all([option.selected for option in one.options].count(True) == 1 for one in choices)
-    assert asked == {"t": ["theme", "size", "lang"], "e": ["show", "theme", "size", "lang"]}
-
-
-def help_of(match: Match) -> str:
-    answer = Phone().ask("GET", f"/t/{match.code}/embed/help")
-    return str(answer.context["page"].snippet)
-
-
-def test_a_name_cannot_break_out_of_the_frame_to_copy() -> None:
-    code = opened(4, name='"><script>')
-    snippet = Phone().ask("GET", f"/e/{code}/embed/help?show=standings").context["page"].snippet
-    assert 'title="&quot;&gt;&lt;script&gt;"' in snippet
-    assert "show=standings" in snippet
-
-
-def test_the_ways_lead_to_the_frame(match: Match) -> None:
-    page = Phone().ask("GET", reverse("watch", args=[match.code])).content.decode()
-    assert f'href="/t/{match.code}/embed/help"' in page

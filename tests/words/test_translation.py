@@ -111,7 +111,7 @@ def test_no_game_puts_another_word_on_a_shared_page(language):
 @pytest.mark.django_db
 def test_the_size_of_a_frame_is_no_models():
     match = planted(seeds("bushido")[0])
-    page = shown(reader().get(f"/t/{match.code}/embed/help"))
+    page = shown(reader().get(f"/t/{match.code}/elsewhere"))
     assert "大小" in page
     assert "体型" not in page
 

@@ -143,7 +143,7 @@ def ways(request: HttpRequest, found: Event, g: Gathering, player: Player | None
     if role not in (roles.PLAYER, roles.GUEST):
         return (
             Link(reverse("organise", args=code), _("Organise this event"), "adjust", tone="main"),
-            Link(reverse("event-embed-help", args=code), _("On a web page"), "share"),
+            Link(reverse("event-elsewhere", args=code), _("Show it elsewhere"), "share"),
         )
     if player is None and g.is_open and g.status == PLANNED:
         return (Link(reverse("event-register", args=code), _("Register"), "plus", tone="main"),)

@@ -24,7 +24,7 @@ from games.web.refusals import refuse
 
 OPEN = frozenset(
     {
-        *("watch", "watch-news", "watch-stream", "tv", "overlay", "overlay-help", "embed", "embed-help"),
+        *("watch", "watch-news", "watch-stream", "tv", "overlay", "embed", "elsewhere"),
         *("table-rules", "seats", "watch-delay", "invitation", "free", "unseal"),
         *("join", "claim", "move", "move-here", "take"),
     }

@@ -132,7 +132,5 @@ def _ways(match: Match, phone: Phone) -> tuple[view_models.Link, ...]:
     ]
     if not phone.seats and match.result is None:
         ways.append(view_models.Link(reverse("join", args=code), _("Take a seat"), "plus"))
-    ways.append(view_models.Link(reverse("tv", args=code), _("On a television"), "share"))
-    ways.append(view_models.Link(reverse("overlay-help", args=code), _("In a stream"), "share"))
-    ways.append(view_models.Link(reverse("embed-help", args=code), _("On a web page"), "share"))
+    ways.append(view_models.Link(reverse("elsewhere", args=code), _("Show it elsewhere"), "share"))
     return tuple(ways)

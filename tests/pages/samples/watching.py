@@ -92,29 +92,16 @@ def embed() -> dict[str, object]:
     return {"page": shown, "watched": match()}
 
 
-def embed_help() -> dict[str, object]:
-    """The context of `watching/embed_help.html`."""
-    options = (s.Option("light", "Light", True), s.Option("dark", "Dark"))
-    choices = (s.BuilderChoice("theme", "Colours", options),)
-    snippet = '<iframe src="https://roundtable.example/t/K7QWXM/embed"></iframe>'
-    shown = s.EmbedHelp(BACK, f"{AT}/embed/help", snippet, f"{AT}/embed", 184, choices)
-    return {"site": SITE, "page": shown}
-
-
-def overlay_help() -> dict[str, object]:
-    """The context of `watching/overlay_help.html`."""
-    options = (s.Option("top", "Top", True), s.Option("bottom", "Bottom"))
-    numbers = (s.NumberField("size", "Size in percent", 100, 50, 300, 5),)
-    colours = (s.ColourField("seat1", "Anna", "#ff8f66"),)
-    shown = s.OverlayHelp(
-        BACK,
-        f"{AT}/overlay/help",
-        "https://roundtable.example/t/K7QWXM/overlay?place=top",
-        f"{AT}/overlay?place=top",
-        (s.BuilderChoice("place", "Place in the picture", options),),
-        options,
-        numbers,
-        colours,
-        ("“size” is a whole number from 50 to 300; 100 is used instead.",),
+def shared_links() -> dict[str, object]:
+    """The context of `watching/shared_links.html`."""
+    parameters = (
+        s.Parameter("place", "top, bottom", "place in the picture"),
+        s.Parameter("lang", "en, de", "language"),
     )
-    return {"site": SITE, "page": shown}
+    address = "https://roundtable.example/t/K7QWXM/overlay"
+    links = (
+        s.SharedLink(
+            "overlay", "In a stream", "Give your streaming program this address.", address, parameters
+        ),
+    )
+    return {"site": SITE, "page": s.SharedLinks(BACK, links)}
