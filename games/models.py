@@ -305,7 +305,6 @@ class Seat(models.Model):
 
     Links and API tokens are derived from the server's key, `epoch` and `salt`, so nothing
     secret is stored and a new epoch revokes all of them; the short moving code is hashed.
-    A row of an earlier version of the program has no salt.
     """
 
     match = models.ForeignKey(
@@ -314,9 +313,7 @@ class Seat(models.Model):
     army = models.OneToOneField(Army, models.CASCADE, related_name="seat", verbose_name=_("army"))
     key = models.SlugField(_("seat"), max_length=24, db_index=False)
     epoch = models.PositiveIntegerField(_("epoch"), default=1)
-    salt = models.CharField(
-        _("salt"), max_length=16, default=new_salt, db_default="", blank=True, editable=False
-    )
+    salt = models.CharField(_("salt"), max_length=16, default=new_salt, blank=True, editable=False)
     is_taken = models.BooleanField(_("taken"), default=False)
     claimed_at = models.DateTimeField(_("claimed by a phone"), null=True, blank=True)
     claim_hash = models.CharField(_("key of the claim"), max_length=64, blank=True, db_index=True)

@@ -43,9 +43,8 @@ def secret(holder: Holder) -> str:
 
 def _secret_of(holder: Holder) -> tuple[str, str, int]:
     # The salt keeps the link of somebody whom a restored backup does not know from opening the place of
-    # the next one with that number. Rows of an earlier version have none, so that their links go on working.
-    salt = f":{holder.salt}" if holder.salt else ""
-    return "event", f"{holder.event.code}:{name_of(holder)}:{holder.epoch}{salt}", 32
+    # the next one with that number.
+    return "event", f"{holder.event.code}:{name_of(holder)}:{holder.epoch}:{holder.salt}", 32
 
 
 def holder_of(event: Event, token: str) -> Holder:

@@ -252,7 +252,7 @@ class Helper(models.Model):
     """Somebody who helps to run an event through a link: an organiser, a judge or a scorekeeper.
 
     Links and tokens are derived from the server's key, `epoch` and `salt`: none is stored, and a new epoch
-    makes the old link worthless. A row of an earlier version of the program has no salt.
+    makes the old link worthless.
     """
 
     class Role(models.TextChoices):

@@ -342,9 +342,7 @@ def _is_organiser(request: HttpRequest) -> bool:
 def _of(seat: Seat) -> str:
     # The code keeps a secret from opening the seat with the same number in a database started afresh. The
     # salt keeps one that a restored backup does not know from opening the seat when its epoch comes again.
-    # Rows of an earlier version have none, so that their links go on working.
-    salt = f":{seat.salt}" if seat.salt else ""
-    return f"{seat.match.code}:{seat.pk}:{seat.key}:{seat.epoch}{salt}"
+    return f"{seat.match.code}:{seat.pk}:{seat.key}:{seat.epoch}:{seat.salt}"
 
 
 def _link_of(seat: Seat) -> tuple[str, str, int]:

@@ -47,13 +47,12 @@ _CHAIRS = Prepared(_beside_chairs)
 
 def holds(held: dict[str, int], chair: Seat) -> bool:
     """Whether a session that holds this under a table's code still has the seat."""
-    # Values stored by an earlier version of the program do not name their match.
-    return held.get(chair.key) == chair.epoch and held.get(WHICH, chair.match_id) == chair.match_id
+    return held.get(chair.key) == chair.epoch and held.get(WHICH) == chair.match_id
 
 
 def of_match(held: dict[str, int], match: int) -> dict[str, int]:
     """What a session holds under a table's code, as far as it belongs to this match."""
-    return {**(held if held.get(WHICH, match) == match else {}), WHICH: match}
+    return {**(held if held.get(WHICH) == match else {}), WHICH: match}
 
 
 class SessionStore(DatabaseStore):

@@ -8,7 +8,6 @@ from games.events import access, commands, helping, log, undoing
 from games.events.models import Event, Helper, Player
 from games.events.play import Actor
 from games.match.verdict import RequestRefused
-from games.web import keys
 from tests.events.halls import ANNA, by_chance, opened, play_round, refused, state
 
 pytestmark = pytest.mark.django_db
@@ -116,14 +115,3 @@ def test_a_new_link_given_after_a_restore_is_not_the_one_that_was_withdrawn_befo
         tokens.append(access.secret(Player.objects.select_related("event").get(pk=ada.pk)))
     assert ada.epoch == 2
     assert tokens[0] != tokens[1]
-
-
-def test_a_link_from_before_rows_had_a_salt_goes_on_working_until_it_is_replaced() -> None:
-    code = opened(0)
-    ada = register(code, "Ada", KEY)
-    Player.objects.filter(pk=ada.pk).update(salt="")
-    ada.salt = ""
-    token = f"p{ada.pk}.{keys.mac('event', f'{code}:p{ada.pk}:1', 32)}"
-    assert opens(ada, token)
-    helping.new_link(code, ANNA, ada.key)
-    assert not opens(ada, token)

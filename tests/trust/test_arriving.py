@@ -150,16 +150,6 @@ def test_who_lost_a_seat_has_not_the_one_of_a_match_that_came_back_under_its_cod
     assert renames(before, match.code, "red") == 403
 
 
-def test_a_seat_that_an_earlier_version_gave_is_kept() -> None:
-    phone = Client()
-    match = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
-    sit(phone, match, "red")
-    session = phone.session
-    session["seats"] = {match.code: {"red": 1}}
-    session.save()
-    assert renames(phone, match.code, "red") == 302
-
-
 def test_a_match_is_of_the_mode_that_it_was_played_in() -> None:
     file = file_of(play.open_match("agot", "light", HOUSES, seed="a file"))
     file["mode"] = "full"

@@ -12,7 +12,6 @@ from django.utils import timezone
 from games.core.system import system
 from games.models import Seat
 from games.people import seats
-from games.web import keys
 from tests.trust.cast import BLUE, OPEN, RED, Phone, World, link
 from tests.trust.test_seats import is_seated, move_to, moving_code
 
@@ -93,13 +92,3 @@ def test_a_link_that_a_restored_backup_does_not_know_opens_nobody_elses_seat(wor
     assert now.epoch == lost.epoch
     assert seats.link_secret(now) != seats.link_secret(lost)
     assert seats.api_token(now) != seats.api_token(lost)
-
-
-def test_links_and_tokens_from_before_seats_had_a_salt_go_on_working(world: World):
-    Seat.objects.filter(match=world.match).update(salt="")
-    seat = Seat.objects.select_related("match").get(match=world.match, key=OPEN)
-    secret = keys.mac("seat link", f"{world.code}:{seat.pk}:{OPEN}:{seat.epoch}", 26)
-    assert seats.linked_seat(world.code, OPEN, secret) == seat
-    assert seats.api_token(seat) == f"{seat.pk}." + keys.mac(
-        "seat token", f"{world.code}:{seat.pk}:{OPEN}:{seat.epoch}", 32
-    )
