@@ -1,10 +1,8 @@
-"""PostgreSQL tells every process of what is committed: versions, seats taken away, matches deleted.
+"""What PostgreSQL gets beside the tables: announcements of what is committed, and a quick table of limits.
 
 The database announces by itself, so that nothing is announced that is not committed, nothing committed goes
 unannounced when a process dies, and a tap needs no statement more. On SQLite one process serves, and knows.
 """
-
-from django.db import migrations
 
 # What is told is a JSON array: kind, match, number, seat, and the name of the connection that wrote it.
 CREATE = [
@@ -72,17 +70,25 @@ DROP = [
     "DROP FUNCTION roundtable_announce(text, text, bigint, text)",
 ]
 
-
-def _on_postgresql(statements):
-    def execute(apps, schema_editor):
-        if schema_editor.connection.vendor == "postgresql":
-            for statement in statements:
-                schema_editor.execute(statement, params=None)
-
-    return execute
+LIMITS = [
+    # A limit that a crash of the database forgets is no loss, and nothing waits for it to reach the disk.
+    "ALTER TABLE games_allowance SET UNLOGGED",
+    # Room for new values beside the old ones, so that no index is touched.
+    "ALTER TABLE games_allowance SET (fillfactor = 50)",
+]
 
 
-class Migration(migrations.Migration):
-    dependencies = [("games", "0010_chain")]
+def forwards(apps, schema_editor):
+    """Announce versions, seats taken away, deleted matches and guests' requests."""
+    _execute(schema_editor, [*CREATE, *LIMITS])
 
-    operations = [migrations.RunPython(_on_postgresql(CREATE), _on_postgresql(DROP))]
+
+def backwards(apps, schema_editor):
+    """Announce nothing any more."""
+    _execute(schema_editor, DROP)
+
+
+def _execute(schema_editor, statements):
+    if schema_editor.connection.vendor == "postgresql":
+        for statement in statements:
+            schema_editor.execute(statement, params=None)
