@@ -6,8 +6,8 @@ Somebody else's package names its game in its own pyproject.toml, and touches no
     lanterns = "roundtable_lanterns"
 
 The package has a `SYSTEM`, like our own folders, and next to it whatever it needs of README.md, templates/,
-static/, locale/ and seeds/. A broken package affects only its own game: `problems` says so in a sentence, and
-every other game is served.
+static/, locale/ and seeds/ (those of our own games lie at the top). A broken package affects only its own
+game: `problems` says so in a sentence, and every other game is served.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from games import systems as built_in
-from games.core import engine
+from games.core import engine, facts
 from games.core.system import NotServed, System, forget, register, systems
 
 GROUP = "roundtable.games"
@@ -48,6 +48,11 @@ class Place:
     package: str
     folder: Path
     owner: str = ""
+
+    @property
+    def seeds(self) -> Path:
+        """The folder of what a fresh database gets of the game: at the top for a game of ours."""
+        return Path(str(facts.place(self.package, facts.SEEDS)))
 
 
 _places: dict[str, Place] = {}

@@ -23,7 +23,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.admin import bare
+from games.admin import actions, bare
 from games.admin.base import BaseAdmin
 from games.admin.event_forms import EventForm, OpeningForm, PlayerForm, RulingForm, actor, named
 from games.admin.filters import Game
@@ -37,6 +37,7 @@ from games.events.rules import entering
 from games.live.hub import hub
 from games.match.damage import Damaged
 from games.match.verdict import RequestRefused
+from games.models import Match
 from games.spacing import together
 from games.translation import words
 from games.webhooks import worker
@@ -159,13 +160,18 @@ class EventAdmin(OnceAdmin, CommandAdmin):
 
 
 def delete(event: Event) -> None:
-    """Delete an event with all its rows; those who still look at it are told."""
+    """Delete an event with all its rows; those who still look at it are told.
+
+    Tables at which people have played stay; those of a demo event are for show only, and go with it.
+    """
     with transaction.atomic():
         # Wait for anything in progress there, so that it goes, too.
         Event.objects.select_for_update().filter(pk=event.pk).first()
         for kind in (rooms.EVENT, rooms.WALL):
             transaction.on_commit(partial(hub.end, kind + event.code))
         worker.forget(event.code)
+        for match in Match.objects.filter(pairings__event=event) if event.is_demo else ():
+            actions.delete(match)
         event.delete()
         forget_the_gone()
 
