@@ -1,0 +1,30 @@
+"""A Feast for Crows: tokens lie on corpse piles, of which there are more the more infantry falls."""
+
+from __future__ import annotations
+
+from games.core.system import Mode
+from games.core.words import gettext_noop as _
+from games.systems.tmg.rules import carrying, scoring, setup
+
+PILES = [
+    {"key": "west", "name": _("West pile")},
+    {"key": "east", "name": _("East pile")},
+    {"key": "third", "name": _("Third pile")},
+    {"key": "fourth", "name": _("Fourth pile")},
+]
+
+
+class ScorePoints(scoring.ScoreTokens):
+    """TMG-92: from round 2 each token that a unit carries at its corpse pile scores 1."""
+
+    rule = "TMG-92"
+
+
+MODE = Mode(
+    slug="a-feast-for-crows",
+    title=_("A Feast for Crows"),
+    summary=_("Two corpse piles to hold, and more where infantry falls"),
+    first=setup.Muster,
+    steps=(ScorePoints, carrying.TakeToken),
+    facts={"set_up": setup.AS_DRAWN, "objectives": PILES, "carried": carrying.AT_PILE},
+)
