@@ -68,7 +68,7 @@ class ScoringEffects(scoring.ScoringEffects):
         if g.tracks("conditions"):
             for unit in _exposable(g, token.scored or ""):
                 yield Offer(f"expose:{token.key}:{unit.key}", Line(unit.name))
-        yield Offer(f"resolve:{token.key}", say(_("No enemy, or noted on the table")), style="quiet")
+        yield Offer(f"resolve:{token.key}", say(_("No enemy")), style="quiet")
 
     @answer
     def expose(self, g: Table, seat: str, token: Place, unit: Unit) -> None:

@@ -6,11 +6,12 @@ from games.core.system import Mode
 from games.core.words import gettext_noop as _
 from games.systems.tmg.rules import carrying, scoring, setup
 
-PILES = [
-    {"key": "west", "name": _("West pile")},
-    {"key": "east", "name": _("East pile")},
-    {"key": "third", "name": _("Third pile")},
-    {"key": "fourth", "name": _("Fourth pile")},
+BOUND = _("Any part of a tray claims it; the unit drops it once an action ends away from its corpse pile.")
+TOKENS = [
+    {"key": "west", "name": _("West token"), "effect": BOUND},
+    {"key": "east", "name": _("East token"), "effect": BOUND},
+    {"key": "third", "name": _("Third token"), "effect": BOUND},
+    {"key": "fourth", "name": _("Fourth token"), "effect": BOUND},
 ]
 
 
@@ -25,6 +26,6 @@ MODE = Mode(
     title=_("A Feast for Crows"),
     summary=_("Two corpse piles to hold, and more where infantry falls"),
     first=setup.Muster,
-    steps=(ScorePoints, carrying.TakeToken),
-    facts={"set_up": setup.AS_DRAWN, "objectives": PILES, "carried": carrying.AT_PILE},
+    steps=(ScorePoints, carrying.TakeToken, carrying.PlacePile),
+    facts={"set_up": setup.AS_DRAWN, "objectives": TOKENS, "carried": carrying.AT_PILE},
 )

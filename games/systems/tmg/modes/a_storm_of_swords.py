@@ -126,8 +126,7 @@ class Redeploy(Moment):
             yield Offer("redeploy-all", say(_("Redeploy all of them")), style="main")
         for unit in fallen:
             style = "plain" if len(fallen) > 1 else "main"
-            label = say(_("Redeploy %(unit)s"), unit=unit.name)
-            yield Offer(f"redeploy:{unit.key}", label, style=style, about=f"unit/{unit.key}")
+            yield Offer(f"redeploy:{unit.key}", say(_("Redeploy %(unit)s"), unit=unit.name), style=style)
         yield Offer("leave", say(_("No more units")), style="quiet")
 
     @answer

@@ -97,6 +97,48 @@ class TakeToken(Step[Table]):
         return "TMG-92" if is_at_pile(g) else self.rule
 
 
+class PlacePile(Step[Table]):
+    """TMG-92: before its tray is removed, the owner of destroyed infantry places a corpse pile with a token.
+
+    `unit` is the key of that unit.
+    """
+
+    rule = "TMG-92"
+    title = _("Place a corpse pile with a token")
+    help = _("Wholly within 12 inches of the destroyed unit, at least 1 inch from terrain and other trays.")
+
+    unit: str
+
+    def asked(self, g: Table) -> Iterable[str]:
+        unit = g.units.get(self.unit)
+        is_due = unit is not None and not unit.is_on_table and laid(g) < len(tokens(g))
+        return (unit.army,) if unit is not None and is_due else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("placed", say(_("Corpse pile placed")), style="main")
+        yield Offer("no-room", say(_("There is no room for it")), style="quiet")
+
+    @answer
+    def placed(self, g: Table, seat: str) -> None:
+        pile, unit = add_token(g), g.units[self.unit]
+        unit.pile = pile.key
+        line = _("%(player)s places a corpse pile with %(token)s near %(unit)s.")
+        g.say(line, player=name_of(g, seat), token=Term(pile.name), unit=unit.name)
+        g.end()
+
+    @answer
+    def no_room(self, g: Table, seat: str) -> None:
+        g.say(_("There is no room for another corpse pile."))
+        g.end()
+
+    def run(self, g: Table) -> None:
+        g.end()
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        unit = g.units[self.unit].name
+        return say(_("%(unit)s falls: place a corpse pile with a token"), unit=unit)
+
+
 def is_at_pile(g: Table) -> bool:
     """Whether each token of this mode belongs to a corpse pile (TMG-92)."""
     return g.rules.get("carried") == AT_PILE
@@ -148,20 +190,13 @@ def fall(g: Table, falls: TakeToken | None) -> None:
 
 def leave_pile(g: Table, unit: Unit) -> None:
     """TMG-92: infantry that is destroyed leaves a corpse pile with a token, as long as there are any left."""
-    if not is_at_pile(g) or unit.kind != "infantry" or laid(g) >= len(tokens(g)):
-        return
-    pile = add_token(g)
-    unit.pile = pile.key
-    line = _(
-        "%(player)s puts %(token)s within 12 inches of %(unit)s, at least 1 inch from terrain and trays, "
-        "with a token on it."
-    )
-    g.say(line, player=name_of(g, unit.army), token=Term(pile.name), unit=unit.name)
+    if is_at_pile(g) and unit.kind == "infantry" and laid(g) < len(tokens(g)):
+        g.call(PlacePile(unit.key))
 
 
 def clear_pile(g: Table, unit: Unit) -> None:
     """A unit was not destroyed after all: the corpse pile that it left goes, whoever carries its token."""
     if unit.pile in g.objectives:
-        g.say(_("%(token)s is removed."), token=Term(g.objectives[unit.pile].name))
+        g.say(_("%(token)s and its corpse pile are removed."), token=Term(g.objectives[unit.pile].name))
         g.objectives = {key: place for key, place in g.objectives.items() if key != unit.pile}
     unit.pile = None

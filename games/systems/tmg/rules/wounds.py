@@ -182,9 +182,9 @@ def _fall(g: Table, unit: Unit, by: str | None) -> None:
             other.influences = None
     g.say(_("%(unit)s is destroyed."), unit=unit.name)
     decks.fall(g, unit)
-    carrying.leave_pile(g, unit)
     _pay(g, unit, by)
     carrying.fall(g, falls)
+    carrying.leave_pile(g, unit)
     if by is not None and by != unit.army:
         if fought and g.rules.get("surge_forth"):
             g.say(_("If it fell in melee: its attacker may maneuver, whoever else fought it may pivot."))
