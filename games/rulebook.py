@@ -18,7 +18,6 @@ from games.core.system import system
 
 _HEADING = re.compile(r"^### (.+)$")
 _ROW = re.compile(r"^\| ([A-Z]+-?\d+) \| (.+?) \| .+ \|$")
-_END = "## Not yet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +35,9 @@ def rules(slug: str) -> Mapping[str, Rule]:
     readme = discovery.place_of(slug).folder / "README.md"
     if not readme.exists():
         return MappingProxyType({})
-    carried, _end, _waiting = readme.read_text(encoding="utf-8").partition(_END)
     found: dict[str, Rule] = {}
     chapter = ""
-    for line in carried.splitlines():
+    for line in readme.read_text(encoding="utf-8").splitlines():
         if heading := _HEADING.match(line):
             chapter = heading[1]
         elif row := _ROW.match(line):

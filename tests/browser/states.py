@@ -225,6 +225,9 @@ def of_modes() -> Iterator[Scene]:
     yield "clash-paper", then(at(f"/t/{match.code}/print"), on_paper)
     yield "mode-manual-scoring", seated(driven(opened("", "manual-scoring"), brought), "red")
     for mode in (
+        "a-storm-of-swords",
+        "a-feast-for-crows",
+        "a-dance-with-dragons",
         "fire-and-blood",
         "here-we-stand",
         "honed-and-ready",

@@ -22,18 +22,14 @@ FOLDERS = {game.slug: discovery.place_of(game.slug).folder for game in systems()
 GAMES = [game for game in systems() if (FOLDERS[game.slug] / "README.md").exists()]
 
 
-def tables(slug: str) -> tuple[dict[str, str], list[str]]:
-    """Rule → the code that carries it out, and the rules that are not built yet."""
-    readme = (FOLDERS[slug] / "README.md").read_text(encoding="utf-8")
-    built, _heading, waiting = readme.partition("## Not yet")
-    return {rule: places for rule, _text, places in ROW.findall(built)}, [
-        row[0] for row in ROW.findall(waiting)
-    ]
+def rows(slug: str) -> list[tuple[str, str, str]]:
+    """Every rule as often as it is there: its id, its sentence, and the code that carries it out."""
+    return ROW.findall((FOLDERS[slug] / "README.md").read_text(encoding="utf-8"))
 
 
-def rows(slug: str) -> list[str]:
-    """Every rule in both tables, as often as it is there."""
-    return [row[0] for row in ROW.findall((FOLDERS[slug] / "README.md").read_text(encoding="utf-8"))]
+def carriers(slug: str) -> dict[str, str]:
+    """Rule → the code that carries it out."""
+    return {rule: places for rule, _text, places in rows(slug)}
 
 
 @cache
@@ -51,7 +47,7 @@ def named(game: Any, place: str) -> Any:
     return reduce(getattr, rest, importlib.import_module(f"{discovery.place_of(game.slug).package}.{first}"))
 
 
-CARRIED = [pytest.param(game, rule, id=rule) for game in GAMES for rule in tables(game.slug)[0]]
+CARRIED = [pytest.param(game, rule, id=rule) for game in GAMES for rule in carriers(game.slug)]
 
 
 def test_every_folder_of_games_is_a_game_with_a_readme():
@@ -62,12 +58,12 @@ def test_every_folder_of_games_is_a_game_with_a_readme():
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_every_rule_of_the_checklist_stands_in_exactly_one_table(game):
-    assert sorted(rows(game.slug)) == sorted(game.checklist)
+    assert sorted(rule for rule, *_rest in rows(game.slug)) == sorted(game.checklist)
 
 
 @pytest.mark.parametrize(("game", "rule"), CARRIED)
 def test_what_carries_a_rule_exists(game, rule):
-    places = re.findall(r"`([\w.]+)`", tables(game.slug)[0][rule])
+    places = re.findall(r"`([\w.]+)`", carriers(game.slug)[rule])
     assert places
     for place in places:
         found = named(game, place)
@@ -81,7 +77,7 @@ def test_a_rule_that_is_built_has_a_test(game, rule):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_every_step_stands_beside_a_rule(game):
-    places = set(re.findall(r"`[\w.]*?(\w+)`", " ".join(tables(game.slug)[0].values())))
+    places = set(re.findall(r"`[\w.]*?(\w+)`", " ".join(carriers(game.slug).values())))
     assert {step.__name__ for step in all_steps(game)} - places == set()
 
 

@@ -21,7 +21,10 @@ from games.systems.tmg.lists.catalogue import FACTIONS
 from games.systems.tmg.mends import MENDS
 from games.systems.tmg.modes import (
     a_clash_of_kings,
+    a_dance_with_dragons,
+    a_feast_for_crows,
     a_game_of_thrones,
+    a_storm_of_swords,
     dark_wings_dark_words,
     fire_and_blood,
     here_we_stand,
@@ -78,6 +81,9 @@ class Tmg(System[Table]):
     modes = (
         a_game_of_thrones.MODE,
         a_clash_of_kings.MODE,
+        a_storm_of_swords.MODE,
+        a_feast_for_crows.MODE,
+        a_dance_with_dragons.MODE,
         fire_and_blood.MODE,
         here_we_stand.MODE,
         honed_and_ready.MODE,
@@ -132,6 +138,8 @@ class Tmg(System[Table]):
         state = super().open(mode, seats, seed, options)
         # The table chooses how long a token is held only where its mode does not say so (TMG-52).
         fixed = {"strict": 1} if state.rules.get("fixes_strict") else {}
+        if state.rules.get("carried"):
+            fixed = {"strict": 0}
         state.rules = ruleset.kept({**state.rules, **fixed}, mode)
         state.rules["target"] = state.rules["target"] or ruleset.target(state.rules, state.rules["points"])
         return state

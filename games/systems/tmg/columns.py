@@ -8,12 +8,14 @@ from games.core.columns import COLUMNS, Column
 from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.catalogue import FACTIONS
 from games.systems.tmg.lists.editing import KINDS
-from games.systems.tmg.pieces import COMBAT_KINDS, Place, Unit
+from games.systems.tmg.pieces import COMBAT_KINDS, WALL, Place, Unit
 from games.systems.tmg.rules.kept_by_players import PARTS
 from games.systems.tmg.rules.moments import MOMENTS
 from games.systems.tmg.rules.wounds import CONDITION_NAMES
 
-UNIT_KINDS = {kind: words for kind, words in KINDS.items() if kind == "ncu" or kind in COMBAT_KINDS}
+UNIT_KINDS = {kind: words for kind, words in KINDS.items() if kind == "ncu" or kind in COMBAT_KINDS} | {
+    WALL: _("Castle Wall")
+}
 PLACES = {
     "table": _("On the battlefield"),
     "reserve": _("In Reserve"),
@@ -41,6 +43,7 @@ ARMY = {
     "army/discards": Column(_("discard pile, by number of card")),
     "army/in_play": Column(_("card that is being played")),
     "army/acted": Column(_("unit that it activated last"), among="unit"),
+    "army/siege_cards": Column(_("Siege cards")),
     "army/roster": Column(is_hidden=True),
 }
 
@@ -90,6 +93,8 @@ UNIT = {
     "unit/marked": Column(_("marked by the opponent")),
     "unit/sector": Column(_("sector"), among="objective"),
     "unit/cards": Column(_("tactics cards with it"), cells=((_("card"), str), SEAT, (_("how long"), str))),
+    "unit/pile": Column(_("corpse pile that it left"), among="objective"),
+    "unit/lost": Column(_("attachments lost for good"), cells=(*ATTACHED, SEAT)),
 }
 
 PLACE_KINDS = {
@@ -121,6 +126,7 @@ OBJECTIVE = {
     "objective/scored": Column(_("has yet to resolve its card"), among="army", of=_is_a_token),
     "objective/counts_for": Column(_("counts as controlled by"), among="army", of=_is_a_zone),
     "objective/uncontrolled": Column(_("nobody controls it, as the players say"), of=_is_a_token),
+    "objective/silences": Column(_("NCU without abilities because of it"), among="unit", of=_is_a_token),
 }
 
 TABLE = {

@@ -12,8 +12,11 @@ from typing import Any
 
 from games.core import pieces, state
 
-COMBAT_KINDS = frozenset({"infantry", "cavalry", "solo", "war-machine"})
-"""Kinds of Combat Unit; the other kind is "ncu", a Non-Combat Unit."""
+WALL = "wall"
+"""The kind of a Castle Wall, which acts, fights and falls like a Combat Unit and is none (TMG-99)."""
+
+COMBAT_KINDS = frozenset({"infantry", "cavalry", "solo", "war-machine", WALL})
+"""Kinds of what fights on the battlefield; the other kind is "ncu", a Non-Combat Unit."""
 
 CONDITIONS = ("panicked", "vulnerable", "weakened")
 
@@ -28,7 +31,8 @@ class Side(pieces.RollingArmy):
     `captives` are attachments that have yet to join an enemy unit: (name, title, cost,
     further Victory Points); `acted` is the unit that it last activated in this round. Where
     the app keeps the decks, `card_names` are the names of the cards, `discards` is the face-up
-    pile, and `in_play` the card that was played and has yet to find its unit.
+    pile, and `in_play` the card that was played and has yet to find its unit. `siege_cards` are
+    those of a siege that it has not played.
     """
 
     commander: str = ""
@@ -48,6 +52,7 @@ class Side(pieces.RollingArmy):
     discards: tuple[str, ...] = ()
     in_play: str = ""
     acted: str | None = None
+    siege_cards: int = 0
 
     @classmethod
     def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
@@ -69,6 +74,7 @@ class Unit(pieces.Unit):
     has been destroyed; `marked` and `sector` belong to modes that mark units or count
     the army points in parts of the table. `cards` are tactics cards that stay with it: (card,
     whose, how long) each. `card` is the number of its card in the catalogue, "" if it has none there.
+    `pile` is the corpse pile that its destruction left, `lost` the attachments that fell for good.
     """
 
     title: str = ""
@@ -100,6 +106,8 @@ class Unit(pieces.Unit):
     marked: bool = False
     sector: str | None = None
     cards: tuple[tuple[str, str, str], ...] = ()
+    pile: str | None = None
+    lost: tuple[tuple[Any, ...], ...] = ()
 
     @property
     def player(self) -> str:
@@ -108,7 +116,7 @@ class Unit(pieces.Unit):
 
     @property
     def is_combat(self) -> bool:
-        """Whether this is a Combat Unit."""
+        """Whether this fights on the battlefield: a Combat Unit or a Castle Wall."""
         return self.kind in COMBAT_KINDS
 
     @property
@@ -138,7 +146,7 @@ class Place(pieces.Objective):
     `claimed_by` is the unit on it, `override` the seat that the players say controls it
     and `uncontrolled` whether they say nobody does; `card` the objective card beside a token;
     `scored` the seat that has yet to resolve what the card says about scoring;
-    `counts_for` the seat that counts as holding a zone.
+    `counts_for` the seat that counts as holding a zone; `silences` the NCU without abilities because of it.
     """
 
     order: int = 0
@@ -146,6 +154,7 @@ class Place(pieces.Objective):
     scored: str | None = None
     counts_for: str | None = None
     uncontrolled: bool = False
+    silences: str | None = None
 
 
 @dataclass
@@ -192,7 +201,11 @@ class Table(state.State[Side, Unit, Place]):
 
     def combat_units(self, seat: str) -> Iterator[Unit]:
         """A side's Combat Units, wherever they are."""
-        return (unit for unit in self.units_of(seat) if unit.is_combat)
+        return (unit for unit in self.units_of(seat) if unit.is_combat and unit.kind != WALL)
+
+    def walls(self, seat: str) -> Iterator[Unit]:
+        """A side's Castle Walls, standing or not."""
+        return (unit for unit in self.units_of(seat) if unit.kind == WALL)
 
     def ncus(self, seat: str) -> Iterator[Unit]:
         """A side's Non-Combat Units, wherever they are."""

@@ -32,9 +32,9 @@ def read(year: int = USUAL) -> dict[str, Any]:
 
 
 def of_mode(year: int, mode: str) -> dict[str, Any]:
-    """What a ruleset changes in one mode."""
-    modes: dict[str, dict[str, Any]] = every()[year].get("modes", {})
-    return modes.get(mode, {})
+    """What a ruleset states about one mode; a later one only what it changes."""
+    stated = [every()[USUAL]["modes"], every()[year]["modes"]]
+    return {name: fact for modes in stated for name, fact in modes.get(mode, {}).items()}
 
 
 def kept(rules: dict[str, Any], mode: str) -> dict[str, Any]:
@@ -89,7 +89,12 @@ def messages(rules: dict[str, Any]) -> Iterator[str]:
         yield entry["effect"]
         if "drawn" in entry:
             yield entry["drawn"]
-    yield from (facts["lying"] for facts in rules.get("modes", {}).values() if "lying" in facts)
+    for mode in rules.get("modes", {}).values():
+        if "lying" in mode:
+            yield mode["lying"]
+        for card in mode.get("cards", ()):
+            yield card["name"]
+            yield card["effect"]
 
 
 def _every_card(rules: dict[str, Any]) -> Iterator[dict[str, Any]]:

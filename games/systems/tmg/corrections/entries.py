@@ -17,7 +17,7 @@ from games.systems.tmg.lists.armies import catalogue
 from games.systems.tmg.lists.catalogue import ATTACHMENT, Fact
 from games.systems.tmg.lists.editing import FIGURES, KINDS
 from games.systems.tmg.lists.reading import Attachment, RosterEntry, read_entries, read_entry
-from games.systems.tmg.pieces import COMBAT_KINDS, Side, Table, Unit
+from games.systems.tmg.pieces import COMBAT_KINDS, WALL, Side, Table, Unit
 from games.systems.tmg.rules import control, decks, muster
 
 MOST_UNITS = 40
@@ -69,7 +69,7 @@ class EntryCorrections(Corrections[Table]):
         on, off = f"command:{unit.key}", f"stand-down:{unit.key}"
         yield switch(unit.commander, on, off, say(_("Commander")), ENTRY)
         for kind, called in KINDS.items():
-            if kind == "ncu" or kind in COMBAT_KINDS:
+            if unit.kind != WALL and (kind == "ncu" or kind in COMBAT_KINDS):
                 label = say(_("Kind: %(kind)s"), kind=Term(called))
                 yield Offer(f"kind:{unit.key}:{kind}", label, on=unit.kind == kind, group=ENTRY)
         yield from self._attachments(unit)
@@ -211,15 +211,9 @@ class EntryCorrections(Corrections[Table]):
     @answer
     def detach(self, g: Table, seat: str, unit: Unit, attachment: str) -> None:
         gone = attached(unit)[attachment]
-        left = list(unit.attachments)
-        left.remove(gone)
-        unit.attachments = tuple(left)
+        take_off(g, unit, gone)
         if unit.commander and full_name(gone) == g.armies[unit.army].commander:
             _stand_down(g, unit)
-        fact = card_of(g, gone)
-        if fact is not None:
-            unit.extra_vp = max(0, unit.extra_vp - fact.extra_vp)
-            unit.hand_bonus = max(0, unit.hand_bonus - fact.hand_bonus)
         g.say(_("%(attachment)s leaves %(unit)s."), attachment=gone[0], unit=unit.name)
 
     # --- companions ----------------------------------------------------------------------------------
@@ -290,6 +284,17 @@ class EntryCorrections(Corrections[Table]):
             for side in g.armies.values():
                 side.acted = None if side.acted == unit.key else side.acted
             g.say(_("%(unit)s is removed from the match."), unit=unit.name)
+
+
+def take_off(g: Table, unit: Unit, gone: tuple[Any, ...]) -> None:
+    """A unit loses an attachment and what its card adds to the unit's figures."""
+    left = list(unit.attachments)
+    left.remove(gone)
+    unit.attachments = tuple(left)
+    fact = card_of(g, gone)
+    if fact is not None:
+        unit.extra_vp = max(0, unit.extra_vp - fact.extra_vp)
+        unit.hand_bonus = max(0, unit.hand_bonus - fact.hand_bonus)
 
 
 def attached(unit: Unit) -> dict[str, tuple[Any, ...]]:

@@ -33,6 +33,7 @@ from games.systems.tmg.corrections.entries import ENTRY_FLAGS, MOST_UNITS, Entry
 from games.systems.tmg.corrections.headings import (
     BOARD,
     CARD,
+    CARDS,
     CONTROL,
     COUNTERS,
     END,
@@ -47,7 +48,17 @@ from games.systems.tmg.corrections.headings import (
 )
 from games.systems.tmg.corrections.units import UnitCorrections, leaving, may_enter, standing_in
 from games.systems.tmg.pieces import Place, Side, Table, Unit
-from games.systems.tmg.rules import control, end_of_round, ending, layout, round, zones
+from games.systems.tmg.rules import (
+    carrying,
+    control,
+    end_of_round,
+    ending,
+    layout,
+    round,
+    setup,
+    siege,
+    zones,
+)
 from games.systems.tmg.rules.kept_by_players import TrackingCorrections, is_tracked
 
 LARGEST_SCORE = 5
@@ -112,8 +123,12 @@ class TmgCorrections(
 
     def _counts(self, g: Table, side: Side) -> Iterator[Offer]:
         """Points and cards: there are none before the first round (TMG-12)."""
-        yield points_offer(g, side.key, LARGEST_SCORE, POINTS)
+        if siege.may_score(g, side.key):
+            yield points_offer(g, side.key, LARGEST_SCORE, POINTS)
         yield from self.counted_cards(g, side)
+        if siege.attacker(g):
+            label, most = say(_("Siege cards")), g.rules["siege_cards"]
+            yield from stepper(f"siege-cards:{side.key}", label, side.siege_cards, 0, most, CARDS)
 
     @answer
     def points(self, g: Table, seat: str, side: Side, change: int) -> None:
@@ -121,16 +136,27 @@ class TmgCorrections(
         refuse_same(change == 0)
         give_points(g, side.key, change, reason_for_points(g))
 
+    @answer
+    def siege_cards(self, g: Table, seat: str, side: Side, change: int) -> None:
+        """TMG-99: a Siege card is played, or was not."""
+        refuse_same(change == 0)
+        side.siege_cards += change
+        one, several = _("%(player)s has 1 Siege card left."), _("%(player)s has %(count)s Siege cards left.")
+        line = one if side.siege_cards == 1 else several
+        g.say(line, player=name_of(g, side.key), count=side.siege_cards)
+
     # --- objectives and zones ------------------------------------------------------------------------
 
     def _token(self, g: Table, token: Place) -> Iterator[Offer]:
         yield from controllers(g, token, token.uncontrolled, say(_("Whoever claims it")), CONTROL)
         for unit in g.units.values():
-            if token.claimed_by == unit.key or control.can_claim(unit):
+            stands = token.claimed_by == unit.key
+            if stands or (control.can_claim(unit) and carrying.carried(g, unit) is None):
                 on, off = f"claim:{unit.key}:{token.key}", f"leave:{unit.key}:{token.key}"
-                label, stands = say(_("%(unit)s stands here"), unit=unit.name), token.claimed_by == unit.key
+                line = _("%(unit)s carries it") if layout.are_carried(g) else _("%(unit)s stands here")
+                label = say(line, unit=unit.name)
                 yield switch(stands, on, off, label, POSITION, leaving(g) if stands else None)
-        if token.card is not None:
+        if token.card is not None and setup.has_cards(g):
             yield from self._cards(g, token)
 
     def _cards(self, g: Table, token: Place) -> Iterator[Offer]:
@@ -198,7 +224,7 @@ class TmgCorrections(
         """What a table may agree on before the first round."""
         label = say(_("Victory Points that win"))
         yield from stepper("target", label, g.rules["target"], 1, 50, POINTS)
-        if layout.tokens(g) and not g.rules.get("fixes_strict"):
+        if layout.tokens(g) and not (g.rules.get("fixes_strict") or layout.are_carried(g)):
             detail = say(_("A claim is lost once the tray no longer covers the whole token."))
             is_strict = bool(g.rules["strict"])
             yield switch(is_strict, "strict", "touching", say(_("Strict overlap")), CONTROL, detail)

@@ -11,8 +11,8 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg.corrections.activation import ActivationCorrections
 from games.systems.tmg.corrections.headings import CONDITIONS, POSITION, WOUNDS
 from games.systems.tmg.corrections.notes import NoteCorrections
-from games.systems.tmg.pieces import Place, Table, Unit
-from games.systems.tmg.rules import control, end_of_round, reserve, sectors, wounds
+from games.systems.tmg.pieces import WALL, Place, Table, Unit
+from games.systems.tmg.rules import carrying, control, end_of_round, layout, reserve, sectors, wounds
 from games.systems.tmg.rules.scoring import panic_wounds
 
 
@@ -40,9 +40,13 @@ class UnitCorrections(NoteCorrections, ActivationCorrections):
         if unit.is_combat:
             yield from wounds_of(g, unit)
         if unit.is_on_table and g.round:
-            if unit.is_combat and unit.wounds:
+            if unit.is_combat and unit.wounds and unit.kind != WALL:
                 label, detail = say(_("Failed panic test: roll the wounds")), wounds.panic_words(g)
                 yield Offer(f"panic:{unit.key}", label, detail=detail, group=WOUNDS)
+            if (token := carrying.carried(g, unit)) is not None:
+                label = say(_("Failed panic test: it loses %(token)s"), token=Term(token.name))
+                detail = say(_("If you roll or enter its wounds yourselves."))
+                yield Offer(f"lose-token:{unit.key}", label, detail=detail, group=WOUNDS)
             yield Offer(f"destroy:{unit.key}", say(_("Destroy the unit")), style="apart", group=WOUNDS)
         yield from returns_of(g, unit)
 
@@ -60,6 +64,14 @@ class UnitCorrections(NoteCorrections, ActivationCorrections):
     def panic(self, g: Table, seat: str, unit: Unit) -> None:
         g.say(_("%(unit)s fails its panic test."), unit=unit.name)
         wounds.wound(g, unit, panic_wounds(g), g.rival(unit.army))
+        if unit.is_on_table:
+            carrying.lose(g, unit)
+
+    @answer
+    def lose_token(self, g: Table, seat: str, unit: Unit) -> None:
+        """TMG-91, TMG-92: a unit that fails a panic test loses what it carries."""
+        g.say(_("%(unit)s fails its panic test."), unit=unit.name)
+        carrying.lose(g, unit)
 
     @answer
     def destroy(self, g: Table, seat: str, unit: Unit) -> None:
@@ -94,7 +106,7 @@ class UnitCorrections(NoteCorrections, ActivationCorrections):
     # --- where it is, whom it fights -----------------------------------------------------------------
 
     def _places(self, g: Table, unit: Unit) -> Iterator[Offer]:
-        if g.round and unit.is_on_table:
+        if g.round and unit.is_on_table and unit.kind != WALL:
             yield Offer(f"withdraw:{unit.key}", say(_("Move to Reserve")), group=POSITION)
         elif g.round and unit.place in ("reserve", "unplaced"):
             yield Offer(f"arrive:{unit.key}", say(_("Put on the battlefield")), group=POSITION)
@@ -124,7 +136,7 @@ class UnitCorrections(NoteCorrections, ActivationCorrections):
 
     @answer
     def claim(self, g: Table, seat: str, unit: Unit, token: Place) -> None:
-        control.claim(g, unit, token)
+        carrying.claim(g, unit, token)
 
     @answer
     def leave(self, g: Table, seat: str, unit: Unit, token: Place) -> None:
@@ -215,7 +227,10 @@ def positions(g: Table, unit: Unit) -> Iterator[Offer]:
         stands = token.claimed_by == unit.key
         if stands or control.can_claim(unit):
             on, off = f"claim:{unit.key}:{token.key}", f"leave:{unit.key}:{token.key}"
-            label = say(_("On %(place)s"), place=Term(token.name))
+            carries = layout.are_carried(g)
+            if carries and not stands and carrying.carried(g, unit) is not None:
+                continue
+            label = say(_("Carries %(place)s") if carries else _("On %(place)s"), place=Term(token.name))
             yield switch(stands, on, off, label, POSITION, leaving(g) if stands else None)
     yield from _sectors(g, unit)
     for rival in g.units.values():
@@ -244,7 +259,11 @@ def standing_in(unit: Unit, sector: Place, label: Line) -> Offer:
 
 
 def leaving(g: Table) -> Line:
-    """When a unit loses the token that it stands on, as this table plays overlap (TMG-52, TMG-58)."""
+    """When a unit loses the token that it has, as this mode and this table play it (TMG-52, TMG-58)."""
+    if carrying.is_at_pile(g):
+        return say(_("It drops the token once an action ends away from its corpse pile."))
+    if layout.are_carried(g):
+        return say(_("It loses the token when it fails a panic test or is destroyed."))
     if g.rules.get("fixes_strict"):
         return say(_("It keeps the token only while its tray covers all of it."))
     if g.rules["strict"]:

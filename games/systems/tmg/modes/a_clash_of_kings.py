@@ -8,7 +8,7 @@ from games.core.steps import Offer, answer
 from games.core.system import Mode, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.pieces import Place, Table, Unit
+from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import control, deployment, ending, reserve, round, scoring, setup
 from games.systems.tmg.rules.activation import can_act, somebody_can_act
 from games.systems.tmg.rules.moments import BACK, OfUnit
@@ -41,7 +41,7 @@ class Deploy(deployment.Deploy):
     title = _("Deploy two Combat Units")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        chosen, left = _chosen(g, seat), _to_choose(g, seat)
+        chosen, left = _chosen(g, seat), self.to_choose(g, seat)
         if not left:
             yield Offer("deployed", say(_("All deployed")), style="main")
         for unit in g.combat_units(seat):
@@ -63,17 +63,27 @@ class Deploy(deployment.Deploy):
         unit.place = "unplaced"
         g.say(_("%(unit)s does nothing yet."), unit=unit.name)
 
+    def begins_with(self, g: Table, seat: str) -> int:
+        """How many Combat Units of a side begin on the table; fewer only if it has fewer."""
+        first: int = g.rules["begins_with"]
+        return first
+
+    def to_choose(self, g: Table, seat: str) -> int:
+        """How many Combat Units a side has yet to pick."""
+        units = sum(1 for _unit in g.combat_units(seat))
+        return max(0, min(self.begins_with(g, seat), units) - len(_chosen(g, seat)))
+
     def place(self, g: Table, seat: str) -> None:
-        for unit in g.units_of(seat):
-            if unit.place == "unplaced" and unit.is_combat:
+        for unit in g.combat_units(seat):
+            if unit.place == "unplaced":
                 unit.place = "reserve"
                 g.say(_("%(unit)s moves to Reserve."), unit=unit.name)
         super().place(g, seat)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        if seat != g.turn or not _to_choose(g, seat):
+        if seat is None or seat != g.turn or not self.to_choose(g, seat):
             return super().asking(g, seat)
-        return say(_("Pick a Combat Unit to deploy: %(count)s more"), count=_to_choose(g, seat))
+        return say(_("Pick a Combat Unit to deploy: %(count)s more"), count=self.to_choose(g, seat))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         line = _("Within %(inches)s inches of your battlefield edge; the other Combat Units wait in Reserve.")
@@ -171,21 +181,9 @@ class ScorePoints(scoring.ScoreTokens):
 
     rule = "TMG-71"
 
-    def more(self, g: Table, token: Place, seat: str) -> Iterator[scoring.Source]:
-        unit = g.units.get(token.claimed_by or "")
-        if unit is not None and unit.commander and unit.player == seat:
-            yield scoring.Source(token, seat, 1, _("controlled by the Commander"), is_extra=True)
-
 
 def _chosen(g: Table, seat: str) -> set[str]:
     return {unit.key for unit in g.combat_units(seat) if unit.place == "table"}
-
-
-def _to_choose(g: Table, seat: str) -> int:
-    """How many Combat Units a side has yet to pick: fewer than two only if it has fewer."""
-    first: int = g.rules["begins_with"]
-    units = sum(1 for _unit in g.combat_units(seat))
-    return max(0, min(first, units) - len(_chosen(g, seat)))
 
 
 def _deploys(unit: Unit) -> Offer:
@@ -208,5 +206,7 @@ MODE = Mode(
         "fixes_strict": True,
         "begins_with": 2,
         "reserve_from": 2,
+        "returns": True,
+        "commander_bonus": 1,
     },
 )

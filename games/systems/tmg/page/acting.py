@@ -11,7 +11,7 @@ from games.core.steps import Offer
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Unit
-from games.systems.tmg.rules import beside, decks, zones
+from games.systems.tmg.rules import beside, carrying, decks, layout, zones
 from games.systems.tmg.rules.round import Turn
 
 if TYPE_CHECKING:
@@ -69,7 +69,8 @@ def _notes(page: TmgPage, _unit: Unit, seat: str, *_around: object) -> tuple[vie
     found = beside.acting_corrections(page.g, seat)
     places = tuple(_switch(page, *each) for each in found if _last_noun(each[1]) in page.g.objectives)
     rivals = tuple(_switch(page, *each) for each in found if _last_noun(each[1]) in page.g.units)
-    groups = ((_("Stands on"), places, False), (_("Engaged with"), rivals, len(rivals) > MOST_BESIDE))
+    where = _("Carries") if layout.are_carried(page.g) else _("Stands on")
+    groups = ((where, places, False), (_("Engaged with"), rivals, len(rivals) > MOST_BESIDE))
     return tuple(
         view_models.OfferGroup(offers, page.t(title), folded) for title, offers, folded in groups if offers
     )
@@ -95,7 +96,9 @@ def _is_done(page: TmgPage) -> bool:
 
 def _reminder(page: TmgPage, unit: Unit) -> str:
     """The reminder for the acting unit's player: what its zone does, or to note what it did."""
-    effects = (_left_to_do(page, key) for key in zones.working(page.g, unit))
+    effects = [_left_to_do(page, key) for key in zones.working(page.g, unit)]
+    if (token := carrying.carried(page.g, unit)) is not None and page.places["tokens"][token.key]["active"]:
+        effects.append(page.places["tokens"][token.key]["effect"])
     return next((effect for effect in effects if effect), "") or _(
         "Enter what it did now, before the next unit activates."
     )

@@ -15,7 +15,7 @@ from games.systems.tmg.lists.catalogue import FACTIONS
 from games.systems.tmg.page import acting, cards, profile, score, units
 from games.systems.tmg.page.gauges import gauge
 from games.systems.tmg.pieces import Place, Side, Table, Unit
-from games.systems.tmg.rules import control, derived, sectors, wounds
+from games.systems.tmg.rules import control, derived, sectors, siege, wounds
 from games.systems.tmg.rules.missions import FACE_DOWN, MISSIONS
 from games.view_models.game_page import Page, Words
 
@@ -42,6 +42,11 @@ class TmgPage(Page):
     def claimed(self) -> dict[str, list[Place]]:
         """What each unit stands on, by unit."""
         return _by(self.g.objectives.values(), "claimed_by")
+
+    @cached_property
+    def silenced(self) -> dict[str, list[Place]]:
+        """The objectives because of which each NCU has no abilities, by NCU."""
+        return _by(self.g.objectives.values(), "silences")
 
     @cached_property
     def influencing(self) -> dict[str, list[Unit]]:
@@ -78,9 +83,10 @@ class TmgPage(Page):
         units = (unit for unit in self.g.combat_units(key) if unit.place in ("table", "destroyed"))
         return sum(unit.wounds_total - (unit.wounds if unit.is_on_table else 0) for unit in units)
 
-    def target(self, seat: str) -> int:
+    def target(self, seat: str) -> int | None:
+        """The Victory Points that win; None for the Defender of a siege, who scores nothing (TMG-99)."""
         points: int = self.g.rules["target"]
-        return points
+        return points if siege.may_score(self.g, seat) else None
 
     def first(self) -> str | None:
         return self.g.first
@@ -95,6 +101,7 @@ class TmgPage(Page):
         side = self.g.armies[key]
         folds, free_actions = cards.folds(self, key), cards.hand(self, key)
         groups = (
+            self.group(_("Castle Walls"), list(self.g.walls(key))),
             self.group(_("Combat Units"), list(self.g.combat_units(key))),
             self.group(_("Non-Combat Units"), list(self.g.ncus(key))),
         )
@@ -123,14 +130,24 @@ class TmgPage(Page):
         side = self.g.armies[key]
         if not self.g.round:
             found = [view_models.Badge(self.t(_("Ready")), "check", "good")] if side.ready else []
-            return (*found, *self.missions(side))
+            return (*found, *self.besieged(side), *self.missions(side))
         cards = self.t(_("Hand %(hand)s, deck %(deck)s"), hand=side.hand, deck=side.deck)
         found = [view_models.Badge(cards, "cards")] if self.g.tracks("cards") else []
         if points := wounds.destroyed_points(self.g, key):
             one, several = _("Destroyed: 1 army point"), _("Destroyed: %(points)s army points")
             lost = self.t(one if points == 1 else several, points=points)
             found.append(view_models.Badge(lost, "out"))
-        return (*found, *self.missions(side))
+        return (*self.besieged(side), *found, *self.missions(side))
+
+    def besieged(self, side: Side) -> Iterator[view_models.Badge]:
+        """A side's part in a siege, and the Siege cards that it has left."""
+        if not siege.attacker(self.g):
+            return
+        attacks = side.key == siege.attacker(self.g)
+        yield view_models.Badge(self.t(_("Attacker") if attacks else _("Defender")), "objective")
+        if side.siege_cards and self.g.tracks("cards"):
+            words = self.t(_("Siege cards: %(count)s"), count=side.siege_cards)
+            yield view_models.Badge(words, "cards")
 
     def missions(self, side: Side) -> Iterator[view_models.Badge]:
         """A side's missions: the round's for everybody once it is revealed, its hand for its owner only."""
@@ -205,6 +222,9 @@ class TmgPage(Page):
             badges.append(view_models.Badge(unit.name, tone="hold", mark=self.marks[unit.player]))
         if token.override is not None or token.uncontrolled:
             badges.append(view_models.Badge(self.t(_("As the players say")), "adjust"))
+        if token.silences in self.g.units:
+            words = self.t(_("%(unit)s has no abilities"), unit=self.g.units[token.silences].name)
+            badges.append(view_models.Badge(words, "alert"))
         return view_models.Card(
             token.key,
             self.t(token.name),

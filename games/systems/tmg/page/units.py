@@ -10,7 +10,7 @@ from games.core.words import COMMA, Term
 from games.core.words import gettext_noop as _
 from games.systems.tmg.page import cards
 from games.systems.tmg.pieces import CONDITIONS, Place, Unit
-from games.systems.tmg.rules import control, derived
+from games.systems.tmg.rules import carrying, control, derived
 from games.systems.tmg.rules.wounds import CONDITION_NAMES
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def card(page: TmgPage, unit: Unit) -> view_models.Card:
 
 def _has_neighbours(page: TmgPage, unit: Unit) -> bool:
     """Whether other pieces may add to a unit's card; for most units none do."""
-    is_named = unit.key in page.claimed or unit.key in page.influencing
+    is_named = unit.key in page.claimed or unit.key in page.influencing or unit.key in page.silenced
     names_others = unit.engaged_with or unit.sector or unit.cards or unit.influences
     return bool(is_named or names_others or not page.g.round)
 
@@ -101,6 +101,10 @@ def _around(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
     g = page.g
     for place in page.claimed.get(unit.key, ()):
         yield _place(page, unit, place)
+    if speed := carrying.speed(g, unit):
+        yield view_models.Badge(page.t(_("Speed %(speed)s, no March"), speed=speed), "alert")
+    if unit.key in page.silenced:
+        yield view_models.Badge(page.t(_("No abilities")), "alert", "bad")
     for key in sorted(unit.engaged_with):
         if key in g.units:
             yield view_models.Badge(g.units[key].name, "fight", "fight")

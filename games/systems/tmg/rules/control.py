@@ -15,6 +15,7 @@ from games.core.system import name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
+from games.systems.tmg.rules.layout import are_carried
 
 
 def controller(g: Table, place: Place) -> str | None:
@@ -52,9 +53,11 @@ def can_claim(unit: Unit) -> bool:
 def outranking(g: Table, unit: Unit) -> Iterator[Unit]:
     """The engaged enemies that each have strictly more ranks than this unit; never their sum (TMG-55).
 
-    If wounds are kept on the table, ranks are unknown here: the players say who controls.
+    If wounds are kept on the table, ranks are unknown here: the players say who controls. A token that
+    is carried is never contested (TMG-91, TMG-92).
     """
-    for key in sorted(unit.engaged_with if g.tracks("wounds") else ()):
+    is_contested = g.tracks("wounds") and not are_carried(g)
+    for key in sorted(unit.engaged_with if is_contested else ()):
         rival = g.units.get(key)
         if rival is not None and _fights(rival) and rival.player != unit.player and rival.ranks > unit.ranks:
             yield rival
@@ -82,9 +85,15 @@ def watching(g: Table) -> Iterator[None]:
 
 
 def claim(g: Table, unit: Unit, place: Place) -> None:
-    """A unit that ended its move wholly over a token claims it (TMG-52): alone there, and nowhere else."""
+    """A unit that ended its move wholly over a token claims it (TMG-52): alone there, and nowhere else.
+
+    Where tokens are carried, any part of its tray will do, and it carries one only (TMG-91, TMG-92).
+    """
     if not can_claim(unit):
         raise IllegalAction(say(_("%(unit)s cannot control objectives."), unit=unit.name), "TMG-59")
+    if are_carried(g) and (held := claimed(g, unit)) not in (None, place):
+        line = _("%(unit)s already carries %(token)s.")
+        raise IllegalAction(say(line, unit=unit.name, token=Term(held.name if held else "")), "TMG-91")
     with watching(g):
         if claimed(g, unit) not in (None, place):
             _move_on(g, unit)
@@ -156,14 +165,15 @@ def work_out(g: Table, place: Place) -> None:
 
 def _free(place: Place) -> None:
     """Nobody stands there any more; what the players said was about the unit that did (TMG-58, TMG-60)."""
-    place.claimed_by, place.override, place.uncontrolled = None, None, False
+    place.claimed_by, place.override, place.uncontrolled, place.silences = None, None, False, None
 
 
 def _step_off(g: Table, unit: Unit) -> None:
     place = claimed(g, unit)
     if place is not None:
         _free(place)
-        g.say(_("%(unit)s leaves %(token)s."), unit=unit.name, token=Term(place.name))
+        line = _("%(unit)s drops %(token)s.") if are_carried(g) else _("%(unit)s leaves %(token)s.")
+        g.say(line, unit=unit.name, token=Term(place.name))
 
 
 def _part(g: Table, unit: Unit, rival: Unit) -> None:

@@ -151,4 +151,5 @@ def _token(g: Table, token: Place) -> dict[str, Any]:
         "controller": held,
         "contested": claimed is not None and held != claimed.player,
         "scored": token.scored,
+        "silences": token.silences,
     }

@@ -21,11 +21,11 @@ from games.core.steps import Offer, Step, answer
 from games.core.system import name_of, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit
-from games.systems.tmg.rules import reserve
+from games.systems.tmg.pieces import COMBAT_KINDS, WALL, Table, Unit
+from games.systems.tmg.rules import reserve, siege
 
 POINTS, LAST_ROUND, ON_TABLE, DRAW = "points", "last-round", "points-on-table", "draw"
-ELIMINATION = "elimination"
+ELIMINATION, HELD_OUT = "elimination", "held-out"
 
 ENDINGS = {
     POINTS: _("by Victory Points"),
@@ -33,6 +33,7 @@ ENDINGS = {
     ON_TABLE: _("by army points still in play after the last round"),
     DRAW: _("tied in everything after the last round"),
     ELIMINATION: _("with no enemy Combat Unit left on the battlefield"),
+    HELD_OUT: _("having held the castle to the end"),
     CONCESSION: _("by concession"),
     TIME_OUT: _("as it stood when time was up"),
     ADJUDICATION: _("by adjudication"),
@@ -67,7 +68,10 @@ def check_victory(g: Table) -> None:
 
 
 def after_last_round(g: Table) -> None:
-    """TMG-84: most Victory Points, then most army points on the table, then a draw."""
+    """TMG-84: most Victory Points, then most army points on the table, then a draw.
+
+    TMG-99: in a siege the Defender wins.
+    """
     conclude(g, *_as_it_stands(g))
 
 
@@ -86,6 +90,8 @@ def _at_target(g: Table) -> str | None:
 
 
 def _as_it_stands(g: Table) -> tuple[str | None, str]:
+    if defender := siege.defender(g):
+        return defender, HELD_OUT
     winner = _ahead(g, g.points)
     if winner is not None:
         return winner, LAST_ROUND
@@ -102,9 +108,15 @@ def _ahead(g: Table, measure: Callable[[str], int]) -> str | None:
 
 
 def eliminated(g: Table) -> tuple[str, ...]:
-    """The seats that have no Combat Unit on the table (TMG-85)."""
-    standing = {unit.army for unit in g.units.values() if unit.place == "table" and unit.is_combat}
+    """The seats that have no Combat Unit on the table (TMG-85); the Attacker's come back (TMG-99)."""
+    standing = {unit.army for unit in g.units.values() if unit.place == "table" and _counts(unit)}
+    standing.add(siege.attacker(g) or "")
     return tuple(seat for seat in g.seats if seat not in standing)
+
+
+def _counts(unit: Unit) -> bool:
+    """Whether this is a Combat Unit: a Castle Wall is none."""
+    return unit.kind in COMBAT_KINDS and unit.kind != WALL
 
 
 @glance
@@ -112,9 +124,9 @@ def pending(g: Table) -> bool:
     """Whether the table must be asked if this is the end; not twice for the same sides."""
     if g.round == 0 or g.result is not None:
         return False
-    left = set(g.armies)
+    left = set(g.armies) - {siege.attacker(g)}
     for unit in g.units.values():
-        if unit.army in left and unit.place == "table" and unit.kind in COMBAT_KINDS:
+        if unit.army in left and unit.place == "table" and _counts(unit):
             left.discard(unit.army)
             if not left:
                 return False

@@ -29,7 +29,7 @@ VERBS = {
     **dict.fromkeys(("wounds", "panic"), "wounds"),
     **dict.fromkeys(("gain", "lose", "more", "less", "counter"), "conditions"),
     **dict.fromkeys(("engage", "disengage"), "engagements"),
-    **dict.fromkeys(("hand", "deck", "draw", "hand-bonus"), "cards"),
+    **dict.fromkeys(("hand", "deck", "draw", "hand-bonus", "siege-cards"), "cards"),
     **dict.fromkeys(("note", "remind", "forget"), "notes"),
 }
 """The part that each of these corrections belongs to."""

@@ -39,12 +39,16 @@ def laid(g: Table) -> int:
 
 
 def add_token(g: Table) -> Place:
-    """Lay the next objective token on the table."""
-    number = laid(g)
-    entry = tokens(g)[number]
-    token = Place(entry["key"], name=entry["name"], kind="token", order=number)
+    """Lay the next objective token that is not on the table, with the card that belongs to it."""
+    number, entry = next(each for each in enumerate(tokens(g)) if each[1]["key"] not in g.objectives)
+    token = Place(entry["key"], name=entry["name"], kind="token", order=number, card=entry.get("card"))
     g.objectives[token.key] = token
     return token
+
+
+def are_carried(g: Table) -> bool:
+    """Whether units carry the tokens that they claim in this mode (TMG-91, TMG-92)."""
+    return bool(g.rules.get("carried"))
 
 
 TELLING = ("deal-cards", "terrain-roll", "zone-roll")

@@ -7,14 +7,16 @@ from collections.abc import Iterable
 from games.core.system import author_of, name_of
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
+from games.systems.tmg.rules import siege
 
 
 def pay(g: Table, unit: Unit, seat: str, parts: Iterable[tuple[int, str]]) -> None:
     """Give a seat points for a destroyed unit: a row for each part (points, reason) that gives any.
 
     A destruction that gave none is noted too: in Reserve the unit must still count as destroyed (TMG-70).
+    TMG-99: in a siege the Defender gets none.
     """
-    given = [(points, reason) for points, reason in parts if points]
+    given = [(points, reason) for points, reason in parts if points and siege.may_score(g, seat)]
     for points, reason in given:
         g.score(seat, points, reason, unit.name, author_of(g))
     total = sum(points for points, _reason in given)

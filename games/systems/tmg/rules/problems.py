@@ -99,7 +99,8 @@ def _of_place(g: Table, place: Place) -> Iterator[Line]:
 def _of_side(g: Table, side: Side) -> Iterator[Line]:
     words: dict[str, Argument] = {"player": name_of(g, side.key)}
     units = list(g.units_of(side.key))
-    leaders = sum(unit.commander for unit in units)
+    lost = [one for unit in units for one in unit.lost if entries.full_name(one) == side.commander]
+    leaders = sum(unit.commander for unit in units) + len(lost)
     if units and leaders != 1:
         yield say_count(
             "The army of %(player)s has %(count)s Commander.",

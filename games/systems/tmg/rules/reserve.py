@@ -12,8 +12,8 @@ from games.systems.tmg.pieces import Table, Unit
 
 
 def is_played(g: Table) -> bool:
-    """Whether the mode has a Reserve, to which destroyed units return (TMG-70)."""
-    return bool(g.rules.get("reserve_from"))
+    """Whether the mode has a Reserve to which destroyed units return (TMG-70)."""
+    return bool(g.rules.get("returns"))
 
 
 def waiting(g: Table, seat: str) -> list[Unit]:

@@ -134,8 +134,10 @@ class ScoreTokens(ScorePoints):
         return found
 
     def more(self, g: Table, token: Place, seat: str) -> Iterator[Source]:
-        """What a token grants beyond its point to the seat that controls it."""
-        return iter(())
+        """What a token grants beyond its point to its controller: in some modes more for the Commander."""
+        unit, bonus = g.units.get(token.claimed_by or ""), g.rules.get("commander_bonus", 0)
+        if bonus and unit is not None and unit.commander and unit.player == seat:
+            yield Source(token, seat, bonus, _("controlled by the Commander"), is_extra=True)
 
     def go_on(self, g: Table) -> None:
         if not self.is_due(g):

@@ -274,7 +274,8 @@ def lay_tokens(g: Table) -> None:
         add_token(g)
         g.say(_("One objective token lies in the centre of the battlefield."))
     elif g.rules.get("lies_ready", True) and tokens(g):
-        lying = tuple(Term(add_token(g).name) for _token in tokens(g))
+        ready = tokens(g)[: g.rules.get("first_piles")]
+        lying = tuple(Term(add_token(g).name) for _token in ready)
         g.say(_("Objective tokens lie on the battlefield: %(tokens)s."), tokens=lying)
         if where := g.rules.get("lying"):
             g.say(where)

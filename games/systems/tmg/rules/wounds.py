@@ -5,8 +5,8 @@ from __future__ import annotations
 from games.core.steps import IllegalAction
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import control, decks, marks, paying, reserve
+from games.systems.tmg.pieces import WALL, Table, Unit
+from games.systems.tmg.rules import carrying, control, decks, marks, paying, reserve
 from games.systems.tmg.rules.ending import points_of
 
 CONDITION_NAMES = {
@@ -88,6 +88,7 @@ def give_back(g: Table, unit: Unit, wounds: int) -> None:
         on_battlefield = _("%(unit)s was not destroyed and is back on the battlefield.")
         in_play = _("%(unit)s was not destroyed and is back in play.")
         g.say(on_battlefield if unit.is_combat else in_play, unit=unit.name)
+        carrying.clear_pile(g, unit)
         paying.take_back(g, unit)
 
 
@@ -95,7 +96,7 @@ def bring_back(g: Table, unit: Unit) -> None:
     """An effect returns a destroyed unit with all its wounds; destroyed again, it scores again (TMG-72)."""
     with control.watching(g):
         _rise(unit, unit.wounds_total)
-        unit.paid = ()
+        unit.paid, unit.pile = (), None
         marks.spend(g, unit)
         on_battlefield, in_play = _("%(unit)s returns to the battlefield."), _("%(unit)s returns to play.")
         g.say(on_battlefield if unit.is_combat else in_play, unit=unit.name)
@@ -104,7 +105,11 @@ def bring_back(g: Table, unit: Unit) -> None:
 def destroyed_points(g: Table, seat: str) -> int:
     """The army points that this seat has lost, attachments included, as often as they were lost (TMG-50)."""
     lost = ((unit, losses(unit)) for unit in g.units.values())
-    return sum(points_of(unit, seat) * times for unit, times in lost if times)
+    in_play = sum(points_of(unit, seat) * times for unit, times in lost if times)
+    for_good: int = sum(
+        cost for unit in g.units.values() for _n, _t, cost, owner in unit.lost if owner == seat
+    )
+    return in_play + for_good
 
 
 def losses(unit: Unit) -> int:
@@ -170,7 +175,7 @@ def _fall(g: Table, unit: Unit, by: str | None) -> None:
     unit.place, unit.wounds, unit.conditions = "destroyed", 0, frozenset()
     unit.influences, unit.kept = None, False
     unit.falls += 1
-    fought = bool(unit.engaged_with)
+    fought, falls = bool(unit.engaged_with), carrying.falling(g, unit)
     control.withdraw(g, unit)
     for other in g.units.values():
         if other.influences == unit.key:
@@ -178,6 +183,8 @@ def _fall(g: Table, unit: Unit, by: str | None) -> None:
     g.say(_("%(unit)s is destroyed."), unit=unit.name)
     decks.fall(g, unit)
     _pay(g, unit, by)
+    carrying.fall(g, falls)
+    carrying.leave_pile(g, unit)
     if by is not None and by != unit.army:
         if fought and g.rules.get("surge_forth"):
             g.say(_("If it fell in melee: its attacker may maneuver, whoever else fought it may pivot."))
@@ -210,7 +217,8 @@ def _pay(g: Table, unit: Unit, by: str | None) -> None:
     else:
         seats, reason = g.rivals(unit.army), _("unit lost to its own side or to nobody")
     extra = 0 if reserve.is_played(g) and unit.falls > 1 else unit.extra_vp
-    parts = [(0 if unit.grants_no_vp else 1, reason), (extra, _("its destruction scores more"))]
+    worth = _("Castle Wall destroyed") if unit.kind == WALL else _("its destruction scores more")
+    parts = [(0 if unit.grants_no_vp else 1, reason), (extra, worth)]
     if by is not None and by != unit.army:
         parts += marks.of(g, unit)
     unit.paid = ()

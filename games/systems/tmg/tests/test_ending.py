@@ -287,6 +287,7 @@ def test_every_ending_has_words():
         "points-on-table",
         "draw",
         "elimination",
+        "held-out",
         "concession",
         "time-out",
         "adjudication",

@@ -34,6 +34,8 @@ def test_the_guide_walks_through_the_modes_own_set_up(mode):
         ("a-clash-of-kings", "12 inches"),
         ("fire-and-blood", "18 inches"),
         ("honed-and-ready", "10 inches"),
+        ("a-dance-with-dragons", "12 inches"),
+        ("a-feast-for-crows", "12 inches"),
         ("manual-scoring", "map says"),
     ],
 )

@@ -1,0 +1,31 @@
+"""A Feast for Crows: tokens lie on corpse piles, of which there are more the more infantry falls."""
+
+from __future__ import annotations
+
+from games.core.system import Mode
+from games.core.words import gettext_noop as _
+from games.systems.tmg.rules import carrying, scoring, setup
+
+BOUND = _("Any part of a tray claims it; the unit drops it once an action ends away from its corpse pile.")
+TOKENS = [
+    {"key": "west", "name": _("West token"), "effect": BOUND},
+    {"key": "east", "name": _("East token"), "effect": BOUND},
+    {"key": "third", "name": _("Third token"), "effect": BOUND},
+    {"key": "fourth", "name": _("Fourth token"), "effect": BOUND},
+]
+
+
+class ScorePoints(scoring.ScoreTokens):
+    """TMG-92: from round 2 each token that a unit carries at its corpse pile scores 1."""
+
+    rule = "TMG-92"
+
+
+MODE = Mode(
+    slug="a-feast-for-crows",
+    title=_("A Feast for Crows"),
+    summary=_("Two corpse piles to hold, and more where infantry falls"),
+    first=setup.Muster,
+    steps=(ScorePoints, carrying.TakeToken, carrying.PlacePile),
+    facts={"set_up": setup.AS_DRAWN, "objectives": TOKENS, "carried": carrying.AT_PILE},
+)
