@@ -78,7 +78,6 @@ OBJECTIVE = {
     "objective/kind": Column(among={"objective": _("Objective"), "zone": _("Zone")}),
     "objective/order": Column(_("order")),
     "objective/aligned": Column(_("friendly to"), among="army", is_first=True),
-    "objective/began": Column(_("friendly at the start to"), among="army"),
     "objective/uncontrolled": Column(_("nobody controls it, as the players say"), of=_is_a_zone),
     "objective/follows": Column(_("takes its alignment from"), among="objective", of=_is_a_zone),
 }

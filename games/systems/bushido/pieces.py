@@ -163,15 +163,13 @@ class Unit(pieces.Unit):
 class Objective(pieces.Objective):
     """An objective (kind "objective") or a zone (kind "zone").
 
-    `aligned` is the seat to which it is friendly, None while it is neutral; `began` its alignment
-    at the start of the match. `override` is who controls a zone as the players say and
-    `uncontrolled` whether they say nobody does; `follows` the objective at a zone's centre, whose
-    alignment it takes.
+    `aligned` is the seat to which it is friendly, None while it is neutral. `override` is who controls a
+    zone as the players say and `uncontrolled` whether they say nobody does; `follows` the objective at a
+    zone's centre, whose alignment it takes.
     """
 
     order: int = 0
     aligned: str | None = None
-    began: str | None = None
     uncontrolled: bool = False
     follows: str | None = None
 
@@ -190,7 +188,7 @@ class Table(state.State[Army, Unit, Objective]):
     with which the table has chosen to play on, `time_is_up` whether both have agreed that the match ends
     with this turn. `reset_points` are the Scenario Points that resets have taken, by seat, `shared` the
     keys of the models that share a card and its rice, and `fallen` the models that are out with the turn
-    in which each fell: new fields of armies and models would not fit what older matches have stored.
+    in which each fell.
     """
 
     active: str = ""

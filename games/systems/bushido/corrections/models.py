@@ -92,7 +92,7 @@ class ModelCorrections(StateCorrections, CardCorrections):
             g.say(line, player=name_of(g, unit.army), what=Term(_("Shared Ki")), now=left)
         else:
             g.say(_("%(model)s: %(ki)s Ki."), model=unit.name, ki=left)
-        if not left and ki.lives_on_ki(g, unit):
+        if not left and ki.lives_on_ki(unit):
             wounds.kill(g, unit)
 
     @answer

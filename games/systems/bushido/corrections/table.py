@@ -24,7 +24,7 @@ from games.core.corrections import (
 )
 from games.core.ends import EndCorrections, propose
 from games.core.steps import IllegalAction, Offer, answer
-from games.core.system import name_of, system
+from games.core.system import name_of
 from games.core.validation import PIECE_GRAPHEMES
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -62,9 +62,6 @@ from games.systems.bushido.rules.ending import Closing
 LARGEST_SCORE = 3
 MOST_POINTS, MOST_TOKENS, MOST_MINUTES = 60, 20, 240
 ACTIVATION_SECONDS, DUEL_SECONDS = 120, 30
-DUEL_CLOCK = "duel-clock"
-"""The mend with which the limit for an activation in a duel is half a minute."""
-
 NEUTRAL = "neutral"
 
 
@@ -208,8 +205,6 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
         aligned = None if who == NEUTRAL else who
         refuse_same(place.aligned == aligned)
         place.aligned = aligned
-        if not g.round:
-            place.began = aligned
         if aligned is None:
             g.say(_("%(place)s is neutral."), place=Term(place.name))
         else:
@@ -341,7 +336,7 @@ ADDED = {objectives.OBJECTIVE: _("Another objective"), objectives.ZONE: _("Anoth
 def _usual_seconds(g: Table) -> int:
     """BUSH-35: how long an activation may take once the table has a limit; in a duel it is half a minute."""
     is_duel = "scenario" in g.rules and scenarios.of(g).is_duel
-    return DUEL_SECONDS if is_duel and system(g.system).has(g, DUEL_CLOCK) else ACTIVATION_SECONDS
+    return DUEL_SECONDS if is_duel else ACTIVATION_SECONDS
 
 
 def _tell(g: Table, side: Army, what: str, now: int) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from games.core.kit import Together
 from games.core.steps import Offer, Step, answer
-from games.core.system import system
 from games.core.words import Argument, Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table, Unit
@@ -42,15 +41,9 @@ class OtherEffects(Window):
         g.goto(DamageStates)
 
 
-ELSEWHERE_TOO = "elsewhere"
-"""The mend with which traits and states work on models Elsewhere as well."""
-
-
 def _affected(g: Table) -> list[Unit]:
     """The models on which traits and states work: those in play, Elsewhere too."""
-    if system(g.system).has(g, ELSEWHERE_TOO):
-        return [unit for unit in g.units.values() if unit.is_in_play]
-    return [unit for unit in g.units.values() if unit.is_on_table]
+    return [unit for unit in g.units.values() if unit.is_in_play]
 
 
 class DamageStates(Step[Table]):

@@ -10,7 +10,7 @@ from games.core.kit import Together
 from games.core.once import glance
 from games.core.steps import Offer, answer
 from games.core.system import ENDINGS as USUAL
-from games.core.system import name_of, system
+from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table
@@ -19,10 +19,6 @@ from games.systems.bushido.rules import scenarios, turns, victory, vims
 LAST_TURN, ALL_SCORED, WIPED_OUT, BOTH_OUT = "last-turn", "all-scored", "wiped-out", "both-out"
 NEITHER = "neither"
 CLOCK = "clock"
-
-LAST_BY_RULE = "last-by-rule"
-"""The mend with which a match knows whether the die or the number of turns has made this its last turn."""
-
 ENDINGS = {
     **USUAL,
     LAST_TURN: _("by Victory Points after the last turn"),
@@ -71,19 +67,14 @@ def _reasons(g: Table) -> Iterator[str]:
         yield BOTH_OUT if len(gone) == len(g.seats) else WIPED_OUT
 
 
-TIME_ENDS_THE_TURN = "time-ends-the-turn"
-"""The mend with which a match whose time is up is played to the end of its turn."""
-
-
 def plays_turn_out(g: Table) -> bool:
     """Whether the turn is played to its end once time is up; the duel, which lasts an hour, ends at once."""
-    return not scenarios.of(g).is_duel and system(g.system).has(g, TIME_ENDS_THE_TURN)
+    return not scenarios.of(g).is_duel
 
 
 def decide_last(g: Table, is_last: bool) -> None:
     """BUSH-02: the die, or the number of turns, has decided whether this turn is the last."""
-    g.is_final = is_last
-    g.is_last_by_rule = is_last and system(g.system).has(g, LAST_BY_RULE)
+    g.is_final = g.is_last_by_rule = is_last
 
 
 def is_by_hand(g: Table) -> bool:
@@ -93,25 +84,14 @@ def is_by_hand(g: Table) -> bool:
 
 def _is_called(g: Table, why: str) -> bool:
     if why == ALL_SCORED:
-        called = 0 if _is_last_by_rule(g) else len(victory.given_as_last(g))
+        called = 0 if g.is_last_by_rule else len(victory.given_as_last(g))
         return victory.scored(g) - victory.by_hand(g, g.seats) - called < victory.available(g)
-    return why == LAST_TURN and not _is_last_by_rule(g)
-
-
-def _is_last_by_rule(g: Table) -> bool:
-    if system(g.system).has(g, LAST_BY_RULE):
-        return g.is_last_by_rule
-    found = scenarios.of(g)
-    return g.round >= (found.variable_from or found.turns)
-
-
-CALLED_OFF = "last-turn-called-off"
-"""The mend with which both players agree that a turn is not the last though its die or number says so."""
+    return why == LAST_TURN and not g.is_last_by_rule
 
 
 def is_called_off(g: Table) -> bool:
     """Whether only a correction says that this turn, the last by its die or its number, is not the last."""
-    return g.is_last_by_rule and not g.is_final and system(g.system).has(g, CALLED_OFF)
+    return g.is_last_by_rule and not g.is_final
 
 
 class StillLast(Together[Table]):
@@ -307,7 +287,7 @@ PLAY_ON = Offer("play-on", say(_("Play on")))
 
 def _is_decided_by_hand(g: Table) -> bool:
     """Whether the result would be another without the points that corrections have brought and taken."""
-    called = [] if _is_last_by_rule(g) else [seat for seat, _by in victory.given_as_last(g)]
+    called = [] if g.is_last_by_rule else [seat for seat, _by in victory.given_as_last(g)]
     corrected = {seat: victory.by_hand(g, (seat,)) + called.count(seat) for seat in g.seats}
     return leader(g) != _most({seat: g.points(seat) - corrected[seat] for seat in g.seats})
 

@@ -8,7 +8,7 @@ from games.core.ends import TIME_OUT
 from games.core.kit import Silent, Together
 from games.core.once import once
 from games.core.steps import Offer, Step, answer
-from games.core.system import name_of, system
+from games.core.system import name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Objective, Table
@@ -87,15 +87,10 @@ class ScoreZones(Agreement):
         g.goto(RevealVims)
 
 
-WORTH_AGREED = "worth-of-zones"
-"""The mend with which players agree to what each zone gives, and not only to who controls it."""
-
-
 def _counted(g: Table, zone: Objective, holder: str | None) -> str:
     if holder is None:
         return "-"
-    is_told = system(g.system).has(g, WORTH_AGREED)
-    return f"{holder}+{objectives.worth(g, zone, holder)}" if is_told else holder
+    return f"{holder}+{objectives.worth(g, zone, holder)}"
 
 
 def decide(g: Table, zone: Objective, who: str | None) -> None:
@@ -292,10 +287,6 @@ def open_tally(g: Table) -> None:
         army.agreed = ""
 
 
-OF_THE_SCORER = "objective-of-the-scorer"
-"""The mend with which "decreasing (scorer)" takes an objective that is friendly to whoever scored."""
-
-
 class Decrease(Step[Table]):
     """BUSH-30: in a decreasing scenario an objective may go once a Victory Point is scored.
 
@@ -346,7 +337,7 @@ class Decrease(Step[Table]):
         g.goto(NextCheck)
 
     def _must(self, g: Table) -> bool:
-        return scenarios.of(g).decreasing == scenarios.SCORER and system(g.system).has(g, OF_THE_SCORER)
+        return scenarios.of(g).decreasing == scenarios.SCORER
 
     def _removable(self, g: Table) -> list[Objective]:
         if not scenarios.of(g).decreasing or _is_decided(g):

@@ -4,7 +4,6 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import objectives
 from games.systems.bushido.tests.tables import ending, left, model, play, table
 from tests.positions import asks, offered, said
@@ -108,13 +107,6 @@ def test_what_a_zone_is_worth_is_agreed_to_and_a_change_asks_both_again():
     assert play(g, "red agree", "blue agree").armies["red"].scenario_points == 3
     g = play(g, "blue agree", "red objective/zone-b align:zone-b:red")
     assert asks(g) == "score-zones red", "nobody holds the zone: it gives nothing"
-
-
-@pytest.mark.rule("BUSH-28")
-def test_in_a_match_of_before_the_holders_alone_are_agreed_to(monkeypatch):
-    monkeypatch.setattr(type(SYSTEM), "has", lambda *_asked: False)
-    g = play(ending([model("goshi", zone="zone-a")], scenario="seikyu"), "blue agree")
-    assert g.armies["blue"].agreed == "zones-1 red - -"
 
 
 @pytest.mark.rule("BUSH-28")

@@ -12,7 +12,7 @@ from games.systems.bushido import SYSTEM
 from games.systems.bushido.pieces import Table
 from games.systems.bushido.rules import scenarios, victory
 from games.systems.bushido.rules.scenarios import SCENARIO, SCENARIOS
-from games.systems.bushido.tests.tables import chosen, ending, lobby, model, older, play, table
+from games.systems.bushido.tests.tables import chosen, ending, lobby, model, play, table
 from tests.positions import asks, offered, said
 
 ALL = dict(scenarios.rows())
@@ -280,13 +280,6 @@ def test_where_only_one_may_go_or_none_nobody_is_asked(friendly, left):
         [f"objective-{letter}" for letter in left],
         "tactical-test red blue",
     )
-
-
-@pytest.mark.rule("BUSH-30")
-def test_in_an_older_match_the_scorer_removes_any_objective_or_none():
-    g = play(older(scored_by_red("objective-a")), "red agree", "blue agree")
-    assert (asks(g), len(offered(g, "red"))) == ("decrease red", 4)
-    assert play(g, "red keep").objectives.keys() == g.objectives.keys()
 
 
 @pytest.mark.rule("BUSH-30")
