@@ -179,11 +179,11 @@ class Table(state.State[Army, Unit, Objective]):
     """Everything on the table.
 
     `active` is the Active Player, `starter` who was chosen to go first this turn, `acting` the
-    model that acted last, `target` the enemy it fights; `feats` is the seat whose last Active
-    feats of an activation are still open. `is_final` says whether this is the last turn, `is_last_by_rule`
-    whether the die or the number of turns has made it that, whatever corrections say; `influenced` whether
-    an objective has been influenced in this match. For the End phase: `burnt` are the models and
-    states that have wounded in this step, `checked` the checks that were made (turn, number), `award`
+    model that acted last, `target` the enemy it fights, `actor` the seat that activated last; `feats` is
+    that seat too while its last Active feats are open. `is_final` says whether this is the last turn,
+    `is_last_by_rule` whether the die or the number of turns has made it that, whatever corrections say;
+    `influenced` whether an objective has been influenced in this match. For the End phase: `burnt` are the
+    models and states that have wounded in this step, `checked` the checks that were made (turn, number), `award`
     is who gets the open point according to a player, `played_on` the turn and the wiped-out seats
     with which the table has chosen to play on, `time_is_up` whether both have agreed that the match ends
     with this turn. `reset_points` are the Scenario Points that resets have taken, by seat, `shared` the
@@ -195,6 +195,7 @@ class Table(state.State[Army, Unit, Objective]):
     starter: str = ""
     acting: str | None = None
     target: str | None = None
+    actor: str = ""
     feats: str = ""
     is_final: bool = False
     is_last_by_rule: bool = False

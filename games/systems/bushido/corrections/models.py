@@ -23,6 +23,7 @@ from games.systems.bushido.corrections.states import StateCorrections
 from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Objective, Table, Unit
 from games.systems.bushido.rules import actions, activations, ki, objectives, scenarios, vims, wounds
 from games.systems.bushido.rules.ending import Closing
+from games.systems.bushido.rules.feats import close_last_feats
 from games.systems.bushido.rules.overtime import is_late, lose_time
 from games.systems.bushido.rules.wound_test import WoundTest
 
@@ -97,7 +98,7 @@ class ModelCorrections(StateCorrections, CardCorrections):
 
     @answer
     def feat(self, g: Table, seat: str, unit: Unit, price: int) -> None:
-        """BUSH-09, BUSH-14: in the Main phase Active feats are the Active Player's, until the rival acts."""
+        """BUSH-09, BUSH-14: Active feats are the Active Player's, the last ones until the rival begins."""
         if not activations.is_main(g):
             raise IllegalAction(
                 Line(_("Active feats are for the Main Phase. For an Instant feat, pay its Ki here.")),
@@ -111,6 +112,8 @@ class ModelCorrections(StateCorrections, CardCorrections):
             )
         left = ki.change(g, unit, -price)
         is_after = player == g.feats
+        if not is_after:
+            close_last_feats(g)
         line = (
             _("%(model)s uses a feat after the action: %(price)s Ki, %(left)s left.")
             if is_after
@@ -225,7 +228,7 @@ def ki_of(g: Table, unit: Unit) -> Iterator[Offer]:
 
 def _feats_of(g: Table, unit: Unit) -> str:
     """Whose feats a model uses: its last counter may have ended the control of whoever had it act."""
-    return g.feats if g.feats and unit.key == g.acting else unit.player
+    return g.actor if g.actor and unit.key == g.acting else unit.player
 
 
 def counters_of(unit: Unit) -> Iterator[Offer]:

@@ -234,7 +234,7 @@ def hit_back(g: Table, target: Unit) -> None:
 def unmask(g: Table, target: Unit) -> None:
     """BUSH-33: whoever acted and is fought back at has been in a melee, and is no longer Disguised."""
     fighter = g.units.get(g.acting or "")
-    if fighter and g.feats == g.rival(target.player):
+    if fighter and g.actor == g.rival(target.player):
         states.clear(fighter, states.DISGUISED)
 
 
@@ -243,9 +243,15 @@ def unmask_in_melee(unit: Unit) -> None:
     states.clear(unit, states.DISGUISED)
 
 
+def take_activation(g: Table, seat: str, model: str | None = None) -> None:
+    """BUSH-14: this seat has activated a model, or nothing, and its last Active feats are open."""
+    g.actor = g.feats = seat
+    g.acting, g.target = model, None
+
+
 def acted(g: Table, unit: Unit, cost: int, target: Unit | None = None) -> None:
     """An action is resolved: its counters go, and its player's last Active feats are open."""
-    g.acting, g.feats = unit.key, unit.player
+    take_activation(g, unit.player, unit.key)
     if unit.counters:
         states.remove(unit, states.IMPETUOUS)
     spend(unit, cost)

@@ -25,6 +25,7 @@ from games.systems.bushido.rules.actions import (
     counters,
     influence_cost,
     named_actions,
+    take_activation,
     unmask_in_melee,
     wait_off,
 )
@@ -35,6 +36,7 @@ from games.systems.bushido.rules.feats import (
     after_action,
     begin_activation,
     close_activation,
+    close_last_feats,
     hand_over,
     next_active,
 )
@@ -99,13 +101,14 @@ class Turn(Activation):
     @answer
     def act(self, g: Table, seat: str, unit: Unit) -> None:
         g.say(_("%(model)s is chosen."), model=unit.name)
+        close_last_feats(g)
         g.call(Act(unit.key))
 
     @answer("pass")
     def spend_token(self, g: Table, seat: str) -> None:
         side = g.armies[seat]
         side.passes -= 1
-        g.acting, g.target, g.feats = None, None, seat
+        take_activation(g, seat)
         g.say(_("%(player)s spends a pass token: %(left)s left."), player=name_of(g, seat), left=side.passes)
         after_action(g)
 

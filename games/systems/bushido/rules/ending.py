@@ -127,10 +127,10 @@ class Closing(HandEnd[Table]):
     """BUSH-21, BUSH-22, BUSH-23: the match ends with its final turn, with its last Victory Point, or with
     a side that has no model on the table; always here, after what was due has been scored.
 
-    The player who would lose agrees to an end by a wipe-out, which nobody else has agreed to before; both do
-    if it is a draw. Models Elsewhere or Controlled by the opponent are not on the table for their warband:
-    that player says whether this is the end, and so with an end that only a correction has brought. Who would
-    lose also agrees where corrected points decide who wins. BUSH-36: a clock that somebody says has run out,
+    Either player ends a match that the rules have ended, so nobody holds that up. Models Elsewhere or
+    Controlled by the opponent are not on the table for their warband: if there are any, both players together
+    may play on. Who would lose agrees to an end that only a correction has brought, and where corrected
+    points decide who wins. BUSH-36: a clock that somebody says has run out,
     a time-out and an adjudication need the other player's consent, a concession that of who concedes. After a
     time-out the turn is played to its end: matches end in the End phase. If there is time again by then, both
     may play on.
@@ -165,23 +165,20 @@ class Closing(HandEnd[Table]):
         return result_fields(g, leader(g), self.how or reason(g))
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        if self.how or self._may_go_on(g) or is_by_hand(g):
+        if self.how or is_by_hand(g):
             yield from super().offers(g, seat)
         else:
             yield Offer("end-match", say(_("End the match")), style="main", detail=_score(g))
-            if self._is_timed(g) and g.armies[seat].ends != PLAY_ON.action:
+            if self._may_go_on(g) and g.armies[seat].ends != PLAY_ON.action:
                 yield PLAY_ON
 
     def _is_asked(self, g: Table) -> bool:
-        """Whether those who would lose agree to the end; a match that both have scored ends with any tap."""
-        return _is_wipe_out(g) or is_by_hand(g) or _is_decided_by_hand(g)
-
-    def _is_timed(self, g: Table) -> bool:
-        """Whether the match ends because both have agreed that time is up: both may go back on that."""
-        return not self.how and reason(g) == TIME_OUT
+        """Whether those who would lose agree to the end; one by the rules comes with anybody's tap."""
+        return bool(reason(g)) and (is_by_hand(g) or _is_decided_by_hand(g))
 
     def _may_go_on(self, g: Table) -> bool:
-        return _is_wipe_out(g) and any(waits(g, seat) for seat in wiped_out(g))
+        """Whether all who are asked may play on together: after a time-out, or if models may return."""
+        return not self.how and (reason(g) == TIME_OUT or _may_return(g))
 
     @answer
     def end_match(self, g: Table, seat: str) -> None:
@@ -204,14 +201,22 @@ class Closing(HandEnd[Table]):
 
     @answer
     def play_on(self, g: Table, seat: str) -> None:
-        if self._is_timed(g):
-            g.armies[seat].ends = PLAY_ON.action
-            g.say(_("%(player)s would play on."), player=name_of(g, seat))
-            g.time_is_up = any(army.ends != PLAY_ON.action for army in g.armies.values())
+        if self.how or is_by_hand(g):
+            super().play_on(g, seat)
             return
-        if not self.how:
+        g.armies[seat].ends = PLAY_ON.action
+        g.say(_("%(player)s would play on."), player=name_of(g, seat))
+        if all(g.armies[voter].ends == PLAY_ON.action for voter in self.voters(g)):
+            self._go_on(g)
+
+    def _go_on(self, g: Table) -> None:
+        """All would play on: what ended the match ends it no more, and whatever else does is asked anew."""
+        for army in g.armies.values():
+            army.ends = ""
+        if reason(g) == TIME_OUT:
+            g.time_is_up = False
+        else:
             g.played_on = (g.round, *wiped_out(g))
-        super().play_on(g, seat)
 
     def run(self, g: Table) -> None:
         if is_called_off(g) and not self.how:
@@ -242,9 +247,9 @@ class Closing(HandEnd[Table]):
         if self.how == ADJUDICATION:
             words = say(_("%(player)s wins"), player=name_of(g, self.who)) if self.who else Line(_("A draw"))
             return say(_("Adjudication: %(result)s. End the match?"), result=words)
-        if _is_wipe_out(g) and not self._may_go_on(g):
+        if _is_wipe_out(g):
             gone = tuple(name_of(g, seat) for seat in wiped_out(g))
-            return say(_("No model left on the battlefield: %(players)s. End the match?"), players=gone)
+            return say(_("No model left on the battlefield: %(players)s. The match ends."), players=gone)
         return Line(_("End the match?") if self._is_asked(g) else self.title)
 
     def asking(self, g: Table, seat: str | None) -> Line:
@@ -263,15 +268,6 @@ class Closing(HandEnd[Table]):
             return say(line, result=self.consequence(g))
         if self.how:
             return super().helping(g, seat)
-        if self._may_go_on(g):
-            line = _(
-                "A warband's models are all Elsewhere or Controlled by the opponent. "
-                "Only its own on the battlefield count. %(result)s"
-            )
-            return say(line, result=self.consequence(g))
-        if _is_wipe_out(g):
-            line = _("If a model still stands there, put it back in its details. %(result)s")
-            return say(line, result=super().helping(g, seat))
         if is_by_hand(g):
             return say(
                 _("Only a correction has brought this end. %(result)s"), result=super().helping(g, seat)
@@ -279,7 +275,18 @@ class Closing(HandEnd[Table]):
         if _is_decided_by_hand(g):
             line = _("Corrected Victory Points decide who wins. %(result)s")
             return say(line, result=super().helping(g, seat))
+        if _is_wipe_out(g):
+            return self._of_wipe_out(g)
         return Line(self.help)
+
+    def _of_wipe_out(self, g: Table) -> Line:
+        line = _("If a model still stands there, put it back in its details. %(result)s")
+        if _may_return(g):
+            line = _(
+                "Models Elsewhere or Controlled by the opponent do not count. Either player ends the match; "
+                "together you may play on. %(result)s"
+            )
+        return say(line, result=self.consequence(g))
 
 
 PLAY_ON = Offer("play-on", say(_("Play on")))
@@ -295,6 +302,11 @@ def _is_decided_by_hand(g: Table) -> bool:
 def _is_wipe_out(g: Table) -> bool:
     """Whether the match ends because a warband, or both, have no model left on the battlefield."""
     return reason(g) in (WIPED_OUT, BOTH_OUT)
+
+
+def _may_return(g: Table) -> bool:
+    """Whether the match ends by a wipe-out, and a warband that is wiped out may get models back."""
+    return _is_wipe_out(g) and any(waits(g, seat) for seat in wiped_out(g))
 
 
 def _run_out(g: Table, seat: str) -> dict[str, Any]:

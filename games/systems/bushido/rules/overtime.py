@@ -25,7 +25,7 @@ def lose_time(g: Table, unit: Unit) -> None:
     g.say(_("%(model)s loses a counter: the time for its activation is up."), model=unit.name)
     if isinstance(step, activations.Act):
         g.end()
-    g.acting, g.target, g.feats = None, None, g.active
+    actions.take_activation(g, g.active)
     # A late player's own notes keep nobody waiting, except for the End Phase.
     if following := feats.next_active(g):
         feats.hand_over(g, following)

@@ -144,15 +144,15 @@ def test_what_a_die_has_said_is_not_forgotten_by_corrections():
 @pytest.mark.rule("BUSH-21")
 @pytest.mark.rule("BUSH-23")
 @pytest.mark.parametrize("moment", ["before", "after"])
-def test_to_call_a_turn_the_last_takes_nobodys_word_away_from_a_wipe_out(moment):
+def test_to_call_a_turn_the_last_takes_nothing_away_from_a_wipe_out(moment):
     g = scored(starting(turn=5, scenario="ryodo"), red=1)
     g = play(g, *MAIN_PHASE, "red unit/oni wounds:oni:-5")
     called = ["red table final"]
-    g = play(g, *(called if moment == "before" else []), "blue done", "red agree", "blue agree")
+    g = play(g, *(called if moment == "before" else []), "red done", "red agree")
     g = play(g, *(called if moment == "after" else []))
-    assert (asks(g), offered(g, "red"), offered(g, "blue")) == ("closing blue", [], ["end-match"])
+    assert (asks(g), offered(g, "red"), offered(g, "blue")) == ("closing red blue", *[["end-match"]] * 2)
     assert engine.step_of(g).resting_on(g) == "BUSH-23"
-    assert play(g, "blue end-match").result["how"] == "wiped-out"
+    assert play(g, "red end-match").result["how"] == "wiped-out"
 
 
 @pytest.mark.rule("BUSH-21")
