@@ -183,8 +183,8 @@ class Table(state.State[Army, Unit, Objective]):
     that seat too while its last Active feats are open. `is_final` says whether this is the last turn,
     `is_last_by_rule` whether the die or the number of turns has made it that, whatever corrections say;
     `influenced` whether an objective has been influenced in this match. For the End phase: `burnt` are the
-    models and states that have wounded in this step, `checked` the checks that were made (turn, number), `award`
-    is who gets the open point according to a player, `played_on` the turn and the wiped-out seats
+    models and states that have wounded in this step, `checked` the checks that were made (turn, number),
+    `award` is who gets the open point according to a player, `played_on` the turn and the wiped-out seats
     with which the table has chosen to play on, `time_is_up` whether both have agreed that the match ends
     with this turn. `reset_points` are the Scenario Points that resets have taken, by seat, `shared` the
     keys of the models that share a card and its rice, and `fallen` the models that are out with the turn

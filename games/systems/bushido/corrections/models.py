@@ -50,10 +50,8 @@ class ModelCorrections(StateCorrections, CardCorrections):
 
     def _position(self, g: Table, unit: Unit) -> Iterator[Offer]:
         for place, called in PLACES.items():
-            if g.round:
-                yield Offer(
-                    f"{place}:{unit.key}", Line(called), on=unit.place == PLACE_OF[place], group=POSITION
-                )
+            if g.round and unit.place != PLACE_OF[place]:
+                yield Offer(f"{place}:{unit.key}", Line(called), group=POSITION)
         if g.round and scenarios.of(g).vim and vims.known(g, unit.army) not in ("?", unit.key):
             yield Offer(f"vim:{unit.key}", say(_("Make it the VIM")), group=POSITION)
         if unit.is_on_table:
@@ -151,7 +149,6 @@ class ModelCorrections(StateCorrections, CardCorrections):
 
     @answer
     def on_table(self, g: Table, seat: str, unit: Unit) -> None:
-        refuse_same(unit.place == TABLE)
         if unit.is_flanking:
             raise IllegalAction(
                 Line(_("It arrives by its flank. Its player reveals that in the Starting Phase."))
@@ -160,14 +157,12 @@ class ModelCorrections(StateCorrections, CardCorrections):
 
     @answer
     def elsewhere(self, g: Table, seat: str, unit: Unit) -> None:
-        refuse_same(unit.place == ELSEWHERE)
         wounds.take_back(g, unit)
         unit.place, unit.zone = ELSEWHERE, None
         g.say(_("%(model)s is Elsewhere."), model=unit.name)
 
     @answer
     def removed(self, g: Table, seat: str, unit: Unit) -> None:
-        refuse_same(unit.place == REMOVED)
         unit.flanks = False
         wounds.kill(g, unit)
 
@@ -181,7 +176,6 @@ class ModelCorrections(StateCorrections, CardCorrections):
 
     @answer
     def inside(self, g: Table, seat: str, unit: Unit, zone: Objective) -> None:
-        refuse_same(unit.zone == zone.key)
         unit.zone = zone.key
         g.say(_("%(model)s stands inside %(zone)s."), model=unit.name, zone=Term(zone.name))
 
