@@ -10,12 +10,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar, Generic
 
-from games.core import mends
 from games.core.catalogue import EntryKind
 from games.core.clocks import Clock
 from games.core.columns import COLUMNS, Column
 from games.core.first_steps import FirstSteps
-from games.core.mends import Mend
 from games.core.organised import EventKind, TournamentPoints
 from games.core.rosters import Listed, Roster, RosterRow
 from games.core.state import AnyState, State, StateT
@@ -121,8 +119,6 @@ class System(Generic[StateT]):
     """Hidden values dealt at random from what all know, such as a hand: `redeal` deals them again."""
     first_steps: ClassVar[FirstSteps] = FirstSteps()
     """The round that a newcomer plays to see how the app works."""
-    mends: ClassVar[tuple[Mend, ...]] = ()
-    """What the rules of this game did otherwise in earlier versions, oldest first."""
     longest: ClassVar[int] = 2000
     """More taps than any match of this game takes: random play that needs more has found a loop."""
 
@@ -192,7 +188,6 @@ class System(Generic[StateT]):
             mode=mode,
             seed=seed,
             rules=self.rules(mode)
-            | mends.known(self.mends)
             | {name: default for name, (default, _lo, _hi) in self.options.items()}
             | options,
             armies={key: army_type(key=key, name=name) for key, name in seats.items()},
@@ -207,10 +202,6 @@ class System(Generic[StateT]):
         rival's was removed) and "place".
         """
         return {seat: {"vp": g.points(seat)} for seat in g.seats}
-
-    def has(self, g: StateT, mend: str) -> bool:
-        """Whether a match was opened since this mend, and so keeps what the mend stores."""
-        return all(other.name != mend for other in mends.since(self.mends, g.rules))
 
     def bring(self, g: StateT, seat: str, text: str) -> None:
         """Bring an army as pasted text (the lobby only). Raises `IllegalAction`."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.core import engine, mends
+from games.core import engine
 from games.core.diff import Image, apply, diff, in_order
-from games.core.mends import Mend
 from games.core.state import State
 from games.core.steps import IllegalAction
 from games.core.system import system
@@ -18,15 +17,11 @@ from games.models import Entry, Match
 
 @dataclass(frozen=True)
 class Drift:
-    """An action whose outcome by today's rules differs from what was logged.
-
-    `mend` is the change of the rules that explains it, if the match was opened before.
-    """
+    """An action whose outcome by today's rules differs from what was logged."""
 
     version: int
     action: str
     paths: tuple[str, ...]
-    mend: Mend | None = None
 
 
 def positions(match: Match) -> Iterator[tuple[Entry, State]]:
@@ -76,22 +71,11 @@ def drift(before: State, entry: Entry, after: State) -> Drift | None:
     try:
         now = _again(before, entry)
     except (IllegalAction, ValueError, LookupError, RuntimeError):
-        return Drift(entry.version, entry.action, ("refused",), _mend(entry, before, after))
+        return Drift(entry.version, entry.action, ("refused",))
     different, _values = diff(after, now)
     if not different:
         return None
-    return Drift(entry.version, entry.action, tuple(sorted(different)), _mend(entry, before, after, now))
-
-
-def _mend(entry: Entry, before: State, *later: State) -> Mend | None:
-    """The mend that explains an action, if the match was opened before it.
-
-    That is a mend of a question that the action answered or led to, or of what it corrected.
-    """
-    asked = {question.step for state in (before, *later) for question in state.flow[-1:]}
-    corrected = {entry.path.partition("/")[0]} if entry.kind == Entry.Kind.ADJUST else set()
-    found = mends.since(system(before.system).mends, before.rules)
-    return next((mend for mend in found if mend.steps & asked or mend.pieces & corrected), None)
+    return Drift(entry.version, entry.action, tuple(sorted(different)))
 
 
 def _again(before: State, entry: Entry) -> State:

@@ -3,7 +3,6 @@
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.core.mends import Mend
 from games.models import Army, Match
 from games.systems import rps
 from tests.api.robots import Table
@@ -89,33 +88,6 @@ def test_replay_finds_rules_that_have_drifted(client, monkeypatch, capsys):
     with pytest.raises(CommandError):
         call_command("replay", table.code, "--check")
     assert f"{table.code} 3 throw: differs today in " in capsys.readouterr().err
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("step", ["throw", "another"])
-def test_replay_says_of_an_older_match_which_change_of_the_rules_came_after_it(
-    client, monkeypatch, capsys, step
-):
-    older = Table(client)
-    mend = Mend("paper", "Rock no longer beats paper.", frozenset({step}))
-    monkeypatch.setattr(type(rps.SYSTEM), "mends", (mend,))
-    newer = Table(client)
-    for table in (older, newer):
-        table.tap("red", "throw:rock")
-        table.tap("blue", "throw:scissors")
-    monkeypatch.setitem(rps.BEATS, "rock", "paper")
-    with pytest.raises(CommandError):
-        call_command("replay", newer.code, "--check")
-    assert f"{newer.code} 3 throw: differs today in " in capsys.readouterr().err
-    if step == "another":
-        with pytest.raises(CommandError):
-            call_command("replay", older.code, "--check")
-        return
-    call_command("replay", older.code, "--check")
-    said = capsys.readouterr().out
-    told = "as it was before a change of the rules. Rock no longer beats paper."
-    assert f"{older.code} 3 throw: {told}\n" in said
-    assert f"{older.code}: apart from that, the rules of today say the same.\n" in said
 
 
 @pytest.mark.django_db

@@ -24,7 +24,6 @@ from games.systems.agot.map import (
     westeros_cards,
     wildling_losses,
 )
-from games.systems.agot.mends import MENDS
 from games.systems.agot.orders import placing, resolving
 from games.systems.agot.page.table import AgotPage
 from games.systems.agot.pieces import Table
@@ -102,7 +101,6 @@ class Agot(System[Table]):
     steps = STEPS
     modes = (LIGHT, FULL, ORDERS)
     first_steps = FIRST_STEPS
-    mends = MENDS
     corrections = AgotCorrections
     columns = columns.ALL
     endings = ending.ENDINGS

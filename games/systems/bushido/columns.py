@@ -78,7 +78,6 @@ OBJECTIVE = {
     "objective/kind": Column(among={"objective": _("Objective"), "zone": _("Zone")}),
     "objective/order": Column(_("order")),
     "objective/aligned": Column(_("friendly to"), among="army", is_first=True),
-    "objective/began": Column(_("friendly at the start to"), among="army"),
     "objective/uncontrolled": Column(_("nobody controls it, as the players say"), of=_is_a_zone),
     "objective/follows": Column(_("takes its alignment from"), among="objective", of=_is_a_zone),
 }
@@ -87,6 +86,7 @@ MATCH = {
     "table/starter": Column(_("went first this turn"), among="army"),
     "table/acting": Column(_("model that acted last"), among="unit", is_first=True),
     "table/target": Column(_("whom it fights"), among="unit"),
+    "table/actor": Column(_("who activated last"), among="army"),
     "table/feats": Column(_("last Active feats open to"), among="army"),
     "table/is_final": Column(_("last turn"), is_first=True),
     "table/is_last_by_rule": Column(_("last turn by the die or the number of turns")),

@@ -163,15 +163,13 @@ class Unit(pieces.Unit):
 class Objective(pieces.Objective):
     """An objective (kind "objective") or a zone (kind "zone").
 
-    `aligned` is the seat to which it is friendly, None while it is neutral; `began` its alignment
-    at the start of the match. `override` is who controls a zone as the players say and
-    `uncontrolled` whether they say nobody does; `follows` the objective at a zone's centre, whose
-    alignment it takes.
+    `aligned` is the seat to which it is friendly, None while it is neutral. `override` is who controls a
+    zone as the players say and `uncontrolled` whether they say nobody does; `follows` the objective at a
+    zone's centre, whose alignment it takes.
     """
 
     order: int = 0
     aligned: str | None = None
-    began: str | None = None
     uncontrolled: bool = False
     follows: str | None = None
 
@@ -181,22 +179,23 @@ class Table(state.State[Army, Unit, Objective]):
     """Everything on the table.
 
     `active` is the Active Player, `starter` who was chosen to go first this turn, `acting` the
-    model that acted last, `target` the enemy it fights; `feats` is the seat whose last Active
-    feats of an activation are still open. `is_final` says whether this is the last turn, `is_last_by_rule`
-    whether the die or the number of turns has made it that, whatever corrections say; `influenced` whether
-    an objective has been influenced in this match. For the End phase: `burnt` are the models and
-    states that have wounded in this step, `checked` the checks that were made (turn, number), `award`
-    is who gets the open point according to a player, `played_on` the turn and the wiped-out seats
+    model that acted last, `target` the enemy it fights, `actor` the seat that activated last; `feats` is
+    that seat too while its last Active feats are open. `is_final` says whether this is the last turn,
+    `is_last_by_rule` whether the die or the number of turns has made it that, whatever corrections say;
+    `influenced` whether an objective has been influenced in this match. For the End phase: `burnt` are the
+    models and states that have wounded in this step, `checked` the checks that were made (turn, number),
+    `award` is who gets the open point according to a player, `played_on` the turn and the wiped-out seats
     with which the table has chosen to play on, `time_is_up` whether both have agreed that the match ends
     with this turn. `reset_points` are the Scenario Points that resets have taken, by seat, `shared` the
     keys of the models that share a card and its rice, and `fallen` the models that are out with the turn
-    in which each fell: new fields of armies and models would not fit what older matches have stored.
+    in which each fell.
     """
 
     active: str = ""
     starter: str = ""
     acting: str | None = None
     target: str | None = None
+    actor: str = ""
     feats: str = ""
     is_final: bool = False
     is_last_by_rule: bool = False

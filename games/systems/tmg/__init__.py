@@ -18,7 +18,6 @@ from games.systems.tmg.lists import editing, stats
 from games.systems.tmg.lists.armies import EXAMPLE, demo_rosters, demo_summary
 from games.systems.tmg.lists.cards import CARD, CARDS
 from games.systems.tmg.lists.catalogue import FACTIONS
-from games.systems.tmg.mends import MENDS
 from games.systems.tmg.modes import (
     a_clash_of_kings,
     a_dance_with_dragons,
@@ -92,7 +91,6 @@ class Tmg(System[Table]):
         manual_scoring.MODE,
     )
     first_steps = FIRST_STEPS
-    mends = MENDS
     corrections = TmgCorrections
     factions = FACTIONS
     events = organised.EVENTS

@@ -5,12 +5,8 @@ As far as the app can tell: the house has marched from there, or its units came 
 
 from __future__ import annotations
 
-from games.core.system import system
 from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import action
-
-ORDERLESS = "orderless"
-"""The mend with which the app notes such areas."""
 
 RESOLVING = frozenset({action.Marches.name, action.Consolidation.name})
 """The questions during which areas lose their order or are entered without one."""
@@ -18,7 +14,7 @@ RESOLVING = frozenset({action.Marches.name, action.Consolidation.name})
 
 def note(g: Table, key: str) -> None:
     """Note that an area's house has no order left there; not where the app knows the orders themselves."""
-    if g.rules.get("orders") or key in g.orderless or not system(g.system).has(g, ORDERLESS):
+    if g.rules.get("orders") or key in g.orderless:
         return
     if any(question.step in RESOLVING for question in g.flow):
         g.orderless = (*g.orderless, key)

@@ -7,7 +7,6 @@ from functools import cache
 
 from games.core.kit import Silent, reopen
 from games.core.steps import Offer, answer
-from games.core.system import system
 from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, house
@@ -27,7 +26,7 @@ class Planning(planning.Planning):
     """
 
     def go_on(self, g: Table) -> None:
-        if not order_tokens.are_open(g) and system(g.system).has(g, COURT_OF_ORDERS):
+        if not order_tokens.are_open(g):
             g.court = g.track(COURT)
         super().go_on(g)
 
@@ -42,9 +41,6 @@ class Planning(planning.Planning):
         )
         return say(_("%(orders)s. %(special)s"), orders=line, special=special(g, seat))
 
-
-COURT_OF_ORDERS = "court-of-orders"
-"""The mend with which the app notes the King's Court track as it is when orders are placed on the board."""
 
 NO_UNITS = _("You have no units, so you place no orders.")
 

@@ -116,14 +116,6 @@ def test_the_next_round_begins_with_orders_everywhere():
     assert g.orderless == ()
 
 
-@pytest.mark.rule("BASE-07")
-def test_a_match_of_before_notes_nothing():
-    g = field(stark="winterfell:FF karhold:F")
-    g.rules = {**g.rules, "mends": 2}
-    g = sent(marching(g, "stark", "winterfell"), "stark", "white-harbor footman 1")
-    assert (g.orderless, hints(at(g, "marches", "stark"), "stark")["white-harbor"]) == ((), "")
-
-
 @pytest.mark.rule("BASE-12")
 def test_where_the_app_knows_the_orders_it_needs_no_note():
     g = field(stark="winterfell:FF", lannister="lannisport:F", mode="orders")

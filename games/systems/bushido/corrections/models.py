@@ -23,6 +23,7 @@ from games.systems.bushido.corrections.states import StateCorrections
 from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Objective, Table, Unit
 from games.systems.bushido.rules import actions, activations, ki, objectives, scenarios, vims, wounds
 from games.systems.bushido.rules.ending import Closing
+from games.systems.bushido.rules.feats import close_last_feats
 from games.systems.bushido.rules.overtime import is_late, lose_time
 from games.systems.bushido.rules.wound_test import WoundTest
 
@@ -49,10 +50,8 @@ class ModelCorrections(StateCorrections, CardCorrections):
 
     def _position(self, g: Table, unit: Unit) -> Iterator[Offer]:
         for place, called in PLACES.items():
-            if g.round:
-                yield Offer(
-                    f"{place}:{unit.key}", Line(called), on=unit.place == PLACE_OF[place], group=POSITION
-                )
+            if g.round and unit.place != PLACE_OF[place]:
+                yield Offer(f"{place}:{unit.key}", Line(called), group=POSITION)
         if g.round and scenarios.of(g).vim and vims.known(g, unit.army) not in ("?", unit.key):
             yield Offer(f"vim:{unit.key}", say(_("Make it the VIM")), group=POSITION)
         if unit.is_on_table:
@@ -92,12 +91,12 @@ class ModelCorrections(StateCorrections, CardCorrections):
             g.say(line, player=name_of(g, unit.army), what=Term(_("Shared Ki")), now=left)
         else:
             g.say(_("%(model)s: %(ki)s Ki."), model=unit.name, ki=left)
-        if not left and ki.lives_on_ki(g, unit):
+        if not left and ki.lives_on_ki(unit):
             wounds.kill(g, unit)
 
     @answer
     def feat(self, g: Table, seat: str, unit: Unit, price: int) -> None:
-        """BUSH-09, BUSH-14: in the Main phase Active feats are the Active Player's, until the rival acts."""
+        """BUSH-09, BUSH-14: Active feats are the Active Player's, the last ones until the rival begins."""
         if not activations.is_main(g):
             raise IllegalAction(
                 Line(_("Active feats are for the Main Phase. For an Instant feat, pay its Ki here.")),
@@ -111,6 +110,8 @@ class ModelCorrections(StateCorrections, CardCorrections):
             )
         left = ki.change(g, unit, -price)
         is_after = player == g.feats
+        if not is_after:
+            close_last_feats(g)
         line = (
             _("%(model)s uses a feat after the action: %(price)s Ki, %(left)s left.")
             if is_after
@@ -148,7 +149,6 @@ class ModelCorrections(StateCorrections, CardCorrections):
 
     @answer
     def on_table(self, g: Table, seat: str, unit: Unit) -> None:
-        refuse_same(unit.place == TABLE)
         if unit.is_flanking:
             raise IllegalAction(
                 Line(_("It arrives by its flank. Its player reveals that in the Starting Phase."))
@@ -157,14 +157,12 @@ class ModelCorrections(StateCorrections, CardCorrections):
 
     @answer
     def elsewhere(self, g: Table, seat: str, unit: Unit) -> None:
-        refuse_same(unit.place == ELSEWHERE)
         wounds.take_back(g, unit)
         unit.place, unit.zone = ELSEWHERE, None
         g.say(_("%(model)s is Elsewhere."), model=unit.name)
 
     @answer
     def removed(self, g: Table, seat: str, unit: Unit) -> None:
-        refuse_same(unit.place == REMOVED)
         unit.flanks = False
         wounds.kill(g, unit)
 
@@ -178,7 +176,6 @@ class ModelCorrections(StateCorrections, CardCorrections):
 
     @answer
     def inside(self, g: Table, seat: str, unit: Unit, zone: Objective) -> None:
-        refuse_same(unit.zone == zone.key)
         unit.zone = zone.key
         g.say(_("%(model)s stands inside %(zone)s."), model=unit.name, zone=Term(zone.name))
 
@@ -225,7 +222,7 @@ def ki_of(g: Table, unit: Unit) -> Iterator[Offer]:
 
 def _feats_of(g: Table, unit: Unit) -> str:
     """Whose feats a model uses: its last counter may have ended the control of whoever had it act."""
-    return g.feats if g.feats and unit.key == g.acting else unit.player
+    return g.actor if g.actor and unit.key == g.acting else unit.player
 
 
 def counters_of(unit: Unit) -> Iterator[Offer]:

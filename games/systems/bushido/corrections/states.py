@@ -27,7 +27,7 @@ class StateCorrections(Corrections[Table]):
         if len(unit.markers) >= states.MOST_MARKERS:
             return
         for name, found in states.STATES.items():
-            if not states.can_gain(g, unit, name):
+            if not states.can_gain(unit, name):
                 continue
             if found.has_value:
                 yield Offer(f"{name}:{unit.key}", Line(found.title), 1, states.MOST_VALUE, group=NEW_STATES)

@@ -24,7 +24,7 @@ from games.core.corrections import (
 )
 from games.core.ends import EndCorrections, propose
 from games.core.steps import IllegalAction, Offer, answer
-from games.core.system import name_of, system
+from games.core.system import name_of
 from games.core.validation import PIECE_GRAPHEMES
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -62,9 +62,6 @@ from games.systems.bushido.rules.ending import Closing
 LARGEST_SCORE = 3
 MOST_POINTS, MOST_TOKENS, MOST_MINUTES = 60, 20, 240
 ACTIVATION_SECONDS, DUEL_SECONDS = 120, 30
-DUEL_CLOCK = "duel-clock"
-"""The mend with which the limit for an activation in a duel is half a minute."""
-
 NEUTRAL = "neutral"
 
 
@@ -193,11 +190,11 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
         yield Offer(f"drop:{place.key}", say(_("Remove it from the battlefield")), style="apart", group=ENTRY)
 
     def _alignment(self, g: Table, place: Objective) -> Iterator[Offer]:
-        for seat in g.seats:
+        for seat in g.rivals(place.aligned) if place.aligned else g.seats:
             label = say(_("Friendly to %(player)s"), player=name_of(g, seat))
-            yield Offer(f"align:{place.key}:{seat}", label, on=place.aligned == seat, group=ALIGNMENT)
-        label = say(_("Neutral"))
-        yield Offer(f"align:{place.key}:{NEUTRAL}", label, on=place.aligned is None, group=ALIGNMENT)
+            yield Offer(f"align:{place.key}:{seat}", label, group=ALIGNMENT)
+        if place.aligned:
+            yield Offer(f"align:{place.key}:{NEUTRAL}", say(_("Neutral")), group=ALIGNMENT)
 
     def _zone(self, g: Table, zone: Objective) -> Iterator[Offer]:
         computed = say(_("Whoever has more inside, as entered"))
@@ -206,10 +203,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
     @answer
     def align(self, g: Table, seat: str, place: Objective, who: str) -> None:
         aligned = None if who == NEUTRAL else who
-        refuse_same(place.aligned == aligned)
         place.aligned = aligned
-        if not g.round:
-            place.began = aligned
         if aligned is None:
             g.say(_("%(place)s is neutral."), place=Term(place.name))
         else:
@@ -245,8 +239,8 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
         if g.round or not scenarios.of(g).vim or any(army.vim for army in g.armies.values()):
             return
         for how, words in scenarios.VIMS.items():
-            label = say(_("VIMs are %(how)s"), how=Term(words))
-            yield Offer(f"vims:{how}", label, on=vims.kind_of_vim(g) == how, group=ENTRY)
+            if how != vims.kind_of_vim(g):
+                yield Offer(f"vims:{how}", say(_("VIMs are %(how)s"), how=Term(words)), group=ENTRY)
 
     def _clocks(self, g: Table) -> Iterator[Offer]:
         """The limits of time that a table may agree on before the first turn."""
@@ -263,9 +257,9 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
         """Whether this is the last turn, who is active in it, and how the match ends otherwise."""
         yield switch(g.is_final, "final", "not-final", say(_("This is the last turn")), TURN)
         if isinstance(engine.step_of(g), activations.Turn):
-            for seat in g.seats:
-                label = say(_("%(player)s is the Active Player"), player=name_of(g, seat))
-                yield Offer(f"active:{seat}", label, on=g.active == seat, group=TURN)
+            rival = g.rival(g.active)
+            label = say(_("%(player)s is the Active Player"), player=name_of(g, rival))
+            yield Offer(f"active:{rival}", label, group=TURN)
         yield from self.end_on_time(g)
         yield from self.adjudications(g)
 
@@ -277,7 +271,6 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
     @answer
     def vims(self, g: Table, seat: str, how: str) -> None:
         """BUSH-29: another way to name the VIMs may be agreed on before any is named."""
-        refuse_same(vims.kind_of_vim(g) == how)
         g.rules = {**g.rules, "vim": how}
         g.say(_("VIMs are %(how)s."), how=Term(scenarios.VIMS[how]))
 
@@ -320,7 +313,6 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
 
     @answer
     def active(self, g: Table, seat: str, side: Army) -> None:
-        refuse_same(g.active == side.key)
         g.say(_("%(player)s is the Active Player."), player=name_of(g, side.key))
         feats.begin_activation(g, side.key)
 
@@ -341,7 +333,7 @@ ADDED = {objectives.OBJECTIVE: _("Another objective"), objectives.ZONE: _("Anoth
 def _usual_seconds(g: Table) -> int:
     """BUSH-35: how long an activation may take once the table has a limit; in a duel it is half a minute."""
     is_duel = "scenario" in g.rules and scenarios.of(g).is_duel
-    return DUEL_SECONDS if is_duel and system(g.system).has(g, DUEL_CLOCK) else ACTIVATION_SECONDS
+    return DUEL_SECONDS if is_duel else ACTIVATION_SECONDS
 
 
 def _tell(g: Table, side: Army, what: str, now: int) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterator
 
 from games.core.rosters import Roster, RosterRow, RowCell
 from games.core.steps import IllegalAction
-from games.core.system import system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.lists import CARDS, Card, Model, Warband
@@ -24,9 +23,6 @@ CELLS = (
     RowCell("track", _("Wounds"), only=(MODEL,)),
     RowCell("title", _("Carried by"), only=tuple(CARDS)),
 )
-KEPT = "notes-kept"
-"""The mend with which models keep notes and figures of their cards when the list is corrected."""
-
 _BESIDE_ROWS = ("tactician", "regenerate", "tough", "tireless", "note", "reminders")
 _FIGURES: dict[str, tuple[Callable[[str], str | None], str]] = {
     "ki": (figures.ki, _("“%(text)s” is no Ki: write a number, X or nothing.")),
@@ -69,9 +65,8 @@ def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
     muster.bring(g, seat, _warband(g, seat, rows), g.armies[seat].roster)
     stayed = {unit.key for unit in g.units_of(seat) if unit.key in had and unit.name == had[unit.key].name}
     g.shared = (*g.shared, *(keys for keys in shared if stayed.issuperset(keys)))
-    if system(g.system).has(g, KEPT):
-        for key in stayed:
-            _keep(g.units[key], had[key])
+    for key in stayed:
+        _keep(g.units[key], had[key])
 
 
 def _keep(unit: Unit, before: Unit) -> None:

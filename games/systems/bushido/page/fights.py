@@ -18,6 +18,7 @@ BEFORE = {
     "end": _("Last chance to enter its feats, wounds and Ki before the End Phase."),
 }
 """What to note by when, by what comes next."""
+FEATS_OVER = _("The opponent has begun to act: no more Active feats, but wounds and Ki can be entered.")
 BESIDE = {"wounds": (-3, -2, -1), "ki": (-2, -1, 1)}
 """Wounds and Ki that are noted with one tap while a model acts."""
 
@@ -39,7 +40,7 @@ class FightPage(Page):
         title, doer = self.t(_("Acted: %(model)s"), model=unit.name), self.doer(unit)
         if doer != self.seat:
             return view_models.Acting(title, self.marks[doer])
-        hint = self.t(BEFORE[self.coming(doer)])
+        hint = self.t(BEFORE[self.coming(doer)] if self.uses_feats(doer) else FEATS_OVER)
         return view_models.Acting(title, self.marks[doer], hint, tuple(self.noted(unit)))
 
     def coming(self, doer: str) -> str:
@@ -50,7 +51,11 @@ class FightPage(Page):
 
     def doer(self, unit: Unit) -> str:
         """Who had the model act; its last counter may have ended that player's control of it."""
-        return self.g.feats or unit.player
+        return self.g.actor or unit.player
+
+    def uses_feats(self, doer: str) -> bool:
+        """Whether whoever acted may still use Active feats, or already may again."""
+        return doer in (self.g.feats, self.g.active)
 
     def fight(self, key: str) -> view_models.Acting | None:
         """What the side under attack may note about its model."""
@@ -64,7 +69,8 @@ class FightPage(Page):
         """Its own Ki and wounds; those of the enemy that it fights, or who fights back if that is open."""
         if unit.is_in_play:
             yield self.group_of(unit)
-            yield from self.amounts(unit, "feat", headings.FEAT)
+            if self.uses_feats(self.doer(unit)):
+                yield from self.amounts(unit, "feat", headings.FEAT)
         target = self.g.units.get(self.g.target or "")
         if target is not None and target.is_on_table:
             yield self.group_of(target, named=True)

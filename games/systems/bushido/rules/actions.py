@@ -7,14 +7,10 @@ from functools import lru_cache
 
 from games.core.once import once
 from games.core.steps import Offer
-from games.core.system import system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import ELSEWHERE, TABLE, Objective, Table, Unit
 from games.systems.bushido.rules import objectives, scenarios, states
-
-CONTROL_ENDS_UNPAID = "control-in-melee"
-"""The mend with which a fight that costs no counter costs a marker of control all the same."""
 
 COUNTERS = 2
 """Activation counters that a model has in each turn."""
@@ -79,26 +75,17 @@ def fights(key: str, name: str) -> tuple[Offer, Offer]:
     return melee, Offer(f"charge:{key}", Line(name), group=CHARGES)
 
 
-PRONE_OR_HELD = "prone-or-held"
-"""The mend with which a Prone or a Held model is offered no more than its state allows."""
-
 OF_THE_HELD = ("disengage", "stay-held", "simple-feat", "complex-feat")
 """What a Held model may do: try to get free, successfully or not, and such Ki feats as its card allows."""
-
-
-def is_only(g: Table, unit: Unit, state: str) -> bool:
-    """Whether a model may do only what a state allows that it is in."""
-    return unit.has(state) and system(g.system).has(g, PRONE_OR_HELD)
 
 
 def named_actions(g: Table, unit: Unit) -> Iterator[Offer]:
     """What a model may do by name. BUSH-33: a Prone one stands up, a Held one gets free or uses a feat."""
     if unit.has(states.PRONE):
         yield STAND_UP
-    if is_only(g, unit, states.PRONE):
         return
     offers = (*_simple_actions(unit), *(COMPLEX_OFFERS if can_complex(unit) else ()))
-    if is_only(g, unit, states.HELD):
+    if unit.has(states.HELD):
         yield from (offer for offer in offers if offer.action in OF_THE_HELD)
         return
     yield from offers
@@ -170,22 +157,12 @@ def influence_cost(g: Table) -> int:
     return COMPLEX if how == scenarios.COMPLEX or is_first else SIMPLE
 
 
-BERSERK_MARKS = "berserk-marks-impetuous"
-"""The mend with which Berserk comes with an Impetuous marker, and is not impetuous in itself."""
-
-
-def is_impetuous(g: Table, unit: Unit) -> bool:
-    """Whether a model has to act before others of its warband."""
-    is_mad = unit.has(states.BERSERK) and not system(g.system).has(g, BERSERK_MARKS)
-    return is_mad or unit.has(states.IMPETUOUS)
-
-
 def put_on(g: Table, unit: Unit, state: str, value: int) -> None:
     """Put a marker of a state on a model: Controlled changes its player, Berserk adds an Impetuous marker."""
     if state == states.CONTROLLED and unit.controller is None:
         unit.controller = g.rival(unit.army)
     states.add(unit, state, value)
-    if state == states.BERSERK and system(g.system).has(g, BERSERK_MARKS):
+    if state == states.BERSERK:
         states.add(unit, states.IMPETUOUS)
 
 
@@ -193,7 +170,7 @@ def put_on(g: Table, unit: Unit, state: str, value: int) -> None:
 def activatable(g: Table, seat: str) -> list[Unit]:
     """BUSH-10: the models that a seat may choose: those with counters, the Impetuous ones first."""
     ready = [unit for unit in g.on_table(seat) if unit.counters > 0]
-    return [unit for unit in ready if unit.markers and is_impetuous(g, unit)] or ready
+    return [unit for unit in ready if unit.has(states.IMPETUOUS)] or ready
 
 
 def able(g: Table, seat: str) -> bool:
@@ -212,10 +189,6 @@ def can_complex(unit: Unit) -> bool:
     return unit.counters >= COMPLEX and not is_last
 
 
-DISEASED_ELSEWHERE = "diseased-elsewhere"
-"""The mend with which a Diseased model Elsewhere loses a marker in each Starting Phase as well."""
-
-
 def refill(g: Table, unit: Unit) -> None:
     """BUSH-04: the counters of a new turn: two, one less if Diseased, none Elsewhere."""
     gets = unit.place == TABLE or (unit.place == ELSEWHERE and g.rules.get("elsewhere"))
@@ -224,7 +197,7 @@ def refill(g: Table, unit: Unit) -> None:
         states.remove(unit, states.DISEASED)
         unit.counters -= 1
         g.say(_("%(model)s is Diseased: it gets 1 counter less."), model=unit.name)
-    elif unit.has(states.DISEASED) and system(g.system).has(g, DISEASED_ELSEWHERE):
+    elif unit.has(states.DISEASED):
         states.remove(unit, states.DISEASED)
         title = Term(states.STATES[states.DISEASED].title)
         g.say(_("%(model)s: remove 1 marker of %(state)s."), model=unit.name, state=title)
@@ -246,7 +219,7 @@ def hit_back(g: Table, target: Unit) -> None:
     A model drawn into one is no longer Disguised, and loses a marker of its control though it pays nothing.
     """
     states.clear(target, states.DISGUISED)
-    if (target.tireless or not target.counters) and system(g.system).has(g, CONTROL_ENDS_UNPAID):
+    if target.tireless or not target.counters:
         states.remove(target, states.CONTROLLED)
     if target.tireless:
         g.say(_("%(model)s is Tireless: it pays no counter for its part."), model=target.name)
@@ -258,30 +231,27 @@ def hit_back(g: Table, target: Unit) -> None:
     g.say(_("%(model)s fights back. Counters left: %(left)s."), model=target.name, left=target.counters)
 
 
-UNMASKED = "unmasked-in-melee"
-"""The mend with which a model is no longer Disguised once the enemy that it fights has fought back."""
-
-
 def unmask(g: Table, target: Unit) -> None:
     """BUSH-33: whoever acted and is fought back at has been in a melee, and is no longer Disguised."""
     fighter = g.units.get(g.acting or "")
-    if fighter and g.feats == g.rival(target.player) and system(g.system).has(g, UNMASKED):
+    if fighter and g.actor == g.rival(target.player):
         states.clear(fighter, states.DISGUISED)
 
 
-UNMASKED_DISENGAGING = "unmasked-disengaging"
-"""The mend with which a model that disengages, which is a melee, is no longer Disguised."""
-
-
-def unmask_in_melee(g: Table, unit: Unit) -> None:
+def unmask_in_melee(unit: Unit) -> None:
     """BUSH-33: a model that disengages fights a melee for it, and is no longer Disguised."""
-    if system(g.system).has(g, UNMASKED_DISENGAGING):
-        states.clear(unit, states.DISGUISED)
+    states.clear(unit, states.DISGUISED)
+
+
+def take_activation(g: Table, seat: str, model: str | None = None) -> None:
+    """BUSH-14: this seat has activated a model, or nothing, and its last Active feats are open."""
+    g.actor = g.feats = seat
+    g.acting, g.target = model, None
 
 
 def acted(g: Table, unit: Unit, cost: int, target: Unit | None = None) -> None:
     """An action is resolved: its counters go, and its player's last Active feats are open."""
-    g.acting, g.feats = unit.key, unit.player
+    take_activation(g, unit.player, unit.key)
     if unit.counters:
         states.remove(unit, states.IMPETUOUS)
     spend(unit, cost)

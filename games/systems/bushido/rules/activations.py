@@ -24,9 +24,8 @@ from games.systems.bushido.rules.actions import (
     can_complex,
     counters,
     influence_cost,
-    is_impetuous,
-    is_only,
     named_actions,
+    take_activation,
     unmask_in_melee,
     wait_off,
 )
@@ -37,6 +36,7 @@ from games.systems.bushido.rules.feats import (
     after_action,
     begin_activation,
     close_activation,
+    close_last_feats,
     hand_over,
     next_active,
 )
@@ -76,7 +76,7 @@ class Turn(Activation):
         for unit in activatable(g, seat):
             simple, complex, named = activations(unit.key, unit.name)
             yield simple
-            if can_complex(unit) and not is_only(g, unit, states.PRONE):
+            if can_complex(unit) and not unit.has(states.PRONE):
                 yield complex
             yield named
         if g.armies[seat].passes > 0:
@@ -86,7 +86,7 @@ class Turn(Activation):
     @answer
     def simple(self, g: Table, seat: str, unit: Unit) -> None:
         acted(g, unit, SIMPLE)
-        if is_only(g, unit, states.PRONE):
+        if unit.has(states.PRONE):
             _stand_up(g, unit)
         line = _("%(model)s takes a simple action. Counters left: %(left)s.")
         g.say(line, model=unit.name, left=unit.counters)
@@ -101,13 +101,14 @@ class Turn(Activation):
     @answer
     def act(self, g: Table, seat: str, unit: Unit) -> None:
         g.say(_("%(model)s is chosen."), model=unit.name)
+        close_last_feats(g)
         g.call(Act(unit.key))
 
     @answer("pass")
     def spend_token(self, g: Table, seat: str) -> None:
         side = g.armies[seat]
         side.passes -= 1
-        g.acting, g.target, g.feats = None, None, seat
+        take_activation(g, seat)
         g.say(_("%(player)s spends a pass token: %(left)s left."), player=name_of(g, seat), left=side.passes)
         after_action(g)
 
@@ -131,7 +132,7 @@ class Turn(Activation):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         told = self.help if g.round == 1 else _("Simple: 1 counter · complex: 2 · more: by name")
-        if any(is_impetuous(g, unit) for unit in activatable(g, g.active)):
+        if any(unit.has(states.IMPETUOUS) for unit in activatable(g, g.active)):
             told = _("Impetuous models act first. A simple action costs 1 counter, a complex one 2.")
         if seat != g.active:
             return Line(told)
@@ -189,12 +190,12 @@ class Act(Step[Table]):
     @answer
     def disengage(self, g: Table, seat: str) -> None:
         states.clear(self._chosen(g), states.HELD)
-        unmask_in_melee(g, self._chosen(g))
+        unmask_in_melee(self._chosen(g))
         self._told(g, "disengage")
 
     @answer
     def stay_held(self, g: Table, seat: str) -> None:
-        unmask_in_melee(g, self._chosen(g))
+        unmask_in_melee(self._chosen(g))
         self._told(g, "stay-held")
 
     @answer

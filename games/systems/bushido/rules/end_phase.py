@@ -6,22 +6,28 @@ from collections.abc import Iterable, Iterator
 
 from games.core.kit import Together
 from games.core.steps import Offer, Step, answer
-from games.core.system import system
 from games.core.words import Argument, Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table, Unit
 from games.systems.bushido.rules import states, wounds
+from games.systems.bushido.rules.ending import wiped_out
 from games.systems.bushido.rules.scoring import ScoreZones, open_tally
 from games.systems.bushido.rules.windows import END, END_ADVERSE, EXPIRES, Window
 
 
 class EndEffects(Window):
-    """BUSH-17: effects of the End phase that belong to no other step, both players' adverse ones first."""
+    """BUSH-17: effects of the End phase that belong to no other step, both players' adverse ones first.
+
+    BUSH-23: a warband without a model on the battlefield is asked for none, so that nobody waits for it.
+    """
 
     rule = "BUSH-17"
     title = _("End Phase: adverse effects")
     help = _("Tap each when you have resolved it. Adverse effects come first.")
     moment = END_ADVERSE
+
+    def order(self, g: Table) -> Iterable[str]:
+        return _on_battlefield(g)
 
     def go_on(self, g: Table) -> None:
         g.goto(OtherEffects)
@@ -35,6 +41,9 @@ class OtherEffects(Window):
     help = _("Tap each when you have resolved it.")
     moment = END
 
+    def order(self, g: Table) -> Iterable[str]:
+        return _on_battlefield(g)
+
     def go_on(self, g: Table) -> None:
         for unit in _affected(g):
             if unit.regenerate and unit.tracks_wounds and unit.wounds < unit.wounds_total:
@@ -42,15 +51,15 @@ class OtherEffects(Window):
         g.goto(DamageStates)
 
 
-ELSEWHERE_TOO = "elsewhere"
-"""The mend with which traits and states work on models Elsewhere as well."""
+def _on_battlefield(g: Table) -> list[str]:
+    """BUSH-23: the seats that are asked about effects, the Active Player first: those with models there."""
+    gone = wiped_out(g)
+    return [seat for seat in g.in_order() if seat not in gone]
 
 
 def _affected(g: Table) -> list[Unit]:
     """The models on which traits and states work: those in play, Elsewhere too."""
-    if system(g.system).has(g, ELSEWHERE_TOO):
-        return [unit for unit in g.units.values() if unit.is_in_play]
-    return [unit for unit in g.units.values() if unit.is_on_table]
+    return [unit for unit in g.units.values() if unit.is_in_play]
 
 
 class DamageStates(Step[Table]):
@@ -66,7 +75,8 @@ class DamageStates(Step[Table]):
 
     def asked(self, g: Table) -> Iterable[str]:
         left = _burning(g)
-        return (_leader(g),) if len(left) > 1 and any(_may_die(unit, left) for unit, _state in left) else ()
+        is_choice = len(left) > 1 and any(_may_die(unit, left) for unit, _state in left)
+        return _on_battlefield(g)[:1] if is_choice else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("all", say(_("All, in this order")), style="main", detail=_listed(g))
@@ -93,10 +103,6 @@ class DamageStates(Step[Table]):
                 _suffer(g, unit, state)
         g.burnt = ()
         g.goto(Expiry)
-
-
-def _leader(g: Table) -> str:
-    return g.active or g.seats[0]
 
 
 def _burning(g: Table) -> list[tuple[Unit, str]]:
@@ -150,7 +156,8 @@ def _listed(g: Table) -> Line:
 class Expiry(Together[Table]):
     """BUSH-19: a Stunned marker, all Blind, all Berserk and notes that say so expire.
 
-    Frightened models test again; one that passes is free of it.
+    Frightened models test again; one that passes is free of it. BUSH-23: those of a warband that has no
+    model on the battlefield stay Frightened.
     """
 
     rule = "BUSH-19"
@@ -158,7 +165,8 @@ class Expiry(Together[Table]):
     help = _("Frightened models test again; a success removes all their markers.")
 
     def waiting(self, g: Table) -> tuple[str, ...]:
-        return tuple(seat for seat in g.seats if any(True for _unit in _frightened(g, seat)))
+        left = _on_battlefield(g)
+        return tuple(seat for seat in g.seats if seat in left and any(_frightened(g, seat)))
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for unit in _frightened(g, seat):

@@ -10,7 +10,7 @@ from games.core.kit import Together
 from games.core.once import glance
 from games.core.steps import Offer, answer
 from games.core.system import ENDINGS as USUAL
-from games.core.system import name_of, system
+from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table
@@ -19,10 +19,6 @@ from games.systems.bushido.rules import scenarios, turns, victory, vims
 LAST_TURN, ALL_SCORED, WIPED_OUT, BOTH_OUT = "last-turn", "all-scored", "wiped-out", "both-out"
 NEITHER = "neither"
 CLOCK = "clock"
-
-LAST_BY_RULE = "last-by-rule"
-"""The mend with which a match knows whether the die or the number of turns has made this its last turn."""
-
 ENDINGS = {
     **USUAL,
     LAST_TURN: _("by Victory Points after the last turn"),
@@ -71,19 +67,14 @@ def _reasons(g: Table) -> Iterator[str]:
         yield BOTH_OUT if len(gone) == len(g.seats) else WIPED_OUT
 
 
-TIME_ENDS_THE_TURN = "time-ends-the-turn"
-"""The mend with which a match whose time is up is played to the end of its turn."""
-
-
 def plays_turn_out(g: Table) -> bool:
     """Whether the turn is played to its end once time is up; the duel, which lasts an hour, ends at once."""
-    return not scenarios.of(g).is_duel and system(g.system).has(g, TIME_ENDS_THE_TURN)
+    return not scenarios.of(g).is_duel
 
 
 def decide_last(g: Table, is_last: bool) -> None:
     """BUSH-02: the die, or the number of turns, has decided whether this turn is the last."""
-    g.is_final = is_last
-    g.is_last_by_rule = is_last and system(g.system).has(g, LAST_BY_RULE)
+    g.is_final = g.is_last_by_rule = is_last
 
 
 def is_by_hand(g: Table) -> bool:
@@ -93,25 +84,14 @@ def is_by_hand(g: Table) -> bool:
 
 def _is_called(g: Table, why: str) -> bool:
     if why == ALL_SCORED:
-        called = 0 if _is_last_by_rule(g) else len(victory.given_as_last(g))
+        called = 0 if g.is_last_by_rule else len(victory.given_as_last(g))
         return victory.scored(g) - victory.by_hand(g, g.seats) - called < victory.available(g)
-    return why == LAST_TURN and not _is_last_by_rule(g)
-
-
-def _is_last_by_rule(g: Table) -> bool:
-    if system(g.system).has(g, LAST_BY_RULE):
-        return g.is_last_by_rule
-    found = scenarios.of(g)
-    return g.round >= (found.variable_from or found.turns)
-
-
-CALLED_OFF = "last-turn-called-off"
-"""The mend with which both players agree that a turn is not the last though its die or number says so."""
+    return why == LAST_TURN and not g.is_last_by_rule
 
 
 def is_called_off(g: Table) -> bool:
     """Whether only a correction says that this turn, the last by its die or its number, is not the last."""
-    return g.is_last_by_rule and not g.is_final and system(g.system).has(g, CALLED_OFF)
+    return g.is_last_by_rule and not g.is_final
 
 
 class StillLast(Together[Table]):
@@ -147,10 +127,10 @@ class Closing(HandEnd[Table]):
     """BUSH-21, BUSH-22, BUSH-23: the match ends with its final turn, with its last Victory Point, or with
     a side that has no model on the table; always here, after what was due has been scored.
 
-    The player who would lose agrees to an end by a wipe-out, which nobody else has agreed to before; both do
-    if it is a draw. Models Elsewhere or Controlled by the opponent are not on the table for their warband:
-    that player says whether this is the end, and so with an end that only a correction has brought. Who would
-    lose also agrees where corrected points decide who wins. BUSH-36: a clock that somebody says has run out,
+    Either player ends a match that the rules have ended, so nobody holds that up. Models Elsewhere or
+    Controlled by the opponent are not on the table for their warband: if there are any, both players together
+    may play on. Who would lose agrees to an end that only a correction has brought, and where corrected
+    points decide who wins. BUSH-36: a clock that somebody says has run out,
     a time-out and an adjudication need the other player's consent, a concession that of who concedes. After a
     time-out the turn is played to its end: matches end in the End phase. If there is time again by then, both
     may play on.
@@ -185,23 +165,20 @@ class Closing(HandEnd[Table]):
         return result_fields(g, leader(g), self.how or reason(g))
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        if self.how or self._may_go_on(g) or is_by_hand(g):
+        if self.how or is_by_hand(g):
             yield from super().offers(g, seat)
         else:
             yield Offer("end-match", say(_("End the match")), style="main", detail=_score(g))
-            if self._is_timed(g) and g.armies[seat].ends != PLAY_ON.action:
+            if self._may_go_on(g) and g.armies[seat].ends != PLAY_ON.action:
                 yield PLAY_ON
 
     def _is_asked(self, g: Table) -> bool:
-        """Whether those who would lose agree to the end; a match that both have scored ends with any tap."""
-        return _is_wipe_out(g) or is_by_hand(g) or _is_decided_by_hand(g)
-
-    def _is_timed(self, g: Table) -> bool:
-        """Whether the match ends because both have agreed that time is up: both may go back on that."""
-        return not self.how and reason(g) == TIME_OUT
+        """Whether those who would lose agree to the end; one by the rules comes with anybody's tap."""
+        return bool(reason(g)) and (is_by_hand(g) or _is_decided_by_hand(g))
 
     def _may_go_on(self, g: Table) -> bool:
-        return _is_wipe_out(g) and any(waits(g, seat) for seat in wiped_out(g))
+        """Whether all who are asked may play on together: after a time-out, or if models may return."""
+        return not self.how and (reason(g) == TIME_OUT or _may_return(g))
 
     @answer
     def end_match(self, g: Table, seat: str) -> None:
@@ -224,14 +201,22 @@ class Closing(HandEnd[Table]):
 
     @answer
     def play_on(self, g: Table, seat: str) -> None:
-        if self._is_timed(g):
-            g.armies[seat].ends = PLAY_ON.action
-            g.say(_("%(player)s would play on."), player=name_of(g, seat))
-            g.time_is_up = any(army.ends != PLAY_ON.action for army in g.armies.values())
+        if self.how or is_by_hand(g):
+            super().play_on(g, seat)
             return
-        if not self.how:
+        g.armies[seat].ends = PLAY_ON.action
+        g.say(_("%(player)s would play on."), player=name_of(g, seat))
+        if all(g.armies[voter].ends == PLAY_ON.action for voter in self.voters(g)):
+            self._go_on(g)
+
+    def _go_on(self, g: Table) -> None:
+        """All would play on: what ended the match ends it no more, and whatever else does is asked anew."""
+        for army in g.armies.values():
+            army.ends = ""
+        if reason(g) == TIME_OUT:
+            g.time_is_up = False
+        else:
             g.played_on = (g.round, *wiped_out(g))
-        super().play_on(g, seat)
 
     def run(self, g: Table) -> None:
         if is_called_off(g) and not self.how:
@@ -262,9 +247,9 @@ class Closing(HandEnd[Table]):
         if self.how == ADJUDICATION:
             words = say(_("%(player)s wins"), player=name_of(g, self.who)) if self.who else Line(_("A draw"))
             return say(_("Adjudication: %(result)s. End the match?"), result=words)
-        if _is_wipe_out(g) and not self._may_go_on(g):
+        if _is_wipe_out(g):
             gone = tuple(name_of(g, seat) for seat in wiped_out(g))
-            return say(_("No model left on the battlefield: %(players)s. End the match?"), players=gone)
+            return say(_("No model left on the battlefield: %(players)s. The match ends."), players=gone)
         return Line(_("End the match?") if self._is_asked(g) else self.title)
 
     def asking(self, g: Table, seat: str | None) -> Line:
@@ -283,15 +268,6 @@ class Closing(HandEnd[Table]):
             return say(line, result=self.consequence(g))
         if self.how:
             return super().helping(g, seat)
-        if self._may_go_on(g):
-            line = _(
-                "A warband's models are all Elsewhere or Controlled by the opponent. "
-                "Only its own on the battlefield count. %(result)s"
-            )
-            return say(line, result=self.consequence(g))
-        if _is_wipe_out(g):
-            line = _("If a model still stands there, put it back in its details. %(result)s")
-            return say(line, result=super().helping(g, seat))
         if is_by_hand(g):
             return say(
                 _("Only a correction has brought this end. %(result)s"), result=super().helping(g, seat)
@@ -299,7 +275,18 @@ class Closing(HandEnd[Table]):
         if _is_decided_by_hand(g):
             line = _("Corrected Victory Points decide who wins. %(result)s")
             return say(line, result=super().helping(g, seat))
+        if _is_wipe_out(g):
+            return self._of_wipe_out(g)
         return Line(self.help)
+
+    def _of_wipe_out(self, g: Table) -> Line:
+        line = _("If a model still stands there, put it back in its details. %(result)s")
+        if _may_return(g):
+            line = _(
+                "Models Elsewhere or Controlled by the opponent do not count. Either player ends the match; "
+                "together you may play on. %(result)s"
+            )
+        return say(line, result=self.consequence(g))
 
 
 PLAY_ON = Offer("play-on", say(_("Play on")))
@@ -307,7 +294,7 @@ PLAY_ON = Offer("play-on", say(_("Play on")))
 
 def _is_decided_by_hand(g: Table) -> bool:
     """Whether the result would be another without the points that corrections have brought and taken."""
-    called = [] if _is_last_by_rule(g) else [seat for seat, _by in victory.given_as_last(g)]
+    called = [] if g.is_last_by_rule else [seat for seat, _by in victory.given_as_last(g)]
     corrected = {seat: victory.by_hand(g, (seat,)) + called.count(seat) for seat in g.seats}
     return leader(g) != _most({seat: g.points(seat) - corrected[seat] for seat in g.seats})
 
@@ -315,6 +302,11 @@ def _is_decided_by_hand(g: Table) -> bool:
 def _is_wipe_out(g: Table) -> bool:
     """Whether the match ends because a warband, or both, have no model left on the battlefield."""
     return reason(g) in (WIPED_OUT, BOTH_OUT)
+
+
+def _may_return(g: Table) -> bool:
+    """Whether the match ends by a wipe-out, and a warband that is wiped out may get models back."""
+    return _is_wipe_out(g) and any(waits(g, seat) for seat in wiped_out(g))
 
 
 def _run_out(g: Table, seat: str) -> dict[str, Any]:

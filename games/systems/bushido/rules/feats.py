@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from games.core.kit import Acknowledged
 from games.core.once import glance
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import Table
+from games.systems.bushido.pieces import Table, Unit
 from games.systems.bushido.rules.actions import able
 from games.systems.bushido.rules.end_phase import EndEffects
 from games.systems.bushido.rules.windows import (
@@ -50,8 +50,18 @@ class FeatsBefore(Window):
     def waits_for(self, g: Table, seat: str) -> bool:
         return seat == g.active and super().waits_for(g, seat)
 
+    @answer
+    def resolve(self, g: Table, seat: str, unit: Unit) -> None:
+        super().resolve(g, seat, unit)
+        close_last_feats(g)
+
     def go_on(self, g: Table) -> None:
         g.goto(Activation)
+
+
+def close_last_feats(g: Table) -> None:
+    """BUSH-14: once the Active Player has used a feat or named a model, the last feats before are over."""
+    g.feats = ""
 
 
 def after_action(g: Table) -> None:
@@ -65,7 +75,7 @@ def after_action(g: Table) -> None:
 
 def close_activation(g: Table) -> None:
     """BUSH-14: the last window is for whoever acted last; its notes were asked for after the action."""
-    g.active = g.feats or g.active
+    g.active = g.actor or g.active
     forget(g)
     notes = reminding(g, FEATS_AFTER, g.active)
     g.armies[g.active].resolved = frozenset(unit.key for unit in notes)
@@ -82,7 +92,8 @@ class FeatsAfter(Window, Acknowledged[Table]):
     """BUSH-14: the Active Player may use Active feats for the last time this activation.
 
     It costs a tap only for a reminder, and after the last activation of the turn, so that its
-    wounds and feats come before the End phase.
+    wounds and feats come before the End phase. They are over as soon as the opponent, who is active next,
+    uses a feat or names its model. A warband without a model on the battlefield has none.
     """
 
     rule = "BUSH-14"
@@ -91,7 +102,12 @@ class FeatsAfter(Window, Acknowledged[Table]):
     moment = FEATS_AFTER
 
     def waits_for(self, g: Table, seat: str) -> bool:
-        return seat == g.active and (super().waits_for(g, seat) or (_is_last(g) and not g.armies[seat].done))
+        if seat != _closing(g):
+            return False
+        return super().waits_for(g, seat) or (_is_last(g) and not g.armies[seat].done)
+
+    def effects(self, g: Table, seat: str) -> Iterator[Unit]:
+        return super().effects(g, seat) if seat == g.active else iter(())
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from super().offers(g, seat)
@@ -104,6 +120,12 @@ class FeatsAfter(Window, Acknowledged[Table]):
     def helping(self, g: Table, seat: str | None) -> Line:
         last = _("No model can act any more. Enter the last wounds and feats: the End Phase is next.")
         return Line(last if _is_last(g) else self.help)
+
+
+def _closing(g: Table) -> str:
+    """Who closes the last window: who acted, or the opponent if only it has models on the battlefield."""
+    left = [seat for seat in (g.active, g.rival(g.active)) if any(g.on_table(seat))]
+    return left[0] if left else ""
 
 
 def _is_last(g: Table) -> bool:
@@ -126,6 +148,6 @@ def hand_over(g: Table, following: str) -> None:
     if following:
         begin_activation(g, following)
     else:
-        g.acting, g.target, g.feats = None, None, ""
+        g.acting, g.target, g.actor, g.feats = None, None, "", ""
         g.say(_("No model can act any more. The End Phase begins."))
         g.goto(EndEffects)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import ELSEWHERE, Table, Unit
 from games.systems.bushido.rules import states
@@ -27,31 +26,15 @@ def held(g: Table, unit: Unit) -> int:
     return g.armies[unit.army].communal if unit.is_communal else unit.ki
 
 
-LAST_KI = "last-ki"
-"""The mend with which a Kami keeps its last Ki, or is out of the match without any."""
-
-
-def lives_on_ki(g: Table, unit: Unit) -> bool:
+def lives_on_ki(unit: Unit) -> bool:
     """Whether a model is out of the match once it has no Ki left (BUSH-34)."""
-    return unit.is_kami and not unit.is_communal and system(g.system).has(g, LAST_KI)
-
-
-BEGINS_FULL = "kami-begins-full"
-"""The mend with which a Kami begins with all its Ki, also by a cap that is corrected before the match."""
+    return unit.is_kami and not unit.is_communal
 
 
 def fill(g: Table, unit: Unit) -> None:
     """BUSH-34: before the match begins, a Kami has as much Ki as its cap allows."""
-    if unit.is_kami and not g.round and system(g.system).has(g, BEGINS_FULL):
+    if unit.is_kami and not g.round:
         unit.ki = unit.cap or 0
-
-
-CONTROLLED_SPENDS_NONE = "controlled-spends-none"
-"""The mend with which a Controlled model spends no Ki."""
-
-
-ELSEWHERE_SPENDS_NONE = "elsewhere-spends-none"
-"""The mend with which a model Elsewhere spends no Ki."""
 
 
 def spendable(g: Table, unit: Unit) -> int:
@@ -59,11 +42,9 @@ def spendable(g: Table, unit: Unit) -> int:
 
     One that is Controlled, or Elsewhere, spends none.
     """
-    if unit.place == ELSEWHERE and system(g.system).has(g, ELSEWHERE_SPENDS_NONE):
+    if unit.place == ELSEWHERE or unit.controller:
         return 0
-    if unit.controller and system(g.system).has(g, CONTROLLED_SPENDS_NONE):
-        return 0
-    return max(0, held(g, unit) - lives_on_ki(g, unit))
+    return max(0, held(g, unit) - lives_on_ki(unit))
 
 
 def change(g: Table, unit: Unit, by: int) -> int:

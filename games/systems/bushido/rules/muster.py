@@ -9,14 +9,13 @@ from functools import cache
 from games.core import facts, validation
 from games.core.lists import key_of
 from games.core.rosters import Listed
-from games.core.system import name_of, system
+from games.core.system import name_of
 from games.core.validation import Unreadable
 from games.core.words import Line, Term, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido.lists import MAX_MODELS, OVER, Model, Warband, over, read, read_each
 from games.systems.bushido.lists.catalogue import PACKAGE, catalogue
 from games.systems.bushido.pieces import UNPLACED, Table, Unit
-from games.systems.bushido.rules import objectives
 
 MOST_MODELS = MAX_MODELS
 """More models than any table holds."""
@@ -43,8 +42,7 @@ def bring(g: Table, seat: str, warband: Warband, text: str = "") -> None:
     """Replace whatever this seat has brought before with a warband, and keep the remarks on it."""
     dismiss(g, seat)
     cards = [tuple(enlist(g, seat, one).key for one in _each(model)) for model in warband.models]
-    if system(g.system).has(g, objectives.BY_CARD):
-        g.shared = (*g.shared, *(keys for keys in cards if len(keys) > 1))
+    g.shared = (*g.shared, *(keys for keys in cards if len(keys) > 1))
     side = g.armies[seat]
     side.faction, side.theme, side.roster = warband.faction, warband.theme, text
     side.cards = tuple((card.name, card.kind, card.rice, card.bearer) for card in warband.held)
@@ -60,14 +58,8 @@ def bring(g: Table, seat: str, warband: Warband, text: str = "") -> None:
     )
 
 
-RECOUNTED = "rice-by-hand"
-"""The mend with which corrections of models are counted in what their warband costs."""
-
-
 def recount(g: Table, seat: str) -> None:
     """Count again what a warband costs once its models have been corrected; summoned ones cost nothing."""
-    if not system(g.system).has(g, RECOUNTED):
-        return
     side, limit = g.armies[seat], g.rules["points"]
     side.rice = sum(unit.cost for unit in g.units_of(seat) if not unit.summoned)
     side.rice += sum(rice for _name, _kind, rice, _bearer in side.cards)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from games.core.system import system
 from games.core.words import Term
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Objective, Table, Unit
@@ -60,7 +59,7 @@ def add(g: Table, kind: str, aligned: str | None = None) -> Objective:
     taken = set(g.objectives)
     at = next(n for n in range(len(NAMES[kind])) if f"{kind}-{'abcdefgh'[n]}" not in taken)
     key = f"{kind}-{'abcdefgh'[at]}"
-    place = Objective(key, NAMES[kind][at], kind, order=at, aligned=aligned, began=aligned)
+    place = Objective(key, NAMES[kind][at], kind, order=at, aligned=aligned)
     g.objectives = {**g.objectives, key: place}
     return place
 
@@ -138,20 +137,11 @@ def influence(g: Table, unit: Unit, place: Objective) -> None:
     g.influenced = True
 
 
-RESET_TO_NEUTRAL = "reset-to-neutral"
-"""The mend with which a reset makes all objectives neutral, however they began."""
-
-
 def reset_alignment(g: Table) -> None:
     """BUSH-31: all objectives are neutral again."""
-    if system(g.system).has(g, RESET_TO_NEUTRAL):
-        for place in g.places(OBJECTIVE):
-            place.aligned = None
-        g.say(_("All objectives are neutral again."))
-        return
-    for place in g.objectives.values():
-        place.aligned = place.began
-    g.say(_("Objectives are aligned as they began."))
+    for place in g.places(OBJECTIVE):
+        place.aligned = None
+    g.say(_("All objectives are neutral again."))
 
 
 def controller(g: Table, zone: Objective) -> str | None:
@@ -171,10 +161,6 @@ def _more(g: Table, one: list[Unit], other: list[Unit]) -> int:
     if models > 0 and rice > 0:
         return 1
     return -1 if models < 0 and rice < 0 else 0
-
-
-BY_CARD = "rice-by-card"
-"""The mend with which the rice of several models on one card counts only where all of them are."""
 
 
 def _rice(g: Table, inside: list[Unit]) -> int:

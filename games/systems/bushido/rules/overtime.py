@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from games.core import engine
-from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table, Unit
 from games.systems.bushido.rules import actions, activations, feats
-
-PASSES_ON = "overtime-passes-on"
-"""The mend with which play passes to the opponent once the time for an activation is up."""
 
 
 def is_late(g: Table, unit: Unit) -> bool:
     """Whether a model may be said to be late: the chosen one, or any of the Active Player's."""
     if not (g.rules.get("activation") and unit.counters and unit.is_on_table):
         return False
-    if not system(g.system).has(g, PASSES_ON):
-        return True
     step = engine.step_of(g)
     if isinstance(step, activations.Act):
         return step.model == unit.key
@@ -29,11 +23,9 @@ def lose_time(g: Table, unit: Unit) -> None:
     step = engine.step_of(g)
     actions.spend(unit, 1)
     g.say(_("%(model)s loses a counter: the time for its activation is up."), model=unit.name)
-    if not system(g.system).has(g, PASSES_ON):
-        return
     if isinstance(step, activations.Act):
         g.end()
-    g.acting, g.target, g.feats = None, None, g.active
+    actions.take_activation(g, g.active)
     # A late player's own notes keep nobody waiting, except for the End Phase.
     if following := feats.next_active(g):
         feats.hand_over(g, following)

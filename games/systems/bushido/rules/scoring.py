@@ -8,18 +8,21 @@ from games.core.ends import TIME_OUT
 from games.core.kit import Silent, Together
 from games.core.once import once
 from games.core.steps import Offer, Step, answer
-from games.core.system import name_of, system
+from games.core.system import name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Objective, Table
 from games.systems.bushido.rules import objectives, scenarios, victory, vims
 from games.systems.bushido.rules.ending import (
     ALL_SCORED,
+    BOTH_OUT,
     LAST_TURN,
+    WIPED_OUT,
     Closing,
     StillLast,
     is_called_off,
     reason,
+    wiped_out,
 )
 from games.systems.bushido.rules.scenarios import CHECKS, FRIENDLY, POINTS, SLAIN, Check
 from games.systems.bushido.rules.turns import Checks
@@ -28,7 +31,11 @@ from games.systems.bushido.rules.windows import forget
 
 
 class Agreement(Together[Table]):
-    """Both players agree to what is counted; a change asks both again."""
+    """Both players agree to what is counted; a change asks both again.
+
+    BUSH-23: nobody waits for the word of a warband without a model on the battlefield, unless the opponent
+    says otherwise than the app counts.
+    """
 
     def tally(self, g: Table) -> str:
         """What both have to agree to."""
@@ -39,7 +46,13 @@ class Agreement(Together[Table]):
 
     def waiting(self, g: Table) -> tuple[str, ...]:
         tally = self.tally(g)
-        return tuple(seat for seat in g.seats if g.armies[seat].agreed != tally)
+        left = tuple(seat for seat in g.seats if g.armies[seat].agreed != tally)
+        is_enough = len(left) < len(g.seats) and set(left).issubset(wiped_out(g)) and self.is_counted(g)
+        return () if is_enough else left
+
+    def is_counted(self, g: Table) -> bool:
+        """Whether the app has counted this itself, and nobody says otherwise."""
+        return True
 
     @answer
     def agree(self, g: Table, seat: str) -> None:
@@ -87,15 +100,10 @@ class ScoreZones(Agreement):
         g.goto(RevealVims)
 
 
-WORTH_AGREED = "worth-of-zones"
-"""The mend with which players agree to what each zone gives, and not only to who controls it."""
-
-
 def _counted(g: Table, zone: Objective, holder: str | None) -> str:
     if holder is None:
         return "-"
-    is_told = system(g.system).has(g, WORTH_AGREED)
-    return f"{holder}+{objectives.worth(g, zone, holder)}" if is_told else holder
+    return f"{holder}+{objectives.worth(g, zone, holder)}"
 
 
 def decide(g: Table, zone: Objective, who: str | None) -> None:
@@ -255,6 +263,9 @@ class Tally(Agreement):
     def _is_due(self, g: Table) -> bool:
         return self._check(g).is_due(g.round, is_final=g.is_final)
 
+    def is_counted(self, g: Table) -> bool:
+        return g.award is None
+
     def _proposed(self, g: Table) -> str:
         """Who gets the point as it stands: a seat, "nobody" if level, "" for what only players can see."""
         return victory.ahead(g, self._check(g).by) if g.award is None else g.award
@@ -292,15 +303,12 @@ def open_tally(g: Table) -> None:
         army.agreed = ""
 
 
-OF_THE_SCORER = "objective-of-the-scorer"
-"""The mend with which "decreasing (scorer)" takes an objective that is friendly to whoever scored."""
-
-
 class Decrease(Step[Table]):
     """BUSH-30: in a decreasing scenario an objective may go once a Victory Point is scored.
 
     The player who did not score chooses it. Where the scenario says "scorer", one that is friendly to
-    whoever scored goes in any case. If no check is left, it would change nothing, and nobody is asked.
+    whoever scored goes in any case. If no check is left, it would change nothing, and nobody is asked; nor
+    is anybody once a warband has no model on the battlefield (BUSH-23).
     """
 
     winner: str
@@ -346,7 +354,7 @@ class Decrease(Step[Table]):
         g.goto(NextCheck)
 
     def _must(self, g: Table) -> bool:
-        return scenarios.of(g).decreasing == scenarios.SCORER and system(g.system).has(g, OF_THE_SCORER)
+        return scenarios.of(g).decreasing == scenarios.SCORER
 
     def _removable(self, g: Table) -> list[Objective]:
         if not scenarios.of(g).decreasing or _is_decided(g):
@@ -362,7 +370,7 @@ class Decrease(Step[Table]):
 
 def _is_decided(g: Table) -> bool:
     """Whether everything that this match can score has been scored."""
-    return not _left(g) and reason(g) in (LAST_TURN, ALL_SCORED, TIME_OUT)
+    return not _left(g) and reason(g) in (LAST_TURN, ALL_SCORED, TIME_OUT, WIPED_OUT, BOTH_OUT)
 
 
 STEPS: tuple[type[Step[Table]], ...] = (ScoreZones, RevealVims, NextCheck, Tally, Decrease)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from games.core import engine
 from games.core.kit import Anybody, Lobby, Silent, Together
 from games.core.steps import IllegalAction, Offer, Step, answer
-from games.core.system import name_of, system
+from games.core.system import name_of
 from games.core.validation import Unreadable, told_apart
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -95,13 +95,9 @@ def tell_apart(g: Table) -> None:
             unit.name = muster.told_apart(g, unit.army, told_apart(unit.name, _owner(g, unit)))
 
 
-JOINS = "namesakes-that-join"
-"""The mend with which a model that joins after the lobby is told apart from a namesake of the enemy."""
-
-
 def tell_from_enemy(g: Table, unit: Unit) -> None:
     """Add the owner to the name of a model that joins, if the enemy has it too; the lobby waits for all."""
-    if isinstance(engine.step_of(g), Muster) or not system(g.system).has(g, JOINS):
+    if isinstance(engine.step_of(g), Muster):
         return
     if unit.name in {other.name for other in g.units_of(g.rival(unit.army))}:
         unit.name = muster.told_apart(g, unit.army, told_apart(unit.name, _owner(g, unit)))
@@ -283,14 +279,10 @@ class Deploy(Together[Table]):
         return say(_("Lay out %(laid)s as the scenario's map shows, then deploy."), laid=tuple(laid))
 
 
-VIM_DEPLOYS = "vim-deploys"
-"""The mend with which a Very Important Model does not arrive by a flank."""
-
-
 def _is_vim(g: Table, unit: Unit) -> bool:
     """Whether a model has to deploy because it is its warband's VIM, hidden or not."""
     side = g.armies[unit.army]
-    return unit.key in (side.vim, side.hidden.get("vim")) and system(g.system).has(g, VIM_DEPLOYS)
+    return unit.key in (side.vim, side.hidden.get("vim"))
 
 
 def noting(g: Table, seat: str) -> Unit | None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.core.system import system
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import Marker, Table, Unit
+from games.systems.bushido.pieces import Marker, Unit
 
 BERSERK, BLEEDING, BLIND, CONTROLLED = "berserk", "bleeding", "blind", "controlled"
 DEATH_SENTENCE, DISEASED, DISGUISED, FRIGHTENED = "death-sentence", "diseased", "disguised", "frightened"
@@ -80,14 +79,10 @@ MOST_VALUE, MOST_MARKERS = 6, 12
 NOT_OF_KAMI = frozenset({BLEEDING, DISEASED, ON_FIRE, POISONED})
 """The states to which every Kami is immune. What other models are immune to is on their cards."""
 
-BARRED = "barred-states"
-"""The mend with which a model gains no state that it cannot have: Prone again, what a Kami is immune to."""
 
-
-def can_gain(g: Table, unit: Unit, name: str) -> bool:
+def can_gain(unit: Unit, name: str) -> bool:
     """Whether a model can gain a marker of a state: a Prone one is not made Prone again, a Kami is immune."""
-    is_barred = unit.has(PRONE) if name == PRONE else unit.is_kami and name in NOT_OF_KAMI
-    return not (is_barred and system(g.system).has(g, BARRED))
+    return not (unit.has(PRONE) if name == PRONE else unit.is_kami and name in NOT_OF_KAMI)
 
 
 def add(unit: Unit, name: str, value: int = 1) -> None:

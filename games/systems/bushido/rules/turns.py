@@ -29,7 +29,7 @@ class Checks(Step[Table]):
 def begin_turn(g: Table) -> None:
     """Begin the next turn with its Starting phase (BUSH-01)."""
     g.begin_round(None)
-    g.active = g.starter = g.feats = ""
+    g.active = g.starter = g.actor = g.feats = ""
     g.acting = g.target = None
     forget(g)
     g.say(_("Turn %(turn)s."), turn=g.round)

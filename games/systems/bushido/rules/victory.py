@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games.core.corrections import BY_HAND
-from games.core.system import name_of, system
+from games.core.system import name_of
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import REMOVED, Table
 from games.systems.bushido.rules import objectives, scenarios
@@ -87,14 +87,9 @@ def _given_now(g: Table, seat: str, by: str) -> int:
     return sum(score.points for score in g.scores.values() if (score.round, score.seat, score.reason) == now)
 
 
-RESET_KEPT = "reset-points-kept"
-"""The mend with which Scenario Points that a reset takes are kept for the ties of a tournament."""
-
-
 def reset_points(g: Table) -> None:
     """BUSH-31: Scenario Points start over; those scored before still break the ties of a tournament."""
-    if system(g.system).has(g, RESET_KEPT):
-        g.reset_points = tuple((seat, scenario_points_scored(g, seat)) for seat in g.seats)
+    g.reset_points = tuple((seat, scenario_points_scored(g, seat)) for seat in g.seats)
     for army in g.armies.values():
         army.scenario_points = 0
 

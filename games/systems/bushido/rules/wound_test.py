@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from games.core.kit import Anybody
 from games.core.steps import Offer, answer
-from games.core.system import system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table, Unit
@@ -69,10 +68,6 @@ class WoundTest(Anybody[Table]):
         return say(line, model=g.units[self.model].name, level=self.level)
 
 
-TOUGH_TOO = "tough-when-hit"
-"""The mend with which toughness reduces the wounds of a hit, as it does those of states."""
-
-
 def _spared(g: Table, unit: Unit, wounds: int) -> int:
     """The wounds that a model's toughness spares it."""
-    return min(wounds, unit.tough) if system(g.system).has(g, TOUGH_TOO) else 0
+    return min(wounds, unit.tough)

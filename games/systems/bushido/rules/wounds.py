@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import REMOVED, TABLE, Table, Unit
 from games.systems.bushido.rules import ki, states
@@ -48,17 +47,8 @@ def kill(g: Table, unit: Unit) -> None:
     """A model leaves the table for good."""
     unit.place, unit.counters, unit.activated, unit.zone = REMOVED, 0, True, None
     unit.markers, unit.controller = (), None
-    if system(g.system).has(g, TURN_OF_FALL):
-        g.fallen = (*g.fallen, (unit.key, g.round)) if unit.key not in dict(g.fallen) else g.fallen
+    g.fallen = (*g.fallen, (unit.key, g.round)) if unit.key not in dict(g.fallen) else g.fallen
     g.say(_("%(model)s is out of the match."), model=unit.name)
-
-
-TURN_OF_FALL = "turn-of-fall"
-"""The mend with which a match knows in which turn each model that is out has fallen."""
-
-
-VIM_RETURNED = "returned-vim"
-"""The mend with which a VIM that returns in a later turn than it fell in is none any more."""
 
 
 def has_returned(g: Table, unit: Unit) -> bool:
@@ -78,13 +68,9 @@ def revive(g: Table, unit: Unit) -> None:
     g.say(_("%(model)s is on the battlefield."), model=unit.name)
 
 
-BACK_ALIVE = "back-alive"
-"""The mend with which a model that was out has a wound left wherever it comes back."""
-
-
 def take_back(g: Table, unit: Unit) -> None:
     """A model that was out belongs to the match again, wherever it is then."""
-    if unit.place == REMOVED and system(g.system).has(g, BACK_ALIVE):
+    if unit.place == REMOVED:
         _restore(g, unit)
 
 
@@ -94,11 +80,11 @@ def _restore(g: Table, unit: Unit) -> None:
     In the turn of its fall that is a correction. Later it is a return, after which no VIM is one.
     """
     unit.flanks = False
-    if dict(g.fallen).get(unit.key) == g.round or not system(g.system).has(g, VIM_RETURNED):
+    if dict(g.fallen).get(unit.key) == g.round:
         forget_fall(g, unit)
     elif unit.place == REMOVED and unit.key == g.armies[unit.army].vim:
         g.say(_("%(model)s has left the match and returned, so it is no longer the VIM."), model=unit.name)
     if unit.tracks_wounds:
         unit.wounds = max(1, unit.wounds)
-    if ki.lives_on_ki(g, unit):
+    if ki.lives_on_ki(unit):
         unit.ki = max(1, unit.ki)

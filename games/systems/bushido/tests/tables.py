@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from games.core import engine
-from games.core.mends import MENDS
 from games.core.steps import Step
 from games.core.system import register
 from games.systems.bushido import SYSTEM
@@ -106,12 +105,6 @@ def ending(red: Iterable[Unit] = (), blue: Iterable[Unit] = (), **rest) -> Table
     red, blue = tuple(red) or (model("goshi"),), tuple(blue) or (model("oni"),)
     red, blue = ([replace(unit, counters=0) for unit in side] for side in (red, blue))
     return table(red, blue, **{"step": EndEffects, **rest})
-
-
-def older(g: Table) -> Table:
-    """The position as one of a match that was opened before all mends."""
-    g.rules = {**g.rules, MENDS: 0}
-    return g
 
 
 def play(g: Table, *actions: str) -> Table:

@@ -3,9 +3,8 @@
 import pytest
 
 from games.core import engine
-from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import muster, states
-from games.systems.bushido.tests.tables import ending, left, lobby, model, older, play, starting, table
+from games.systems.bushido.tests.tables import ending, left, lobby, model, play, starting, table
 from tests.positions import asks, offered, said
 
 
@@ -139,15 +138,6 @@ def test_a_controlled_model_that_is_fought_loses_one_marker_whether_or_not_it_pa
     assert len(g.units["oni"].values("controlled")) == 2
 
 
-@pytest.mark.rule("BUSH-33")
-def test_in_a_match_of_before_only_a_counter_costs_a_marker_of_control(monkeypatch):
-    monkeypatch.setattr(type(SYSTEM), "has", lambda *_asked: False)
-    taken = model("oni", controller="red", markers=(("controlled", 1), ("controlled", 1)), counters=0)
-    g = table([model("goshi")], [taken, model("imp")], first="blue")
-    g = play(g, "blue act:imp", "blue melee:oni")
-    assert len(g.units["oni"].values("controlled")) == 2
-
-
 def masked(*actions):
     """Disguised models of both sides after these actions; the keys of those that still are."""
     disguised = {"markers": (("disguised", 2),)}
@@ -166,13 +156,6 @@ def test_who_is_fought_back_at_was_in_the_fight_and_is_disguised_no_more():
     assert masked("red act:goshi", "red disengage") == {"ima", "oni"}, "nobody has said from whom"
     own = masked("red simple:goshi", "red unit/ima fights-back:ima")
     assert own == {"goshi", "oni"}, "a model fights no other of its side"
-
-
-@pytest.mark.rule("BUSH-33")
-def test_in_a_match_of_before_only_who_fights_back_is_unmasked(monkeypatch):
-    monkeypatch.setattr(type(SYSTEM), "has", lambda *_asked: False)
-    assert masked("red complex:goshi", "red unit/oni fights-back:oni") == {"goshi", "ima"}
-    assert masked("red act:goshi", "red disengage") == {"goshi", "ima", "oni"}
 
 
 CHARMED = {"controller": "blue", "markers": (("controlled", 1), ("death-sentence", 1))}
@@ -199,13 +182,6 @@ def test_a_model_elsewhere_spends_no_ki():
     assert ki_of("red", **AWAY) == (0, False)
 
 
-@pytest.mark.rule("BUSH-33")
-@pytest.mark.parametrize(("player", "fields"), [("blue", CHARMED), ("red", AWAY)])
-def test_in_a_match_of_before_such_models_spend_their_ki(monkeypatch, player, fields):
-    monkeypatch.setattr(type(SYSTEM), "has", lambda *_asked: False)
-    assert ki_of(player, **fields) == (4, True)
-
-
 @pytest.mark.rule("BUSH-13")
 def test_a_card_without_a_number_says_what_focusing_gains():
     g = play(table([model("goshi", ki_stat="X", ki=1)]), "red act:goshi", "red focus")
@@ -219,14 +195,3 @@ def test_berserk_brings_an_impetuous_marker_that_goes_with_the_first_action():
     g = play(g, "red simple:mad", "blue simple:oni")
     assert "simple:calm" in offered(g, "red")
     assert g.units["mad"].markers == (("berserk", 1),)
-
-
-@pytest.mark.rule("BUSH-10")
-def test_in_an_older_match_berserk_is_impetuous_until_the_end_phase():
-    g = play(
-        older(table([model("mad"), model("calm")])),
-        "blue unit/mad put-on:mad:berserk",
-        "red simple:mad",
-        "blue simple:oni",
-    )
-    assert (offered(g, "red"), g.units["mad"].markers) == (["act:mad", "simple:mad"], (("berserk", 1),))

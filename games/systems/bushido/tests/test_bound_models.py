@@ -3,7 +3,7 @@
 import pytest
 
 from games.systems.bushido.rules import states
-from games.systems.bushido.tests.tables import left, model, older, play, table
+from games.systems.bushido.tests.tables import left, model, play, table
 from tests.positions import asks, offered, said
 
 FREE = {"walk", "wait", "focus", "melee:oni", "charge:oni", "pray:objective-a", "shoot", "run-on"}
@@ -63,12 +63,3 @@ def test_any_other_model_may_do_whatever_its_table_lets_it(state):
     found = may(bound(*filter(None, [state])))
     assert found > FREE | {"disengage"}
     assert not found & {"stand-up", "stay-held"}
-
-
-@pytest.mark.rule("BUSH-33")
-@pytest.mark.parametrize("state", [states.PRONE, states.HELD])
-def test_in_a_match_of_before_such_a_model_may_do_anything(state):
-    g = older(bound(state))
-    assert "complex:goshi" in offered(g, "red")
-    assert may(g) > FREE | {"wait:on-fire:ima"}
-    assert play(g, "red simple:goshi").units["goshi"].has(state)

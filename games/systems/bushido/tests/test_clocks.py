@@ -11,7 +11,7 @@ from games.match import log, play, undoing
 from games.match.storage import load
 from games.models import Entry, Match
 from games.systems.bushido import SYSTEM
-from games.systems.bushido.tests.tables import READY, chosen, model, older, table
+from games.systems.bushido.tests.tables import READY, chosen, model, table
 from games.systems.bushido.tests.tables import play as played
 from games.systems.bushido.tests.test_page import page
 from games.templating import part
@@ -56,8 +56,6 @@ def test_an_activation_in_a_duel_has_half_a_minute():
     assert "30 seconds for an activation" in labels(g)
     g = played(g, "red table activation-clock")
     assert (g.rules["activation"], said(g)) == (30, "Each activation has 30 seconds.")
-    g = played(g, "red table no-activation-clock")
-    assert played(older(g), "red table activation-clock").rules["activation"] == 120
 
 
 @pytest.mark.rule("BUSH-35")
@@ -124,13 +122,6 @@ def test_no_note_of_a_late_player_keeps_the_opponent_waiting(moment):
     g = table([model("goshi", note="Hidden blade", reminders=frozenset({moment}))])
     g.rules = {**g.rules, "activation": 120}
     assert asks(played(g, "blue unit/goshi overtime:goshi")) == "turn blue"
-
-
-@pytest.mark.rule("BUSH-35")
-def test_in_a_match_of_before_a_late_player_goes_on():
-    g = older(timed(activation=90))
-    g = played(g, "blue unit/oni overtime:oni", "blue unit/goshi overtime:goshi")
-    assert (asks(g), g.units["goshi"].counters, g.units["oni"].counters) == ("turn red", 1, 1)
 
 
 @pytest.mark.rule("BUSH-36")

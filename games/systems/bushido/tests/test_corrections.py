@@ -7,7 +7,7 @@ from games.core.steps import IllegalAction
 from games.systems.bushido.rules import states
 from games.systems.bushido.rules.wound_test import WoundTest
 from games.systems.bushido.rules.wounds import OFFSETS, wounds_for
-from games.systems.bushido.tests.tables import model, older, play, table
+from games.systems.bushido.tests.tables import model, play, table
 from tests.positions import asks, offered, said
 
 
@@ -58,11 +58,9 @@ def test_toughness_takes_wounds_of_a_hit_away(dice, left, told):
 
 
 @pytest.mark.rule("BUSH-34")
-def test_toughness_that_spares_nothing_is_not_told_nor_that_of_an_older_match():
+def test_toughness_that_spares_nothing_is_not_told():
     g = play(table(blue=[model("oni", tough=2)]), "red unit/oni hit:oni:2", "red rolled:2")
     assert "Tough" not in said(g)
-    g = older(table(blue=[model("oni", tough=2)]))
-    assert play(g, "red unit/oni hit:oni:2", "red rolled:9").units["oni"].wounds == 2
 
 
 @pytest.mark.rule("BUSH-34")

@@ -3,7 +3,6 @@
 import pytest
 
 from games import rulebook
-from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import states
 from games.systems.bushido.rules.end_phase import DamageStates
 from games.systems.bushido.tests.tables import ending, model, play
@@ -139,17 +138,6 @@ def test_a_model_that_burns_to_death_before_its_flank_can_be_put_back():
     away.wounds = 1
     g = play(ending([away, model("goshi")]), "red unit/away on-table:away")
     assert (g.units["away"].place, g.units["away"].flanks) == ("table", False)
-
-
-@pytest.mark.rule("BUSH-17")
-@pytest.mark.rule("BUSH-18")
-def test_in_a_match_of_before_they_do_not(monkeypatch):
-    away = burning("away", on_fire=[1], frightened=[1])
-    away.place, away.regenerate, away.wounds = "elsewhere", 1, 3
-    opened = SYSTEM.open
-    monkeypatch.setattr(SYSTEM, "open", lambda *asked: opened(*asked[:-1], {**asked[-1], "mends": 3}))
-    g = ending([away, model("goshi")])
-    assert (g.units["away"].wounds, len(g.units["away"].markers)) == (3, 2)
 
 
 @pytest.mark.rule("BUSH-19")

@@ -4,10 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from games.systems.bushido import SYSTEM
-from games.systems.bushido.rules.ki import LAST_KI
 from games.systems.bushido.rules.states import STATES
-from games.systems.bushido.tests.tables import chosen, model, older, play, starting, table
+from games.systems.bushido.tests.tables import chosen, model, play, starting, table
 from games.systems.bushido.tests.test_correction_limits import ways
 from tests.positions import offered, said
 
@@ -57,16 +55,6 @@ def test_a_kami_that_a_correction_leaves_without_ki_is_out_and_comes_back_with_o
     assert {unit.place for unit in g.units.values()} == {"table"}
 
 
-@pytest.mark.rule("BUSH-34")
-def test_in_a_match_of_before_a_kami_spends_what_it_has(monkeypatch):
-    names = [mend.name for mend in SYSTEM.mends]
-    opened, earlier = SYSTEM.open, {"mends": names.index(LAST_KI)}
-    monkeypatch.setattr(SYSTEM, "open", lambda *asked: opened(*asked[:-1], asked[-1] | earlier))
-    g = table([kami(2), model("ima")])
-    assert feat(g) == (0, 2)
-    assert play(g, "red unit/kami ki:kami:-2").units["kami"].place == "table"
-
-
 @pytest.mark.rule("BUSH-33")
 def test_a_kami_is_immune_and_nobody_is_prone_twice():
     """Fire took a Kami off the table, whose wounds are its Ki."""
@@ -79,7 +67,6 @@ def test_a_kami_is_immune_and_nobody_is_prone_twice():
     assert STATES.keys() - gains(g, "kami") == {"on-fire", "bleeding", "poisoned", "diseased"}
     assert gains(g, "goshi") == STATES.keys()
     assert STATES.keys() - gains(g, "ima") == {"prone"}
-    assert gains(older(g), "kami") == gains(older(g), "ima") == STATES.keys()
 
 
 @pytest.mark.rule("BUSH-34")
@@ -89,4 +76,3 @@ def test_a_kami_begins_with_all_the_ki_of_its_corrected_cap():
     corrected = play(g, "red unit/kizoko cap:kizoko:3")
     assert corrected.units["kizoko"].ki == 7
     assert play(table([kami(2)]), "red unit/kami cap:kami:3").units["kami"].ki == 2, "in play it gains none"
-    assert play(older(g), "red unit/kizoko cap:kizoko:3").units["kizoko"].ki == 4

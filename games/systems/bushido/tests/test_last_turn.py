@@ -3,8 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.bushido import SYSTEM
-from games.systems.bushido.tests.tables import ending, older, play, starting
+from games.systems.bushido.tests.tables import ending, play, starting
 from games.systems.bushido.tests.test_ending import scored
 from tests.positions import asks, offered, said
 
@@ -106,12 +105,6 @@ def test_what_both_have_agreed_to_is_not_asked_again():
     assert play(g, "red agree", "blue agree").round == 6
 
 
-@pytest.mark.rule("BUSH-21")
-def test_in_an_older_match_a_correction_alone_lets_it_go_on():
-    g = older(given())
-    assert play(g, "blue table not-final").round == 6
-
-
 @pytest.mark.rule("BUSH-20")
 def test_only_the_points_of_the_last_turn_are_taken_back_and_the_check_is_made_again():
     checks = {"check1": "5 points", "check2": "last friendly", "check3": "last vim-edge"}
@@ -151,23 +144,15 @@ def test_what_a_die_has_said_is_not_forgotten_by_corrections():
 @pytest.mark.rule("BUSH-21")
 @pytest.mark.rule("BUSH-23")
 @pytest.mark.parametrize("moment", ["before", "after"])
-def test_to_call_a_turn_the_last_takes_nobodys_word_away_from_a_wipe_out(moment):
+def test_to_call_a_turn_the_last_takes_nothing_away_from_a_wipe_out(moment):
     g = scored(starting(turn=5, scenario="ryodo"), red=1)
     g = play(g, *MAIN_PHASE, "red unit/oni wounds:oni:-5")
     called = ["red table final"]
-    g = play(g, *(called if moment == "before" else []), "blue done", "red agree", "blue agree")
+    g = play(g, *(called if moment == "before" else []), "red done", "red agree")
     g = play(g, *(called if moment == "after" else []))
-    assert (asks(g), offered(g, "red"), offered(g, "blue")) == ("closing blue", [], ["end-match"])
+    assert (asks(g), offered(g, "red"), offered(g, "blue")) == ("closing red blue", *[["end-match"]] * 2)
     assert engine.step_of(g).resting_on(g) == "BUSH-23"
-    assert play(g, "blue end-match").result["how"] == "wiped-out"
-
-
-@pytest.mark.rule("BUSH-21")
-def test_in_a_match_of_before_a_turn_that_a_die_may_end_is_the_last_by_any_word(monkeypatch):
-    monkeypatch.setattr(type(SYSTEM), "has", lambda *_asked: False)
-    for turn, asked in ((4, "closing blue"), (5, "closing red blue")):
-        g = scored(ending(turn=turn, scenario="depletion", is_final=True), red=1)
-        assert asks(play(g, "red agree", "blue agree")) == asked
+    assert play(g, "red end-match").result["how"] == "wiped-out"
 
 
 @pytest.mark.rule("BUSH-21")

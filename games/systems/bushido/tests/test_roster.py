@@ -290,12 +290,6 @@ def test_a_model_that_takes_another_s_place_in_the_list_has_none_of_its_notes():
     assert not units(g)["森"].note
 
 
-@pytest.mark.rule("BUSH-26")
-def test_in_a_match_of_before_a_corrected_list_forgot_that(monkeypatch):
-    monkeypatch.setattr(type(BUSHIDO), "has", lambda *_asked: False)
-    assert noted() == (0, 0, 0, False, "", frozenset())
-
-
 def by_hand():
     """What a warband of 100 rice costs with another 12 and 5 more, and the remarks on it."""
     g = play(opened(), "red demo:ryu", "red army/red summon:red Kappa", "red unit/hiromasa rice:hiromasa:5")
@@ -320,12 +314,6 @@ def test_correcting_a_cost_keeps_the_other_cards_and_remarks_and_a_summoned_mode
     assert (BUSHIDO.list_cost(g, "red"), warned(g)) == (98, before)
     g = play(g, "red scenario:keii", "red deployed", "blue deployed", "red army/red summon:red Kappa")
     assert (BUSHIDO.list_cost(g, "red"), warned(g)) == (98, before)
-
-
-@pytest.mark.rule("BUSH-26")
-def test_in_a_match_of_before_only_what_was_brought_is_counted(monkeypatch):
-    monkeypatch.setattr(type(BUSHIDO), "has", lambda *_asked: False)
-    assert by_hand()[:2] == (100, [])
 
 
 @pytest.mark.rule("BUSH-26")

@@ -12,7 +12,7 @@ from games.systems.bushido import SYSTEM
 from games.systems.bushido.pieces import Table
 from games.systems.bushido.rules import scenarios, victory
 from games.systems.bushido.rules.scenarios import SCENARIO, SCENARIOS
-from games.systems.bushido.tests.tables import chosen, ending, lobby, model, older, play, table
+from games.systems.bushido.tests.tables import chosen, ending, lobby, model, play, table
 from tests.positions import asks, offered, said
 
 ALL = dict(scenarios.rows())
@@ -283,13 +283,6 @@ def test_where_only_one_may_go_or_none_nobody_is_asked(friendly, left):
 
 
 @pytest.mark.rule("BUSH-30")
-def test_in_an_older_match_the_scorer_removes_any_objective_or_none():
-    g = play(older(scored_by_red("objective-a")), "red agree", "blue agree")
-    assert (asks(g), len(offered(g, "red"))) == ("decrease red", 4)
-    assert play(g, "red keep").objectives.keys() == g.objectives.keys()
-
-
-@pytest.mark.rule("BUSH-30")
 def test_nothing_goes_where_nobody_scored_or_nothing_decreases():
     assert (
         asks(play(ending(turn=2, scenario="depletion"), "red agree", "blue agree"))
@@ -316,9 +309,6 @@ def test_what_may_change_a_later_check_may_go():
     g = ending(turn=5, scenario="muzukashi", is_final=True)
     g.armies["red"].scenario_points = 1
     assert asks(play(g, "red agree", "blue agree")) == "decrease blue"
-    wiped_out = ending([model("goshi", place="removed")], turn=4, scenario="sacred-idols")
-    wiped_out.objectives["objective-a"].aligned = "red"
-    assert asks(play(wiped_out, "red agree", "blue agree")) == "decrease blue"
 
 
 @pytest.mark.rule("BUSH-20")

@@ -9,7 +9,7 @@ from games.core.validation import clean_name
 from games.models import NAME_LENGTH
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules.end_phase import EndEffects
-from games.systems.bushido.tests.tables import READY, chosen, lobby, older, play
+from games.systems.bushido.tests.tables import READY, chosen, lobby, play
 from tests.positions import asks, offered, said
 
 DEPLOYED = ("red deployed", "blue deployed")
@@ -141,12 +141,6 @@ def test_a_model_that_joins_is_told_apart_from_a_namesake_of_the_enemy():
 
 
 @pytest.mark.rule("BUSH-26")
-def test_in_a_match_of_before_a_model_that_joins_has_the_name_that_was_typed(monkeypatch):
-    monkeypatch.setattr(type(SYSTEM), "has", lambda *_asked: False)
-    assert joined("red army/red summon:red Kappa")[0] == ["Kappa", "Kappa"]
-
-
-@pytest.mark.rule("BUSH-26")
 def test_every_demo_warband_fits_a_hundred_rice():
     for slug in SYSTEM.demo_armies():
         g = play(lobby(), f"red demo:{slug}")
@@ -167,12 +161,11 @@ def test_all_deploy_and_the_first_turn_begins():
 @pytest.mark.rule("BUSH-28")
 def test_models_that_one_card_stands_for_share_it_in_a_corrected_list_too():
     text, twins = "Hiromasa;16;2/6;6;2\nKizoko;17;2/8;6;1", ("hiromasa", "hiromasa-2")
-    for opened, shared in ((lambda g: g, (twins,)), (older, ())):
-        g = opened(lobby())
-        SYSTEM.bring(g, "red", text)
-        rows = list(SYSTEM.roster(g, "red").rows)
-        SYSTEM.amend(g, "red", rows)
-        assert g.shared == shared
+    g = lobby()
+    SYSTEM.bring(g, "red", text)
+    rows = list(SYSTEM.roster(g, "red").rows)
+    SYSTEM.amend(g, "red", rows)
+    assert g.shared == (twins,)
     g = brought(text)
     SYSTEM.bring(g, "blue", text)
     assert g.shared == (twins, ("hiromasa-3", "hiromasa-4"))

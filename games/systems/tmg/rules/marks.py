@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core.steps import Offer, Step, answer
-from games.core.system import system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
@@ -13,8 +12,6 @@ from games.systems.tmg.rules.paying import pay
 
 TOKEN = _("Victory Point token")
 FOR_A_MARKED_ENEMY = 2
-CANDIDATES = "marked-candidates"
-"""The mend with which the question who destroyed a unit keeps the marked units that may have done so."""
 
 
 def is_played(g: Table) -> bool:
@@ -49,8 +46,7 @@ class ByWhom(Step[Table]):
 
     It is asked even about the last enemy, as its point belongs to the match's final score.
     `fallen` is the key of that enemy, `seat` the side that destroyed it; `units` are the keys of the
-    marked units that may have done so, even if they fall before that is answered. A match from before
-    they were kept asks about those on the table.
+    marked units that may have done so, even if they fall before that is answered.
     """
 
     rule = "TMG-96"
@@ -67,8 +63,6 @@ class ByWhom(Step[Table]):
 
     def candidates(self, g: Table) -> Iterator[Unit]:
         """The marked units that may have destroyed it."""
-        if not self.units:
-            return marked(g, self.seat)
         return (g.units[key] for key in self.units if key in g.units and g.units[key].marked)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
@@ -99,5 +93,4 @@ def ask(g: Table, unit: Unit, seat: str) -> None:
     """Ask which unit of a seat destroyed this one, if a marked one may have."""
     candidates = tuple(found.key for found in marked(g, seat)) if is_played(g) and unit.is_combat else ()
     if candidates:
-        is_kept = system(g.system).has(g, CANDIDATES)
-        g.call(ByWhom(unit.key, seat, candidates if is_kept else ()))
+        g.call(ByWhom(unit.key, seat, candidates))

@@ -15,7 +15,7 @@ from typing import ClassVar
 from games.core import engine
 from games.core.once import glance
 from games.core.steps import Offer, Step, answer
-from games.core.system import name_of, system
+from games.core.system import name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
@@ -282,25 +282,20 @@ def is_turn_open(g: Table) -> bool:
 
 
 FIRST_TURN = "first-turn"
-"""The mend with which a round notes that its first turn is over; and the fact that says in which round."""
+"""The fact of a match that says in which round the first turn was last over."""
 
 
 def is_first_turn(g: Table) -> bool:
     """Whether the round's first turn has yet to be taken: it is the First Player's.
 
     A unit may activate out of turn before it (TMG-24), and one that deploys instead does not (TMG-69).
-    In matches from before that was noted, the turn is over once a unit has activated.
     """
-    if not is_turn_open(g):
-        return False
-    if system(g.system).has(g, FIRST_TURN):
-        return g.facts.get(FIRST_TURN) != g.round
-    return g.turn == g.first and not any(unit.activated for unit in g.units.values())
+    return is_turn_open(g) and g.facts.get(FIRST_TURN) != g.round
 
 
 def _note_turn(g: Table) -> None:
     """Note that the round's first turn is over."""
-    if g.facts.get(FIRST_TURN) != g.round and system(g.system).has(g, FIRST_TURN):
+    if g.facts.get(FIRST_TURN) != g.round:
         g.facts = {**g.facts, FIRST_TURN: g.round}
 
 

@@ -228,9 +228,6 @@ def test_a_marked_unit_that_falls_before_its_player_answers_may_still_be_the_des
     assert (asks(fallen), offered(fallen, "red")) == ("by-whom red", ["by-another", "by:wolves"])
     assert play(fallen, "red by:wolves").points("red") == 2
     assert asks(engine.adjust(fallen, "red", "unit/wolves", "remove:wolves")) == "turn red"
-    earlier = battle([infantry("wolves", marked=True), infantry("bears")], mends=0)
-    assert destroyed(earlier, "lions").question.about == ("lions", "red")
-    assert asks(destroyed(destroyed(earlier, "lions"), "wolves")) == "turn red"
 
 
 @pytest.mark.rule("TMG-96")

@@ -209,16 +209,6 @@ def test_a_unit_that_acts_out_of_turn_takes_no_first_turn():
 
 
 @pytest.mark.rule("TMG-80")
-def test_a_match_of_before_goes_by_who_has_activated_and_stores_nothing_new():
-    red = [infantry("wolves"), infantry("bears")]
-    g = table(red, [infantry("lions"), infantry("knights")], mends=0)
-    g = play(g, "red activate:wolves")
-    assert (g.facts, fixed(g, "table first:blue").turn) == ({}, "blue")
-    g = fixed(play(g, "blue activate:lions"), "table first:blue")
-    assert (g.first, g.turn) == ("blue", "red")
-
-
-@pytest.mark.rule("TMG-80")
 def test_the_first_player_put_right_in_a_window_before_the_first_turn_begins_it_too():
     reminded = infantry("wolves", reminders=frozenset({"start-of-turn"}))
     g = table([reminded], [infantry("lions")], step="start-of-turn")

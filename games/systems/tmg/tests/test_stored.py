@@ -31,7 +31,6 @@ QUESTIONS = [
     ("dark-wings-dark-words", "swap-mission", (), dark_wings_dark_words.SwapMission()),
     ("dark-wings-dark-words", "swap-mission", ("m05",), dark_wings_dark_words.SwapMission("m05")),
     ("fire-and-blood", "place-point-token", ("wolves",), fire_and_blood.PlacePointToken("wolves")),
-    ("fire-and-blood", "by-whom", ("lions", "red"), marks.ByWhom(fallen="lions", seat="red")),
     (
         "fire-and-blood",
         "by-whom",
