@@ -272,9 +272,9 @@ class RulesPage(ViewModel):
 
 
 class ClaimPage(ViewModel):
-    """A one-time link as it is opened: nothing happens until the button is pressed.
+    """A one-time link as it is opened, or a seat that is this phone's: the button takes it.
 
-    `key` lets a phone that never got the answer press it again.
+    `key` lets a phone that never got the answer press it again; `hint` says what the button does.
     """
 
     title: str
@@ -286,6 +286,7 @@ class ClaimPage(ViewModel):
     name: str = ""
     error: str = ""
     key: str = ""
+    hint: str = ""
 
 
 class NameRow(ViewModel):
@@ -317,7 +318,8 @@ class Sitting(ViewModel):
 class JoinPage(ViewModel):
     """Asking for a seat at a table, where those of `sitting` sit; `waiting` while nobody has answered.
 
-    `waiting` is the address of the table's stream, which says when to look for the answer.
+    `waiting` is the address of the table's stream, which says when to look for the answer. `notice` says why
+    the phone was led here.
     """
 
     title: str
@@ -329,6 +331,7 @@ class JoinPage(ViewModel):
     name: str = ""
     error: str = ""
     move_error: str = ""
+    notice: Notice | None = None
     key: str = ""
     sitting: tuple[Sitting, ...] = ()
 
