@@ -185,7 +185,9 @@ def claimed(match: Match, *keys: str) -> tuple[Seat, str] | None:
     """The seat of this match that a page with one of these keys took a short while ago, and that key."""
     of_match = _claims(*keys).select_related("match", "army").filter(match=match)
     seat = of_match.order_by("claimed_at").last()
-    return seat and (seat, next(key for key in keys if _claim_hash(key) == seat.claim_hash))
+    if seat is None:
+        return None
+    return seat, next(key for key in keys if _claim_hash(key) == seat.claim_hash)
 
 
 def taken_by(key: str, match: Match | None = None) -> list[Seat]:

@@ -88,6 +88,13 @@ class SeatRequest(ViewModel):
     posts: tuple[SeatPost, ...]
 
 
+class Asking(ViewModel):
+    """Whether guests may ask for a free seat, in words, and the button that changes it."""
+
+    text: str
+    post: SeatPost
+
+
 class SeatsPage(ViewModel):
     """Who is here. `watch` is the public address and the printed code, for spectators.
 
@@ -100,6 +107,7 @@ class SeatsPage(ViewModel):
     seats: tuple[SeatRow, ...]
     watch: Invitation
     requests: tuple[SeatRequest, ...] = ()
+    asking: Asking | None = None
     notice: Notice | None = None
     lateness: str = ""
     delays: tuple[Option, ...] = ()
@@ -319,7 +327,7 @@ class JoinPage(ViewModel):
     """Asking for a seat at a table, where those of `sitting` sit; `waiting` while nobody has answered.
 
     `waiting` is the address of the table's stream, which says when to look for the answer. `notice` says why
-    the phone was led here.
+    the phone was led here; `closed` that nobody may ask at present, "" if somebody may.
     """
 
     title: str
@@ -327,6 +335,7 @@ class JoinPage(ViewModel):
     watch_url: str
     open_seats: tuple[Option, ...] = ()
     waiting: str = ""
+    closed: str = ""
     move_url: str = ""
     name: str = ""
     error: str = ""

@@ -93,6 +93,7 @@ def _people_page(
         rows,
         view_models.Invitation(watch, picture_of(watch), match.code),
         _requests(match) if phone.seats else (),
+        asking=_asking(match) if phone.seats else None,
         lateness=late.lateness(match),
         delays=late.choices(match) if phone.seats and match.result is None else (),
         delay_url=reverse("watch-delay", args=[match.code]),
@@ -210,7 +211,7 @@ def _taken(request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def _lost(request: HttpRequest, seat: Seat, key: str) -> HttpResponse:
-    """The seat that this device has taken without hearing of it: the button, or the seat once it is pressed."""
+    """The seat that this device took without hearing of it: its button, or what that does."""
     if request.method != "POST":
         return _claiming(request, lost_page(request, seat, key))
     if refusal := limits.too_fast(request, limits.LINKS, f"{seat.match.code}/{seat.key}"):
@@ -379,6 +380,20 @@ def _invitation(request: HttpRequest, seat: Seat) -> view_models.Invitation:
 def _link(request: HttpRequest, seat: Seat) -> str:
     path = reverse("claim", args=[seat.match.code, seat.key, seats.link_secret(seat)])
     return address_to_scan(request, path)
+
+
+def _asking(match: Match) -> view_models.Asking | None:
+    """Whether guests may ask for the seats that are free, and the button that changes it."""
+    if match.result is not None or not Seat.objects.filter(match=match, is_taken=False).exists():
+        return None
+    url = reverse("guests", args=[match.code])
+    if match.takes_requests:
+        line = _("Whoever watches may ask for a free seat. Whoever has the seat’s own code just sits down.")
+        post = view_models.SeatPost(url, _("No more requests"), "requests", "close")
+    else:
+        line = _("Nobody may ask for a free seat. Whoever has the seat’s own code still sits down.")
+        post = view_models.SeatPost(url, _("Take requests again"), "requests", "open", "main")
+    return view_models.Asking(line, post)
 
 
 def _requests(match: Match) -> tuple[view_models.SeatRequest, ...]:

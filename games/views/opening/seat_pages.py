@@ -10,8 +10,10 @@ from django.utils.translation import gettext as _
 
 from games import view_models
 from games.core.system import system
+from games.core.words import say
 from games.models import Match, Seat
-from games.people import seats
+from games.people import seat_requests, seats
+from games.translation import words
 from games.views.opening import names
 from games.views.opening.list_links import address_with_list
 
@@ -82,6 +84,7 @@ def join_page(
             for n, key in enumerate(free_seats)
         ),
         waiting=waiting,
+        closed="" if match.takes_requests or not free_seats else words(say(seat_requests.CLOSED)),
         move_url=reverse("move-here", args=[match.code]),
         name=name,
         error=error,
