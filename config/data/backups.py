@@ -14,8 +14,9 @@ import shutil
 import subprocess
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ from config.data.data_folder import key_in, make
 from config.data.sqlite import driver
 from games.live import rows
 from games.live.announcements import CHANNEL
+from games.models import Match
 from games.web.database import trouble_of_sqlite
 from games.web.program import RESTORED
 
@@ -39,6 +41,7 @@ FORMAT = 1
 ABOUT, KEY = "about.json", "secret-key"
 DATABASES = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 """The name of the database in a backup, by Django's name for its kind."""
+MIGRATIONS = MigrationRecorder.Migration._meta.db_table
 NAMES = "roundtable-*.zip"
 """The names of our backup files."""
 LOCK_SECONDS = 30
@@ -83,22 +86,47 @@ def thin(folder: Path, keep: int, made: Path) -> int:
     return len(old)
 
 
+@dataclass(frozen=True)
+class Backup:
+    """A backup that was looked at and can be brought back: where it is unpacked, what it says of itself."""
+
+    place: Path
+    about: dict[str, Any]
+
+
+@contextmanager
+def looked_at(file: Path) -> Iterator[Backup]:
+    """A backup, unpacked while the block lasts. `Unusable` for one that this program cannot bring back."""
+    with ExitStack() as stack:
+        place = _place_to_unpack(stack)
+        about = _unpack(file, place)
+        try:
+            _refuse_unknown(file, _LOOK[connection.vendor](place / DATABASES[connection.vendor]))
+        except driver.Error as problem:
+            raise Unusable(f"The database in {file} cannot be used: {_reason(problem)}.") from problem
+        yield Backup(place, about)
+
+
 def load(file: Path) -> dict[str, Any]:
+    """Look at a backup and bring it back (`bring`). `Unusable`: nothing is changed."""
+    with looked_at(file) as backup:
+        return bring(backup)
+
+
+def bring(backup: Backup) -> dict[str, Any]:
     """Replace the database with a backup; what the backup says about itself. `Unusable`: nothing is changed.
 
     The database is replaced in one transaction. Within seconds, the servers of this database show the tables
     as they were, and their phones reload. If the key is another one, the server has to be started again.
     """
-    with ExitStack() as stack:
-        place = _place_to_unpack(stack)
-        about = _unpack(file, place)
-        connections.close_all()
-        _RESTORE[connection.vendor](place / DATABASES[connection.vendor])
-        # At once: should the key not be written, the tables are other ones all the same.
-        tell_servers()
-        if settings.OWNS_KEY and (place / KEY).exists():
-            about["is_another_key"] = key_in(place / KEY) != settings.SECRET_KEY
-            shutil.copyfile(place / KEY, settings.KEY_FILE)
+    place, about = backup.place, dict(backup.about)
+    connections.close_all()
+    _RESTORE[connection.vendor](place / DATABASES[connection.vendor])
+    # At once: should the key not be written, the tables are other ones all the same.
+    tell_servers()
+    if settings.OWNS_KEY and (place / KEY).exists():
+        about["is_another_key"] = key_in(place / KEY) != settings.SECRET_KEY
+        shutil.copyfile(place / KEY, settings.KEY_FILE)
     return about
 
 
@@ -180,8 +208,8 @@ def _unpack(file: Path, place: Path) -> dict[str, Any]:
 def _refuse_unfit(about: dict[str, Any]) -> None:
     """Refuse a backup that is sound but not for this program and its database."""
     made_of = about["database"]
-    if about["format"] != FORMAT or _is_newer(about.get("migrations", [])):
-        raise Unusable("This backup was made by a newer version of the program: bring that up to date first.")
+    if about["format"] != FORMAT or _is_newer(map(tuple, about.get("migrations", []))):
+        raise _newer()
     if made_of != connection.vendor:
         raise Unusable(
             f"This backup is of {made_of}, and this server keeps {connection.vendor}. "
@@ -189,7 +217,19 @@ def _refuse_unfit(about: dict[str, Any]) -> None:
         )
 
 
-def _is_newer(migrations: list[tuple[str, str]]) -> bool:
+def _refuse_unknown(file: Path, migrations: list[tuple[str, str]]) -> None:
+    """Refuse a database, however sound, that another program keeps, or a newer version of this one."""
+    if not any(app == Match._meta.app_label for app, _name in migrations):
+        raise Unusable(f"The database in {file} is not one of this program.")
+    if _is_newer(migrations):
+        raise _newer()
+
+
+def _newer() -> Unusable:
+    return Unusable("This backup was made by a newer version of the program: bring that up to date first.")
+
+
+def _is_newer(migrations: Iterable[tuple[str, ...]]) -> bool:
     """Whether a database has had migrations that this program does not know, so that it cannot use it."""
     loader = MigrationLoader(None)
     known = set(loader.disk_migrations).union(*(one.replaces for one in loader.disk_migrations.values()))
@@ -230,11 +270,21 @@ def _save_sqlite(target: Path) -> None:
         copy.close()
 
 
+def _look_sqlite(source: Path) -> list[tuple[str, str]]:
+    copy = driver.connect(source)
+    try:
+        _check(copy)
+        table = copy.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (MIGRATIONS,)).fetchall()
+        found = copy.execute(f"SELECT app, name FROM {MIGRATIONS}") if table else ()  # noqa: S608
+        return [(str(app), str(name)) for app, name in found]
+    finally:
+        copy.close()
+
+
 def _restore_sqlite(source: Path) -> None:
     copy = driver.connect(source)
     live = driver.connect(connection.settings_dict["NAME"], LOCK_SECONDS)
     try:
-        _check(copy)
         driver.copy(copy, live)
     except driver.Error as problem:
         raise Unusable(f"The database could not be brought back: {_reason(problem)}.") from problem
@@ -262,6 +312,16 @@ def _save_postgresql(target: Path) -> None:
     _run("pg_dump", "--format=custom", "--no-owner", "--no-unlogged-table-data", f"--file={target}")
 
 
+def _look_postgresql(source: Path) -> list[tuple[str, str]]:
+    script, applied = source.with_suffix(".look.sql"), source.with_suffix(".applied.sql")
+    # All of it, so that damage shows: pg_restore reads the data only when it has to write them.
+    _carry_out("pg_restore", f"--file={script}", str(source))
+    script.unlink()
+    _carry_out("pg_restore", "--data-only", f"--table={MIGRATIONS}", f"--file={applied}", str(source))
+    rows = (line.split("\t") for line in applied.read_text("utf-8").splitlines())
+    return [(row[1], row[2]) for row in rows if len(row) == 4]
+
+
 def _restore_postgresql(source: Path) -> None:
     script, before = source.with_suffix(".sql"), source.with_suffix(".first.sql")
     _carry_out("pg_restore", "--clean", "--if-exists", "--no-owner", f"--file={script}", str(source))
@@ -277,7 +337,7 @@ def _clearing() -> Iterator[str]:
     """
     yield "SET client_min_messages = warning;"
     tables = connection.introspection.django_table_names(only_existing=True)
-    for table in (*tables, MigrationRecorder.Migration._meta.db_table):
+    for table in (*tables, MIGRATIONS):
         yield f"DROP TABLE IF EXISTS {connection.ops.quote_name(table)} CASCADE;"
     with connection.cursor() as cursor:
         cursor.execute(
@@ -327,4 +387,5 @@ def _version(program: Path) -> list[int]:
 
 
 _SAVE = {"sqlite": _save_sqlite, "postgresql": _save_postgresql}
+_LOOK = {"sqlite": _look_sqlite, "postgresql": _look_postgresql}
 _RESTORE = {"sqlite": _restore_sqlite, "postgresql": _restore_postgresql}

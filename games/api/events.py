@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
@@ -27,7 +28,7 @@ from games.match.verdict import RequestRefused
 from games.people.seats import address_hash
 from games.web import clock
 from games.web.database import one_moment
-from games.web.limits import LISTS, LONGEST, OPENINGS, TAPS
+from games.web.limits import LISTS, LONGEST, OPENINGS, REGISTRATIONS, TAPS
 
 router = Router()
 
@@ -62,7 +63,7 @@ COMMANDS: dict[str, Do] = {
     "amend": lambda code, who, said: commands.amend(
         code, who, said.player, **said.model_dump(include=PERSON, exclude_unset=True), key=said.key
     ),
-    "remove": lambda code, who, said: commands.remove(code, who, said.player, said.key),
+    "remove": lambda code, who, said: commands.remove(code, who, said.player, key=said.key),
     "import": lambda code, who, said: commands.import_table(code, who, said.text or "", said.key),
     "hand-in": lambda code, who, said: commands.hand_in(code, who, said.player, said.lists, said.key),
     "choose": lambda code, who, said: commands.choose(
@@ -185,10 +186,14 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
 def register(request: HttpRequest, code: str, wanted: schemas.Registering) -> HttpResponse:
     """Register a player. Only this answer holds their token; a repeated key gets it again."""
     event, actor = _asked(request, code)
-    slow_down(request, OPENINGS if actor.role == roles.GUEST else TAPS)
+    is_guest = actor.role == roles.GUEST
+    slow_down(request, REGISTRATIONS if is_guest else TAPS, access.event_and_address(request))
     who = actor if actor.role == roles.ORGANISER else Actor("guest", wanted.name, roles.GUEST)
-    outcome = commands.register(event.code, who, wanted.name, wanted.club, wanted.faction, wanted.key)
-    player = commands.registered(event, outcome)
+    with transaction.atomic():
+        outcome = commands.register(event.code, who, wanted.name, wanted.club, wanted.faction, wanted.key)
+        player = commands.registered(event, outcome)
+        if is_guest:
+            access.note_address(request, player)
     return answer({"player": player.key, "token": access.secret(player), "version": outcome.version}, 201)
 
 

@@ -23,7 +23,7 @@ from games.models import new_salt
 from games.people.organiser import is_present
 from games.people.sessions import SessionStore
 from games.web import keys
-from games.web.clients import device_at_table
+from games.web.clients import address, device_at_table
 from games.web.limits import LINKS, too_fast
 
 SESSION_EVENTS = "events"
@@ -90,6 +90,18 @@ def take(request: HttpRequest, holder: Holder) -> None:
     request.session[SESSION_EVENTS] = dict(list(held.items())[-MOST_EVENTS:])
     assert isinstance(request.session, SessionStore)
     request.session.start_over()
+
+
+def event_and_address(request: HttpRequest) -> str:
+    """Who asks, for a limit: the asking address at the event that the request is about."""
+    match = request.resolver_match
+    return f"{match.kwargs['code'].upper() if match else ''} {address(request)}"
+
+
+def note_address(request: HttpRequest, player: Player) -> None:
+    """Remember where a player registered from, as a keyed hash that tells nothing at another event."""
+    told = keys.mac("registered from", f"{player.event.code}:{address(request)}", 64)
+    Player.objects.filter(pk=player.pk).update(registered_from=told)
 
 
 def holder(request: HttpRequest, event: Event) -> Holder | None:

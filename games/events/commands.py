@@ -12,6 +12,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -25,6 +26,7 @@ from games.events.play import Actor, Outcome, act
 from games.events.rules import entering, handmade, outcomes, running, settings
 from games.events.rules.pieces import OPEN, Gathering
 from games.match.verdict import RequestRefused
+from games.people.seats import CLAIM_MINUTES
 from games.web import clock
 
 Groups = Sequence[Sequence[str]]
@@ -50,6 +52,15 @@ def register(code: str, actor: Actor, name: str, club: str = "", faction: str = 
         return entering.register(g, name, club, faction)
 
     return act(code, "register", change, actor, key=key, payload=as_text([name, club, faction]))
+
+
+def registered_lately(event: Event, *keys: str) -> Player | None:
+    """The player whom a form with one of these keys has registered in the last minutes; None for nobody."""
+    since = clock.now() - timedelta(minutes=CLAIM_MINUTES)
+    forms = EventEntry.objects.filter(event=event, action="register", by="guest", key__in=keys)
+    entry = forms.filter(undone_by=None, created_at__gte=since).exclude(key="").last()
+    made = _made_by(event, Outcome(entry.version)) if entry else {"pk": None}
+    return Player.objects.select_related("event").filter(event=event, epoch=FIRST_EPOCH, **made).first()
 
 
 def registered(event: Event, outcome: Outcome) -> Player:
@@ -101,9 +112,15 @@ def amend(
     return act(code, "amend", change, who, key=key, payload=payload)
 
 
-def remove(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
-    """Remove a player who has not been paired."""
-    return act(code, "remove", partial(entering.remove, key=player), actor, key=key, payload=player)
+def remove(code: str, actor: Actor, *players: str, key: str = "") -> Outcome:
+    """Remove players who have not been paired, all of them or none."""
+    if not players:
+        raise RequestRefused(say(_("Choose whom to take off the list.")), 422, "malformed")
+
+    def change(g: Gathering) -> None:
+        entering.remove(g, *players)
+
+    return act(code, "remove", change, actor, key=key, payload=" ".join(players))
 
 
 def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str = "") -> Outcome:

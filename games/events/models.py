@@ -83,6 +83,9 @@ class Player(models.Model):
     lot = models.PositiveIntegerField(_("lot"), default=0)
     epoch = models.PositiveIntegerField(_("epoch of the link"), default=1)
     salt = models.CharField(_("salt"), max_length=16, default=new_salt, blank=True, editable=False)
+    registered_from = models.CharField(
+        _("registered from (keyed hash)"), max_length=64, blank=True, editable=False
+    )
 
     class Meta:
         verbose_name = _("player")

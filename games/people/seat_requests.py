@@ -10,7 +10,8 @@ from datetime import timedelta
 from functools import partial
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 
 from games.core.words import gettext_noop as _
@@ -19,13 +20,16 @@ from games.match.verdict import RequestRefused
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
 from games.web import clock
+from games.web.clients import address
 
 SESSION_ASKS = "asks"
 
-MOST_REQUESTS = 3
-"""How many guests may wait for a table's answer; a fourth is asked to come back."""
+MOST_REQUESTS, MOST_IN_ALL = 3, 12
+"""How many guests may wait for a table's answer: from one address, in all. The next has to come back."""
 REQUEST_MINUTES = 10
 """After this long nobody is assumed to be waiting any more."""
+
+CLOSED = _("This table takes no requests for seats. Ask a player to show you the seat’s own code.")
 
 on_ask: list[Callable[[str], None]] = []
 """Called with the match's code, after the commit, when somebody asks for a seat or no longer does."""
@@ -34,29 +38,51 @@ on_ask: list[Callable[[str], None]] = []
 def ask_for(request: HttpRequest, seat: Seat, name: str, key: str = "") -> None:
     """Ask for a free seat; anyone seated grants it with one tap.
 
-    `RequestRefused` (409) if the seat is taken or several are waiting.
+    `RequestRefused` (409) if the seat is taken, the table takes no requests, or too many are waiting.
     """
     if seat.is_taken:
         raise seats.seat_taken()
-    own = seats.hash_of("asker", request.session.get(SESSION_ASKS, key))
-    others = open_requests(seat.match).exclude(asker_hash=own)
-    if others.count() >= MOST_REQUESTS:
-        line = _("Several guests are waiting for an answer already. Please ask again in a few minutes.")
+    if not seat.match.takes_requests:
+        raise RequestRefused(say(CLOSED), 409, "closed")
+    own, here = seats.hash_of("asker", request.session.get(SESSION_ASKS, key)), _address(request, seat.match)
+    others = [one.address_hash for one in open_requests(seat.match).exclude(asker_hash=own)]
+    if len(others) >= MOST_IN_ALL or others.count(here) >= MOST_REQUESTS:
+        line = _("Several guests are waiting already. Ask a player to show you the seat’s own code.")
         raise RequestRefused(say(line), 409, "many_ask")
     if SESSION_ASKS not in request.session:
         # A cookie that somebody planted must not get the seat that this phone asks for.
         request.session[SESSION_ASKS] = key or seats.new_key()
         seats.session_of(request).start_over()
     fresh = {"name": name, "granted_at": None, "declined_at": None, "created_at": clock.now()}
+    fresh |= {"address_hash": here}
     SeatRequest.objects.update_or_create(seat=seat, asker_hash=_asker(request), defaults=fresh)
     _tell_asked(seat.match.code)
 
 
 def open_requests(match: Match) -> QuerySet[SeatRequest]:
-    """The requests that wait for an answer, the oldest first."""
+    """The requests that wait for an answer: addresses take turns, and a refusal was one.
+
+    Who asks again after a refusal is the last from that address.
+    """
     since = clock.now() - timedelta(minutes=REQUEST_MINUTES)
     asked = SeatRequest.objects.filter(seat__match=match, seat__is_taken=False, created_at__gte=since)
-    return asked.filter(granted_at=None, declined_at=None).select_related("seat").order_by("pk")
+    beside = asked.filter(address_hash=OuterRef("address_hash"), created_at__lt=OuterRef("created_at"))
+    earlier = beside.order_by().values("address_hash").annotate(number=Count("pk")).values("number")
+    waiting = asked.filter(granted_at=None, declined_at=None).annotate(turn=Coalesce(Subquery(earlier), 0))
+    return waiting.select_related("seat").order_by("turn", "created_at", "pk")
+
+
+def take_requests(match: Match, takes: bool) -> None:
+    """Let guests ask for seats again, or turn all away who ask and let nobody ask any more.
+
+    Whoever has the link of a seat still sits down.
+    """
+    with transaction.atomic():
+        Match.objects.filter(pk=match.pk).update(takes_requests=takes)
+        if not takes:
+            open_to = SeatRequest.objects.filter(seat__match=match, granted_at=None, declined_at=None)
+            open_to.update(declined_at=clock.now())
+        _tell_asked(match.code)
 
 
 def is_waiting(asked: SeatRequest) -> bool:
@@ -108,6 +134,11 @@ def granted_seat(request: HttpRequest, match: Match) -> Seat:
     if asked is None or asked.granted_at is None:
         raise RequestRefused(say(_("Nobody has given you a seat yet.")), 409, "not_granted")
     return asked.seat
+
+
+def _address(request: HttpRequest, match: Match) -> str:
+    """A keyed hash of the asking address, which tells nothing at another table."""
+    return seats.hash_of("asking address", match.code, address(request))
 
 
 def _asker(request: HttpRequest) -> str:

@@ -181,9 +181,13 @@ def is_repeated(seat: Seat, key: str) -> bool:
     return _claims(key).filter(pk=seat.pk, epoch=seat.epoch).exists()
 
 
-def claimed(key: str, match: Match) -> Seat | None:
-    """The seat of this match that a page with this key took a short while ago."""
-    return _claims(key).select_related("match", "army").filter(match=match).first()
+def claimed(match: Match, *keys: str) -> tuple[Seat, str] | None:
+    """The seat of this match that a page with one of these keys took a short while ago, and that key."""
+    of_match = _claims(*keys).select_related("match", "army").filter(match=match)
+    seat = of_match.order_by("claimed_at").last()
+    if seat is None:
+        return None
+    return seat, next(key for key in keys if _claim_hash(key) == seat.claim_hash)
 
 
 def taken_by(key: str, match: Match | None = None) -> list[Seat]:
@@ -353,11 +357,10 @@ def _token_of(seat: Seat) -> tuple[str, str, int]:
     return "seat token", _of(seat), 32
 
 
-def _claims(key: str) -> QuerySet[Seat]:
+def _claims(*keys: str) -> QuerySet[Seat]:
     since = clock.now() - timedelta(minutes=CLAIM_MINUTES)
-    if not key:
-        return Seat.objects.none()
-    return Seat.objects.filter(claim_hash=_claim_hash(key), claimed_at__gte=since)
+    hashes = [_claim_hash(key) for key in keys if key]
+    return Seat.objects.filter(claim_hash__in=hashes, claimed_at__gte=since)
 
 
 def _claim_hash(key: str) -> str:

@@ -60,6 +60,7 @@ from games.view_models.first_steps import (
 )
 from games.view_models.frame import Language, Link, Notice, Share, Site
 from games.view_models.pages import (
+    Asking,
     BroughtList,
     ClaimPage,
     Draw,
@@ -142,6 +143,7 @@ from games.view_models.watch import (
 
 __all__ = [
     "Acting",
+    "Asking",
     "AttackRow",
     "Badge",
     "Bar",

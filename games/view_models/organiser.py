@@ -207,6 +207,35 @@ class PlayersPage(ViewModel):
     ways: tuple[Link, ...] = ()
 
 
+class PickRow(ViewModel):
+    """A player who can be picked to be taken off the list."""
+
+    key: str
+    name: str
+    detail: str
+    is_picked: bool = False
+
+
+class PickGroup(ViewModel):
+    """Players who registered from one address, with the link that picks them all; or the others."""
+
+    title: str
+    rows: tuple[PickRow, ...]
+    all_of_them: Link | None = None
+
+
+class RemovingPage(ViewModel):
+    """Taking several players off the list: first picked, then named once more under `button`.
+
+    `picked` is where the first step posts to.
+    """
+
+    hint: str
+    groups: tuple[PickGroup, ...]
+    picked: str = ""
+    button: Button | None = None
+
+
 class PlayerPage(ViewModel):
     """One player: facts, what can be done, the personal link (organisers only).
 

@@ -88,6 +88,13 @@ class SeatRequest(ViewModel):
     posts: tuple[SeatPost, ...]
 
 
+class Asking(ViewModel):
+    """Whether guests may ask for a free seat, in words, and the button that changes it."""
+
+    text: str
+    post: SeatPost
+
+
 class SeatsPage(ViewModel):
     """Who is here. `watch` is the public address and the printed code, for spectators.
 
@@ -100,6 +107,7 @@ class SeatsPage(ViewModel):
     seats: tuple[SeatRow, ...]
     watch: Invitation
     requests: tuple[SeatRequest, ...] = ()
+    asking: Asking | None = None
     notice: Notice | None = None
     lateness: str = ""
     delays: tuple[Option, ...] = ()
@@ -272,9 +280,9 @@ class RulesPage(ViewModel):
 
 
 class ClaimPage(ViewModel):
-    """A one-time link as it is opened: nothing happens until the button is pressed.
+    """A one-time link as it is opened, or a seat that is this phone's: the button takes it.
 
-    `key` lets a phone that never got the answer press it again.
+    `key` lets a phone that never got the answer press it again; `hint` says what the button does.
     """
 
     title: str
@@ -286,6 +294,7 @@ class ClaimPage(ViewModel):
     name: str = ""
     error: str = ""
     key: str = ""
+    hint: str = ""
 
 
 class NameRow(ViewModel):
@@ -317,7 +326,8 @@ class Sitting(ViewModel):
 class JoinPage(ViewModel):
     """Asking for a seat at a table, where those of `sitting` sit; `waiting` while nobody has answered.
 
-    `waiting` is the address of the table's stream, which says when to look for the answer.
+    `waiting` is the address of the table's stream, which says when to look for the answer. `notice` says why
+    the phone was led here; `closed` that nobody may ask at present, "" if somebody may.
     """
 
     title: str
@@ -325,10 +335,12 @@ class JoinPage(ViewModel):
     watch_url: str
     open_seats: tuple[Option, ...] = ()
     waiting: str = ""
+    closed: str = ""
     move_url: str = ""
     name: str = ""
     error: str = ""
     move_error: str = ""
+    notice: Notice | None = None
     key: str = ""
     sitting: tuple[Sitting, ...] = ()
 

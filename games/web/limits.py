@@ -125,6 +125,8 @@ IMPORTED = per_minute("imported", 28, 14)
 """For each address: megabytes of imported matches. Four of the largest at once, two a minute after that."""
 OPENINGS = per_minute("openings", 240, 60)
 """For each address, which may be a whole club's: tables opened."""
+REGISTRATIONS = per_minute("registrations", 40, 10)
+"""For each address, which may be a whole club's, at each event: players who register."""
 STATISTICS = per_minute("statistics", 60, 30)
 """For each address, which may be a whole club's: statistics that are not cached from the last minute."""
 JOINS = per_minute("joins", 240, 240)

@@ -18,8 +18,20 @@ from games.core.words import gettext_noop as _
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
-_INSIDE = tuple(map(ipaddress.IPv6Network, ("fec0::/10", "64:ff9b:1::/48", "::/96", "::ffff:0:0:0/96")))
-"""Addresses of one site, or translated within one network, that the library takes for public."""
+_RESERVED = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            *("192.0.0.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.175.48.0/24"),
+            *("2620:4f:8000::/48", "3fff::/20"),
+        ),
+    )
+)
+"""Networks in IANA's registries of special addresses that the library takes for public, in full or in part.
+
+They are of protocols, of relays and sinks near the sender, and of examples (the last one is newer than
+Python 3.11): no one's server on the internet has such an address.
+"""
 
 
 class Forbidden(Exception):
@@ -75,17 +87,22 @@ def is_public(number: str) -> bool:
         address = ipaddress.ip_address(number.partition("%")[0])
     except ValueError:
         return False
-    is_inside = any(address in network for network in _INSIDE)
-    return not is_inside and all(one.is_global and not one.is_multicast for one in _meant(address))
+    return all(map(_is_anyones, _meant(address)))
+
+
+def _is_anyones(address: Address) -> bool:
+    """Whether anyone on the internet may have this address: no special-purpose network has it."""
+    is_special = address.is_multicast or address.is_reserved or getattr(address, "is_site_local", False)
+    return address.is_global and not is_special and not any(address in network for network in _RESERVED)
 
 
 def _meant(address: Address) -> list[Address]:
-    """An address, and the IPv4 addresses that it stands for."""
-    found: list[Address | None] = [address]
-    if isinstance(address, ipaddress.IPv6Address):
-        found += [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
-        if address in _NAT64:
-            found.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
-        found.remove(address)
-    return [one for one in found if one is not None]
+    """The addresses that packets to this one may reach: itself, and the IPv4 addresses wrapped in it."""
+    if isinstance(address, ipaddress.IPv4Address):
+        return [address]
+    if address.ipv4_mapped is not None:
+        return [address.ipv4_mapped]
+    if address in _NAT64:
+        return [ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)]
+    wrapped = (address.sixtofour, *(address.teredo or ()))
+    return [address, *(one for one in wrapped if one is not None)]

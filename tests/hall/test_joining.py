@@ -11,7 +11,6 @@ from django.urls import reverse
 from config.logs import JsonLine, PlainLine
 from games.events import access, commands, helping
 from games.events.models import Event, Helper, Player
-from games.web import limits
 from tests.events.halls import ANNA, opened, state
 from tests.hall.places import ask, card, link, page, phone, post, row, said
 from tests.trust.cast import Phone
@@ -122,14 +121,6 @@ def test_a_closed_registration_points_to_the_organisers(code: str) -> None:
     assert "Register" not in page(Phone(), code)
     refused = register(Phone(), code, "Anna")
     assert refused.status_code == 422
-    assert state(code).players == {}
-
-
-def test_one_address_cannot_fill_an_event_without_end(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    stranger = Phone()
-    monkeypatch.setattr(limits.JOINS, "take", lambda *_asked: 7.0)
-    path = reverse("event-register", args=[code])
-    assert stranger.post(path, {"name": "Anna", "key": "key-of-a-page-0"}).status_code == 429
     assert state(code).players == {}
 
 

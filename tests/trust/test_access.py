@@ -107,6 +107,7 @@ ACCESS: dict[str, Row] = {
     "organise": {"GET": THE_ORGANISER},
     "organise-do": {"POST": {"organiser": 302, "*": 403}},
     "organise-preview": {"POST": THE_ORGANISER},
+    "organise-picked": {"POST": THE_ORGANISER},
     "organise-players": {"GET": THE_ORGANISER},
     # The event has no players and no tables yet.
     "organise-player": {"GET": {"organiser": 404, "*": 403}},
@@ -114,6 +115,7 @@ ACCESS: dict[str, Row] = {
     "organise-pairings": {"GET": THE_ORGANISER},
     "organise-log": {"GET": THE_ORGANISER},
     "organise-import": {"GET": THE_ORGANISER},
+    "organise-removing": {"GET": THE_ORGANISER},
     "organise-settings": {"GET": THE_ORGANISER},
     "organise-helpers": {"GET": THE_ORGANISER},
     "organise-slips": {"GET": THE_ORGANISER},
@@ -229,6 +231,7 @@ def form(world: World, name: str) -> dict[str, Any]:
         "new-event": {"name": "Club evening", "organiser": "Olga", "key": "new-event-key-0"},
         "organise-do": {"do": "announce", "text": "Welcome", "key": "organise-key-0"},
         "organise-preview": {"text": "Ada;Club"},
+        "organise-picked": {"pick": "p1"},
         "set_language": {"language": "en", "next": "/"},
         "event-register": {"name": "Guest", "key": "event-key-0"},
         "event-place": {"name": "Red", "club": "A club", "faction": "", "key": "event-key-1"},

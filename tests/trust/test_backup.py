@@ -212,6 +212,7 @@ def brought(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     found: list[bytes] = []
     monkeypatch.setattr(backups, "tell_servers", lambda: None)
     monkeypatch.setattr(backups.connections, "close_all", lambda: None)
+    monkeypatch.setitem(backups._LOOK, connection.vendor, lambda kept: [("games", "0001_initial")])
     monkeypatch.setitem(backups._RESTORE, connection.vendor, lambda kept: found.append(kept.read_bytes()))
     return found
 
@@ -273,6 +274,49 @@ def test_a_damaged_database_changes_nothing(place: Callable[[str], Place], tmp_p
             archive.writestr("about.json", json.dumps({"format": 1, "database": connection.vendor}))
             archive.writestr(backups.DATABASES[connection.vendor], kept)
         assert "Nothing was changed." in here.manage("restore", damaged)
+
+
+def of_another_program(path: Path) -> None:
+    with driver.connect(path) as database:
+        database.execute("CREATE TABLE recipes (name TEXT)")
+    database.close()
+
+
+def of_another_site(path: Path) -> None:
+    """Kept by Django as well, but not by this program."""
+    with driver.connect(path) as database:
+        database.execute("CREATE TABLE django_migrations (id INTEGER, app TEXT, name TEXT, applied TEXT)")
+        database.execute("INSERT INTO django_migrations VALUES (1, 'auth', '0001_initial', '')")
+    database.close()
+
+
+def of_a_newer_one(path: Path) -> None:
+    """It does not say so in its description."""
+    of_another_site(path)
+    with driver.connect(path) as database:
+        for name in ("0001_initial", "9999_moods"):
+            database.execute("INSERT INTO django_migrations VALUES (2, 'games', ?, '')", (name,))
+    database.close()
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="these files are SQLite's")
+@pytest.mark.parametrize("made", [of_another_program, of_another_site, of_a_newer_one, scribbled, None])
+def test_what_cannot_be_brought_back_costs_no_backup_of_what_is_here(
+    place: Callable[[str], Place], tmp_path: Path, made: Callable[[Path], object] | None
+) -> None:
+    """A mistyped file must not push the good backups out of their folder, one each time."""
+    here, file = place("here"), tmp_path / "given.zip"
+    here.prepare()
+    here.script(TAPPING.replace("80", "3"))
+    database = tmp_path / "some.sqlite3"
+    if made is not None:
+        bytes_of = made(database) or database.read_bytes()
+        with zipfile.ZipFile(file, "w") as archive:
+            archive.writestr("about.json", json.dumps({"format": 1, "database": "sqlite", "at": "today"}))
+            archive.writestr(backups.DATABASES["sqlite"], bytes_of)
+    assert "Nothing was changed." in here.manage("restore", file, "--yes")
+    assert not here.backups()
+    assert "3 entries lead to the rows" in here.manage("replay", "--all")
 
 
 def test_a_backup_that_cannot_be_written_says_so(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.models import Entry, Match, Seat, SeatRequest
 from games.people import seat_requests, seats
 from tests.trust import cast
-from tests.trust.cast import OPEN, Phone, World
+from tests.trust.cast import BLUE, OPEN, Phone, World
 
 
 def ask(phone: Phone, match: Match, name: str = "") -> int:
@@ -43,7 +43,7 @@ def test_a_flood_of_requests_fills_no_log_and_only_three_wait(world: World):
     assert log(world.match) == entries
     assert Match.objects.get(pk=world.match.pk).version == version
     full = Phone().ask("POST", reverse("join", args=[world.code]), {"name": "Late", "seat": OPEN})
-    assert "Several guests are waiting for an answer already" in full.content.decode()
+    assert "Several guests are waiting already" in full.content.decode()
     assert ask(world.phones["watcher"], world.match, "Guest") == 302, "who waits may ask again"
 
 
@@ -262,3 +262,102 @@ def test_a_name_is_changed_from_the_menu_and_told(world: World):
     assert bad.status_code == 422
     assert "reverse its direction" in bad.content.decode()
     assert red.ask("POST", path, {"name": "Rosa", "seat": cast.BLUE}).status_code == 403
+
+
+# --- many guests, and no more guests --------------------------------------------------------------
+
+
+def from_address(address: str) -> Phone:
+    """A phone at another address."""
+    phone = Phone()
+    phone.defaults["REMOTE_ADDR"] = address
+    return phone
+
+
+def waiting(world: World) -> list[str]:
+    return [one.name for one in seat_requests.open_requests(world.match)]
+
+
+def close(world: World, role: str = "red", choice: str = "close") -> int:
+    path = reverse("guests", args=[world.code])
+    return world.phones[role].ask("POST", path, {"requests": choice}).status_code
+
+
+def test_three_strangers_keep_no_friend_out_and_the_friend_is_the_second_in_line(world: World):
+    """The watcher, from the strangers' address, asked first."""
+    for number in range(5):
+        ask(Phone(), world.match, f"Stranger {number}")
+    assert ask(from_address("10.0.0.7"), world.match, "Friend") == 302
+    assert waiting(world) == ["Guest", "Friend", "Stranger 0", "Stranger 1"]
+    answer(world, turn_away=cast.request_of_name(world.match, "Guest").pk)
+    assert "Friend wants" in page(world.phones["red"], "table", world.match), "the bar shows the first"
+
+
+def test_a_table_is_not_asked_by_more_than_a_dozen(world: World):
+    statuses = [ask(from_address(f"10.0.0.{number}"), world.match, "Late") for number in range(20)]
+    assert statuses == [302] * 11 + [409] * 9, "the watcher waits as well"
+
+
+def test_who_asks_again_after_a_refusal_waits_behind_the_others(world: World):
+    watcher, asked = world.phones["watcher"], cast.request_of(world.match)
+    ask(Phone(), world.match, "Next")
+    answer(world, turn_away=asked.pk)
+    ask(watcher, world.match, "Guest")
+    assert waiting(world) == ["Next", "Guest"]
+
+
+@pytest.mark.parametrize("role", ["red", "blue"])
+def test_one_tap_turns_all_away_and_closes_the_table_until_another_opens_it(world: World, role: str):
+    entries, watcher = log(world.match), world.phones["watcher"]
+    ask(Phone(), world.match, "Stranger")
+    assert 'form="guests" name="requests" value="close"' in page(world.phones[role], "table", world.match)
+    assert close(world, role) == 302
+    assert waiting(world) == []
+    assert "wants" not in page(world.phones["red"], "table", world.match)
+    assert "data-waiting" not in page(watcher, "join", world.match), "who waited hears of it"
+    for phone in (watcher, Phone(), from_address("10.0.0.7")):
+        assert ask(phone, world.match, "Again") == 409
+        assert 'name="seat"' not in page(phone, "join", world.match)
+    assert waiting(world) == []
+    assert 'name="requests" value="open"' in page(world.phones[role], "seats", world.match)
+    assert close(world, role, "open") == 302
+    assert ask(watcher, world.match, "Guest") == 302
+    assert waiting(world) == ["Guest"]
+    assert log(world.match) == entries, "it is no part of the match"
+
+
+def test_a_friend_with_the_seats_own_link_sits_down_at_a_closed_table(world: World):
+    close(world)
+    friend = Phone()
+    cast.sit(friend, world.match, OPEN, "Friend")
+    assert seats.chair(world.match, OPEN).is_taken
+
+
+def test_who_was_let_in_before_the_table_closed_still_sits_down(world: World):
+    answer(world, let_in=cast.request_of(world.match).pk)
+    close(world)
+    assert "data-granted" in page(world.phones["watcher"], "join", world.match)
+
+
+@pytest.mark.parametrize("choice", ["", "shut", "close\0"])
+def test_only_who_sits_closes_a_table_and_only_in_so_many_words(world: World, choice: str):
+    for role in ("watcher", "anon", "stranger", "ejected", "organiser"):
+        assert close(world, role) == 403
+    assert close(world, choice=choice) == 422
+    assert waiting(world) == ["Guest"]
+
+
+def test_a_table_whose_seats_are_taken_or_that_is_over_says_nothing_of_requests(world: World):
+    cast.sit(Phone(), world.match, OPEN)
+    assert 'name="requests"' not in page(world.phones["red"], "seats", world.match)
+
+
+def test_the_address_of_who_asks_is_kept_as_a_hash_that_tells_nothing_elsewhere(world: World):
+    """Two tables asked from one address have nothing in common."""
+    asker = from_address("10.0.0.7")
+    ask(asker, world.match, "Here")
+    asker.ask("POST", reverse("join", args=[world.other.code]), {"name": "There", "seat": BLUE})
+    here, there = (SeatRequest.objects.get(name=name).address_hash for name in ("Here", "There"))
+    assert here != there
+    assert "10.0.0.7" not in here + there
+    assert len(here) == len(there) == 64

@@ -33,7 +33,10 @@ Claim = tuple[Phone, str, dict[str, str], Match, str]
 
 def key_on(phone: Phone, path: str) -> str:
     """The key in a page's form."""
-    page = phone.ask("GET", path).content.decode()
+    return key_in(phone.ask("GET", path).content.decode())
+
+
+def key_in(page: str) -> str:
     return re.search(r'name="key" value="([\w-]{8,64})"', page)[1]
 
 
@@ -92,6 +95,13 @@ def holds(phone: Phone, match: Match, key: str) -> bool:
     """Whether this phone may act for the seat."""
     answer = phone.ask("POST", reverse("act", args=[match.code]), {"seat": key, "action": "?"})
     return answer.status_code != 403
+
+
+def another_device(phone: Phone) -> Phone:
+    """A device with this one's session, as whoever planted it has, but without what the site set since."""
+    other = phone.twin()
+    other.cookies.pop(settings.CLAIM_COOKIE_NAME, None)
+    return other
 
 
 @pytest.fixture
@@ -206,6 +216,85 @@ def test_a_request_whose_answer_was_lost_counts_once_among_those_who_wait(world:
     assert SeatRequest.objects.filter(name="Late").count() == 1
 
 
+# --- the page is opened again ---------------------------------------------------------------------
+
+
+def opened_again(phone: Phone, way: Way, world: World, path: str) -> tuple[str, dict[str, str]]:
+    """Where the page posts to that the same link, code or place in the menu leads to, and its fields."""
+    if way is by_taking_it_too:
+        path = reverse("seats", args=[world.code])
+    page = phone.ask("GET", path)
+    assert page.status_code == 200
+    shown = page.content.decode()
+    if way is by_taking_it_too:
+        return reverse("take", args=[world.code]), {"seat": BLUE, "key": key_in(shown)}
+    return re.search(r'<form method="post"[^>]* action="([^"]+)"', shown)[1], {"key": key_in(shown)}
+
+
+@ways
+@pytest.mark.parametrize("has_cookies", [True, False])
+def test_a_claim_whose_answer_was_lost_is_made_up_for_by_opening_its_page_again(
+    world: World, phone: Phone, way: Way, has_cookies: bool
+):
+    """The same link, the same code: the page that was posted from is gone, and its key with it."""
+    if not has_cookies and way is not by_taking_it_too:
+        phone = Phone()
+    phone, path, form, match, seat = way(world, phone)
+    lost(phone, path, form)
+    assert not holds(phone, match, seat)
+    entries = Entry.objects.filter(match=match).count()
+    assert phone.ask(*("POST", *opened_again(phone, way, world, path))).status_code == 302
+    assert holds(phone, match, seat)
+    assert Entry.objects.filter(match=match).count() == entries, "sitting down is told once"
+
+
+@ways
+def test_on_another_device_the_page_opened_again_takes_nothing(world: World, phone: Phone, way: Way):
+    phone, path, form, match, seat = way(world, phone)
+    lost(phone, path, form)
+    for other in (another_device(phone), Phone()):
+        page = other.ask("GET", reverse("seats", args=[world.code]) if way is by_taking_it_too else path)
+        shown = page.content.decode()
+        key = key_in(shown) if 'name="key"' in shown else ""
+        assert other.ask("POST", path, {**form, "key": key}).status_code in (403, 404, 409, 422)
+        assert not holds(other, match, seat)
+
+
+def test_a_used_link_shows_another_device_the_way_to_bring_the_seat_along(world: World):
+    path, owner, other = cast.link(world.match, OPEN), Phone(), Phone()
+    assert owner.ask("POST", path, {"name": "Guest", "key": key_on(owner, path)}).status_code == 302
+    refused = other.ask("GET", path)
+    assert refused.status_code == 409
+    assert f'action="{reverse("move-here", args=[world.code])}"' in refused.content.decode()
+    shown = owner.ask("POST", reverse("move", args=[world.code]), {"seat": OPEN}).content.decode()
+    code = re.search(r'<p class="code">([A-Z2-9]{6})</p>', shown)[1]
+    moved = other.ask(
+        "POST",
+        reverse("move-here", args=[world.code]),
+        {"code": code, "key": key_in(refused.content.decode())},
+    )
+    assert moved.status_code == 302
+    assert (holds(owner, world.match, OPEN), holds(other, world.match, OPEN)) == (False, True)
+
+
+def test_a_page_opened_often_before_the_claim_is_opened_again_after_it(world: World):
+    path, phone = cast.link(world.match, OPEN), Phone()
+    keys = [key_on(phone, path) for _time in range(9)]
+    lost(phone, path, {"name": "Guest", "key": keys[-3]})
+    assert phone.ask("POST", path, {"key": key_on(phone, path)}).status_code == 302
+    assert holds(phone, world.match, OPEN)
+
+
+def test_a_seat_moved_to_a_device_that_has_just_taken_another_is_that_seat(world: World):
+    """The code that was typed counts, not the seat that this device took a moment ago."""
+    phone, path, form, match, seat = by_link(world, Phone())
+    assert phone.ask("POST", path, form).status_code == 302
+    _other, path, form, _match, moved = by_moving_code(world, Phone())
+    assert phone.ask("POST", path, {**form, "key": key_on(phone, path)}).status_code == 302
+    assert holds(phone, match, seat)
+    assert holds(phone, match, moved)
+
+
 # --- for how long, and for whom -------------------------------------------------------------------
 
 
@@ -226,6 +315,7 @@ def test_after_ten_minutes_a_claim_is_not_repeated(world: World, phone: Phone, w
 def test_another_key_repeats_nothing(world: World, phone: Phone, way: Way):
     phone, path, form, match, seat = way(world, phone)
     lost(phone, path, form)
+    phone = another_device(phone)
     for key in ("another-key-of-a-page", "", form["key"] + "x"):
         assert phone.ask("POST", path, {**form, "key": key}).status_code in (404, 409, 422)
         assert not holds(phone, match, seat)
@@ -269,10 +359,14 @@ def test_a_planted_cookie_does_not_hold_what_its_phone_takes(world: World, phone
 def test_a_planted_cookie_cannot_repeat_the_claim(world: World, phone: Phone, way: Way):
     """The person who planted it may see the same page, but each page has its own key."""
     phone, path, form, match, seat = way(world, phone)
-    planted = phone.twin()
+    planted = another_device(phone)
     page = {by_taking_it_too: "seats", by_being_let_in: "join", by_moving_code: "join"}.get(way, "")
-    own = key_on(planted, reverse(page, args=[world.code]) if page else path)
+    shown = reverse(page, args=[world.code]) if page else path
+    own = key_on(planted, shown)
     assert own != form["key"]
+    # What that page's cookie says can be planted as well.
+    phone.cookies[settings.CLAIM_COOKIE_NAME] = planted.cookies[settings.CLAIM_COOKIE_NAME].value
+    form["key"] = key_on(phone, shown)
     assert phone.ask("POST", path, form).status_code == 302
     assert planted.ask("POST", path, {**form, "key": own}).status_code in (403, 404, 409, 422)
     assert not holds(planted, match, seat)
@@ -314,5 +408,5 @@ def test_a_page_that_took_a_seat_gets_no_other_by_its_key(rf: RequestFactory):
     for taken in (beside, elsewhere):
         with pytest.raises(RequestRefused, match="This seat is taken"):
             seats.sit_down(request, taken, key)
-    assert [seats.claimed(key, table) for table in tables] == [own, None]
+    assert [seats.claimed(table, key) for table in tables] == [(own, key), None]
     assert [seats.taken_by(key, table) for table in tables] == [[own], []]

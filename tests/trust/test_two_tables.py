@@ -196,7 +196,7 @@ def test_a_claim_can_be_repeated_for_its_own_seat_only() -> None:
         seat for table in (here, elsewhere) for seat in table.seats.all() if seats.is_repeated(seat, key)
     ]
     assert found == [mine]
-    assert (seats.claimed(key, here), seats.claimed(key, elsewhere)) == (mine, None)
+    assert (seats.claimed(here, key), seats.claimed(elsewhere, key)) == ((mine, key), None)
     found = [seats.taken_by(key, match) for match in (None, here, elsewhere)]
     assert found == [[mine], [mine], []]
 

@@ -243,6 +243,16 @@ def test_an_address_in_its_parts() -> None:
     assert target_of("https://example.org:8443").path == "/"
 
 
+SPECIAL = """
+    192.0.0.1 192.0.0.9 192.0.0.170 192.0.0.255 192.0.2.1 192.31.196.1 192.52.193.1 192.88.99.1 192.175.48.1
+    198.18.0.1 198.51.100.1 203.0.113.1 240.0.0.1 255.255.255.255 239.1.1.1
+    100::1 100:0:0:1::1 2001:1::1 2001:2::1 2001:3::1 2001:4:112::1 2001:20::1 2001:30::1 2001:db8::1
+    2620:4f:8000::1 3fff::1 3fff:fff::1 4000::1 5f00::1 64:ff9b:1::1 ff0e::1
+    ::ffff:192.88.99.1 64:ff9b::c058:6301 2002:c058:6301::1 ::ffff:192.0.0.9 2002:c000:1::1
+"""
+"""An address in each network that IANA's registries reserve, and such addresses wrapped in others."""
+
+
 @pytest.mark.parametrize(
     ("number", "public"),
     [
@@ -252,6 +262,8 @@ def test_an_address_in_its_parts() -> None:
         ("::1", False), ("fe80::1%eth0", False), ("fd00::1", False), ("::ffff:127.0.0.1", False),
         ("fec0::1", False), ("64:ff9b:1::a00:1", False), ("::7f00:1", False), ("::ffff:0:7f00:1", False),
         ("::ffff:93.184.216.34", True), ("64:ff9b::7f00:1", False), ("2002:7f00:1::", False), ("", False),
+        ("64:ff9b::5db8:d822", True), ("2002:5db8:d822::1", True), ("2001:0:5db8:d822::1", False),
+        *((number, False) for number in SPECIAL.split()),
     ],
 )  # fmt: skip
 def test_which_numbers_are_of_the_internet(number: str, public: bool) -> None:

@@ -69,12 +69,16 @@ def amend(
     player.name, player.club, player.faction = name, club, faction
 
 
-def remove(g: Gathering, key: str) -> None:
-    """Take an absentee off the list; somebody already paired leaves instead, and stays in the standings."""
-    player = player_of(g, key)
-    refuse_paired(g, key, g.pairings.values())
-    del g.players[key]
-    g.say(_("%(name)s is taken off the list."), name=player.name)
+def remove(g: Gathering, *keys: str) -> None:
+    """Take absentees off the list, all or none; somebody already paired leaves instead, and stays in it."""
+    gone = [player_of(g, key) for key in dict.fromkeys(keys)]
+    for player in gone:
+        refuse_paired(g, player.key, g.pairings.values())
+        del g.players[player.key]
+    if len(gone) == 1:
+        g.say(_("%(name)s is taken off the list."), name=gone[0].name)
+    else:
+        g.say(_("%(count)s players are taken off the list."), count=len(gone))
 
 
 def refuse_paired(g: Gathering, key: str, pairings: Iterable[Pairing]) -> None:

@@ -21,15 +21,10 @@ class Command(BaseCommand):
         parser.add_argument("--yes", action="store_true", help="replace the tables that are here")
 
     def handle(self, *args: Any, file: Path, yes: bool, **options: Any) -> None:
-        call_command("migrate", verbosity=0, interactive=False)
-        here = _here()
-        if here and not yes:
-            raise CommandError(f"This server keeps {here}. Give --yes to replace them.")
         try:
-            if here:
-                saved = backups.save(backups.folder())
-                self.stdout.write(f"What was here is saved in {saved}.")
-            about = backups.load(file)
+            # What cannot be brought back costs this server nothing, not even a backup of its own.
+            with backups.looked_at(file) as backup:
+                about = self._bring(backup, yes)
         except backups.Unusable as refused:
             raise CommandError(f"{refused} Nothing was changed.") from None
         # The backup may come from an earlier version.
@@ -43,6 +38,14 @@ class Command(BaseCommand):
             self.stdout.write("A server that is running has another key: start it again.")
         else:
             self.stdout.write("A server that is running shows them in some seconds; its phones reload.")
+
+    def _bring(self, backup: backups.Backup, yes: bool) -> dict[str, Any]:
+        call_command("migrate", verbosity=0, interactive=False)
+        if here := _here():
+            if not yes:
+                raise CommandError(f"This server keeps {here}. Give --yes to replace them.")
+            self.stdout.write(f"What was here is saved in {backups.save(backups.folder())}.")
+        return backups.bring(backup)
 
 
 def _here() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -9,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import view_models
 from games.core import validation
+from games.core.validation import name_key
 from games.core.words import say
 from games.events import access, commands, play
 from games.events.kept import gathering
@@ -17,6 +19,7 @@ from games.events.play import Actor
 from games.events.rules.entering import ALIKE
 from games.events.rules.pieces import OPEN, OVER, PLANNED, REPORTED, Gathering
 from games.match.verdict import RequestRefused
+from games.people import claims
 from games.pictures.codes import picture_of
 from games.translation import words
 from games.view_models import hall as parts
@@ -43,28 +46,41 @@ _FIELDS = ("name", "club", "faction")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.JOINS)
+@limits.limited(limits.REGISTRATIONS, access.event_and_address)
 @refusing
 def register(request: HttpRequest, code: str) -> HttpResponse:
     """A player registers: name, club, faction. Their phone gets the place at once."""
     event = event_of(code)
     if own(request, event) is not None:
         return to_event(event)
+    before = commands.registered_lately(event, *claims.pages(request))
     if request.method != "POST":
-        return form_page(request, _registration(request, event, {"name": names.remembered(request)}, {}))
+        stands = {"name": names.remembered(request)}
+        if before is not None:
+            stands = {name: getattr(before, name) for name in _FIELDS}
+        return _register_page(request, _registration(request, event, stands, {}))
     typed = _typed(request, _FIELDS)
     person, errors = _cleaned(typed)
+    if before is not None and not errors and name_key(person["name"]) == name_key(before.name):
+        # Only the answer was lost: the place is this device's.
+        access.take(request, before)
+        return names.remember(to_event(event), before.name)
     if not errors:
         try:
-            player = _registered(event, tap_key(request), person)
+            player = _registered(request, event, tap_key(request), person)
         except RequestRefused as refused:
             errors["name"] = words(refused.line)
             if refused.line.message == ALIKE:
                 errors["name"] += " " + _("If that is you, ask the organisers for your own QR code.")
     if errors:
-        return form_page(request, _registration(request, event, typed, errors), 422)
+        return _register_page(request, _registration(request, event, typed, errors), 422)
     access.take(request, player)
     return names.remember(to_event(event), person["name"])
+
+
+def _register_page(request: HttpRequest, page: parts.HallForm, status: int = 200) -> HttpResponse:
+    response = form_page(request, page, status)
+    return claims.remember(request, response, page.key) if page.key else response
 
 
 def _typed(request: HttpRequest, fields: tuple[str, ...]) -> dict[str, str]:
@@ -83,11 +99,14 @@ def _cleaned(typed: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
     return person, errors
 
 
-def _registered(event: Event, key: str, person: dict[str, str]) -> Player:
+@transaction.atomic
+def _registered(request: HttpRequest, event: Event, key: str, person: dict[str, str]) -> Player:
     """The player that this form has entered, now or when it was first sent."""
     guest = Actor("guest", person["name"], "")
     outcome = commands.register(event.code, guest, person["name"], person["club"], person["faction"], key)
-    return commands.registered(event, outcome)
+    player = commands.registered(event, outcome)
+    access.note_address(request, player)
+    return player
 
 
 def _registration(

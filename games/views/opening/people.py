@@ -22,9 +22,10 @@ from games.live import tickets
 from games.match import play
 from games.match.verdict import RequestRefused
 from games.models import Match, Seat, SeatRequest
-from games.people import seat_requests, seats
+from games.people import claims, seat_requests, seats
 from games.people.seats import Phone
 from games.pictures.codes import picture_of
+from games.spacing import together
 from games.translation import words
 from games.views.access import (
     audience,
@@ -38,7 +39,7 @@ from games.views.access import (
 )
 from games.views.opening import names
 from games.views.opening.list_links import address_with_list
-from games.views.opening.seat_pages import claim_page, granted_page, join_page, moving_page
+from games.views.opening.seat_pages import claim_page, granted_page, join_page, lost_page, moving_page
 from games.views.watching import late
 from games.web import clients, limits
 from games.web.network import address_to_scan
@@ -79,8 +80,10 @@ def _people_page(
     *,
     is_open: bool = False,
 ) -> HttpResponse:
+    lost = claims.again(request, match)
+    taking = (lost[0].key, lost[1]) if lost else ("", seats.new_key())
     rows = tuple(
-        _row(request, seat, mark, phone, moving or {}, is_open=is_open)
+        _row(request, seat, mark, phone, moving or {}, taking, is_open=is_open)
         for mark, seat in enumerate(Seat.objects.filter(match=match).select_related("army", "match"), 1)
     )
     watch = address_to_scan(request, reverse("table", args=[match.code]))
@@ -90,11 +93,13 @@ def _people_page(
         rows,
         view_models.Invitation(watch, picture_of(watch), match.code),
         _requests(match) if phone.seats else (),
+        asking=_asking(match) if phone.seats else None,
         lateness=late.lateness(match),
         delays=late.choices(match) if phone.seats and match.result is None else (),
         delay_url=reverse("watch-delay", args=[match.code]),
     )
-    return render(request, "opening/seats.html", {"page": page})
+    response = render(request, "opening/seats.html", {"page": page})
+    return claims.remember(request, response, taking[1]) if phone.seats else response
 
 
 @require_POST
@@ -166,16 +171,17 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
     """A one-time link. Opening it does nothing; the button takes the seat and leaves the secret address."""
     linked = seats.linked_seat(code.upper(), seat, secret)
     is_held = linked.key in seats.phone(request, linked.match.code).seats
-    if linked.claimed_at is not None and not is_held and not seats.is_repeated(linked, claim_key(request)):
-        raise seats.seat_taken()
+    if (found := claims.again(request, linked.match, claim_key(request))) and found[0] == linked:
+        return _lost(request, *found)
+    if linked.claimed_at is not None and not is_held:
+        return _taken(request, linked.match)
     if request.method != "POST":
-        return render(request, "opening/claim.html", {"page": claim_page(request, linked)})
+        return _claiming(request, claim_page(request, linked))
     typed = request.POST.get("name", "").strip()
     try:
         name = validated(validation.clean_name, typed) if typed else ""
     except RequestRefused as refused:
-        page = claim_page(request, linked, typed, words(refused.line))
-        return render(request, "opening/claim.html", {"page": page}, status=refused.status)
+        return _claiming(request, claim_page(request, linked, typed, words(refused.line)), refused.status)
     limit = limits.TAPS if is_held else limits.LINKS
     if refusal := limits.too_fast(request, limit, f"{linked.match.code}/{seat}"):
         return refusal
@@ -186,10 +192,40 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
     return names.remember(HttpResponseRedirect(after_sitting_down(linked, request)), name)
 
 
-def _sit(request: HttpRequest, seat: Seat, name: str = "", *, by_link: bool = False) -> None:
+def _claiming(request: HttpRequest, page: view_models.ClaimPage, status: int = 200) -> HttpResponse:
+    response = render(request, "opening/claim.html", {"page": page}, status=status)
+    return claims.remember(request, response, page.key)
+
+
+def _joining(request: HttpRequest, page: view_models.JoinPage, status: int = 200) -> HttpResponse:
+    response = render(request, "opening/join.html", {"page": page}, status=status)
+    # A page that waits is loaded again and again.
+    return response if page.waiting else claims.remember(request, response, page.key)
+
+
+def _taken(request: HttpRequest, match: Match) -> HttpResponse:
+    """The refusal (409) of a link that another device has used, with the way to bring its seat here."""
+    way = _("Is it yours? On the device that has it, tap Menu, “Seats and guests”, “Move to another device”.")
+    notice = view_models.Notice(together([words(seats.seat_taken().line), way]), "bad")
+    return _joining(request, join_page(request, match, notice=notice), 409)
+
+
+def _lost(request: HttpRequest, seat: Seat, key: str) -> HttpResponse:
+    """The seat that this device took without hearing of it: its button, or what that does."""
+    if request.method != "POST":
+        return _claiming(request, lost_page(request, seat, key))
+    if refusal := limits.too_fast(request, limits.LINKS, f"{seat.match.code}/{seat.key}"):
+        return refusal
+    _sit(request, seat, key=key)
+    return HttpResponseRedirect(after_sitting_down(seat, request))
+
+
+def _sit(
+    request: HttpRequest, seat: Seat, name: str = "", *, by_link: bool = False, key: str | None = None
+) -> None:
     """Take the seat and tell the table, unless it was told before: then only the answer was lost."""
     with transaction.atomic():
-        if seats.sit_down(request, seat, claim_key(request), by_link=by_link):
+        if seats.sit_down(request, seat, claim_key(request) if key is None else key, by_link=by_link):
             play.sit_down(seat.match.code, seat.key, name)
 
 
@@ -202,17 +238,14 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         return HttpResponseRedirect(address_with_list(request, "table", match.code))
     asked = seat_requests.own_request(request, match)
     # Checked last, because the same form may take the seat at this very moment: then the request is gone.
-    if (again := seats.claimed(claim_key(request), match)) is not None:
-        if refusal := limits.too_fast(request, limits.LINKS, f"{match.code}/{again.key}"):
-            return refusal
-        _sit(request, again)
-        return HttpResponseRedirect(after_sitting_down(again, request))
+    if found := claims.again(request, match, claim_key(request)):
+        return _lost(request, *found)
     if asked is not None and asked.granted_at is not None:
         if request.method != "POST":
-            return render(request, "opening/claim.html", {"page": granted_page(request, match, asked)})
+            return _claiming(request, granted_page(request, match, asked.seat))
         return HttpResponseRedirect(after_sitting_down(_seated(request, match, asked), request))
     if request.method != "POST":
-        return render(request, "opening/join.html", {"page": _answer_page(request, match, asked)})
+        return _joining(request, _answer_page(request, match, asked))
     return _ask(request, match)
 
 
@@ -238,7 +271,7 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
             seat_requests.ask_for(request, seat, name, claim_key(request))
     except RequestRefused as refused:
         page = join_page(request, match, name=typed[:40], error=words(refused.line))
-        return render(request, "opening/join.html", {"page": page}, status=refused.status)
+        return _joining(request, page, refused.status)
     return names.remember(HttpResponseRedirect(address_with_list(request, "join", match.code)), name)
 
 
@@ -259,9 +292,12 @@ def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
 def move_here(request: HttpRequest, code: str) -> HttpResponse:
     """Take over a seat with the short code that its current phone shows; an address may bring it along."""
     match = match_of(code)
+    if found := claims.again(request, match, claim_key(request)):
+        return _lost(request, *found)
     if request.method != "POST":
-        typed = request.GET.get("code", "")[:12]
-        return render(request, "opening/moving.html", {"page": moving_page(match, typed)})
+        page = moving_page(match, request.GET.get("code", "")[:12])
+        response = render(request, "opening/moving.html", {"page": page})
+        return claims.remember(request, response, page.key)
     try:
         with transaction.atomic():
             seats.move_here(request, match, field(request, "code"), claim_key(request))
@@ -269,8 +305,7 @@ def move_here(request: HttpRequest, code: str) -> HttpResponse:
         # A device may come back as another one: its address is counted as well.
         if refused.status == 404 and (slowed := limits.wrong_guess(request)):
             return slowed
-        page = join_page(request, match, move_error=words(refused.line))
-        return render(request, "opening/join.html", {"page": page}, status=refused.status)
+        return _joining(request, join_page(request, match, move_error=words(refused.line)), refused.status)
     return HttpResponseRedirect(reverse("table", args=[match.code]))
 
 
@@ -286,8 +321,16 @@ def _back_to_people(code: str) -> HttpResponse:
 
 
 def _row(
-    request: HttpRequest, seat: Seat, mark: int, phone: Phone, moving: dict[str, str], *, is_open: bool
+    request: HttpRequest,
+    seat: Seat,
+    mark: int,
+    phone: Phone,
+    moving: dict[str, str],
+    taking: tuple[str, str],
+    *,
+    is_open: bool,
 ) -> view_models.SeatRow:
+    """A seat; `taking` is the seat that this phone took without hearing of it, and the key to take one."""
     mine = seat.key in phone.seats
     colour = _(system(seat.match.system).seat_names.get(seat.key, seat.key))
     taken = _("taken") if seat.is_taken else _("open")
@@ -300,14 +343,17 @@ def _row(
         mine=mine,
         open=not seat.is_taken,
         invitation=_invitation(request, seat) if phone.seats and not seat.is_taken else None,
-        posts=tuple(_posts(seat, phone, shows_sealed=shows_sealed)),
+        posts=tuple(_posts(seat, phone, taking, shows_sealed=shows_sealed)),
         moving_code=moving.get(seat.key, ""),
     )
 
 
-def _posts(seat: Seat, phone: Phone, *, shows_sealed: bool) -> Iterator[view_models.SeatPost]:
+def _posts(
+    seat: Seat, phone: Phone, taking: tuple[str, str], *, shows_sealed: bool
+) -> Iterator[view_models.SeatPost]:
     """What this phone may do with a seat; with `shows_sealed`, also move it and show what is sealed."""
     code, is_own = [seat.match.code], seat.key in phone.seats
+    lost, key = taking
     if is_own:
         label = _("Move to another device")
         yield view_models.SeatPost(reverse("move", args=code), label, "seat", seat.key)
@@ -321,9 +367,9 @@ def _posts(seat: Seat, phone: Phone, *, shows_sealed: bool) -> Iterator[view_mod
         yield view_models.SeatPost(
             reverse("free", args=code), _("Free this seat"), "seat", seat.key, "danger"
         )
-    if phone.seats and not seat.is_taken:
+    if phone.seats and (seat.key == lost or not seat.is_taken):
         label = _("Play this seat on this device too")
-        yield view_models.SeatPost(reverse("take", args=code), label, "seat", seat.key, key=seats.new_key())
+        yield view_models.SeatPost(reverse("take", args=code), label, "seat", seat.key, key=key)
 
 
 def _invitation(request: HttpRequest, seat: Seat) -> view_models.Invitation:
@@ -334,6 +380,20 @@ def _invitation(request: HttpRequest, seat: Seat) -> view_models.Invitation:
 def _link(request: HttpRequest, seat: Seat) -> str:
     path = reverse("claim", args=[seat.match.code, seat.key, seats.link_secret(seat)])
     return address_to_scan(request, path)
+
+
+def _asking(match: Match) -> view_models.Asking | None:
+    """Whether guests may ask for the seats that are free, and the button that changes it."""
+    if match.result is not None or not Seat.objects.filter(match=match, is_taken=False).exists():
+        return None
+    url = reverse("guests", args=[match.code])
+    if match.takes_requests:
+        line = _("Whoever watches may ask for a free seat. Whoever has the seat’s own code just sits down.")
+        post = view_models.SeatPost(url, _("No more requests"), "requests", "close")
+    else:
+        line = _("Nobody may ask for a free seat. Whoever has the seat’s own code still sits down.")
+        post = view_models.SeatPost(url, _("Take requests again"), "requests", "open", "main")
+    return view_models.Asking(line, post)
 
 
 def _requests(match: Match) -> tuple[view_models.SeatRequest, ...]:

@@ -10,8 +10,10 @@ from django.utils.translation import gettext as _
 
 from games import view_models
 from games.core.system import system
-from games.models import Match, Seat, SeatRequest
-from games.people import seats
+from games.core.words import say
+from games.models import Match, Seat
+from games.people import seat_requests, seats
+from games.translation import words
 from games.views.opening import names
 from games.views.opening.list_links import address_with_list
 
@@ -26,6 +28,7 @@ def claim_page(request: HttpRequest, seat: Seat, name: str = "", error: str = ""
         _(game.seat_names.get(seat.key, seat.key)),
         request.path,
         key=seats.new_key(),
+        hint=_("The link works once. Then this device has the seat."),
         rival=_(", ").join(others),
         ask_name=True,
         name=name or names.remembered(request) or seat.army.name,
@@ -33,17 +36,26 @@ def claim_page(request: HttpRequest, seat: Seat, name: str = "", error: str = ""
     )
 
 
-def granted_page(request: HttpRequest, match: Match, asked: SeatRequest) -> view_models.ClaimPage:
-    """A seat that was asked for and granted."""
+def granted_page(
+    request: HttpRequest, match: Match, seat: Seat, key: str = "", hint: str = ""
+) -> view_models.ClaimPage:
+    """A seat that was asked for and granted; with a `key`, one that the page with this key has taken."""
     game = system(match.system)
     return view_models.ClaimPage(
         _(game.title),
-        _mark(asked.seat),
-        _(game.seat_names.get(asked.seat.key, asked.seat.key)),
+        _mark(seat),
+        _(game.seat_names.get(seat.key, seat.key)),
         address_with_list(request, "join", match.code),
-        key=seats.new_key(),
+        key=key or seats.new_key(),
         ask_name=False,
+        hint=hint,
     )
+
+
+def lost_page(request: HttpRequest, seat: Seat, key: str) -> view_models.ClaimPage:
+    """A seat that this device took a short while ago without hearing of it."""
+    hint = _("This device has taken this seat already, but the answer did not arrive.")
+    return granted_page(request, seat.match, seat, key, hint)
 
 
 def _mark(seat: Seat) -> int:
@@ -58,6 +70,7 @@ def join_page(
     name: str = "",
     error: str = "",
     move_error: str = "",
+    notice: view_models.Notice | None = None,
 ) -> view_models.JoinPage:
     """Asking for a seat, or bringing one along from another device."""
     game = system(match.system)
@@ -71,10 +84,12 @@ def join_page(
             for n, key in enumerate(free_seats)
         ),
         waiting=waiting,
+        closed="" if match.takes_requests or not free_seats else words(say(seat_requests.CLOSED)),
         move_url=reverse("move-here", args=[match.code]),
         name=name,
         error=error,
         move_error=move_error,
+        notice=notice,
         key=seats.new_key(),
         sitting=tuple(_sitting(match)),
     )

@@ -186,6 +186,9 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "import": _import,
     "amend": _amend,
     "remove": _player(commands.remove),
+    "remove_picked": lambda asked: commands.remove(
+        *asked.to, *asked.request.POST.getlist("pick"), key=asked.key
+    ),
     "check_in": _player(commands.check_in),
     "check_out": lambda asked: commands.check_in(*asked.to, asked.nth(0), False, key=asked.key),
     "check_in_all": lambda asked: commands.check_in_all(*asked.to, key=asked.key),
@@ -227,7 +230,7 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
 }
 """The verbs that can be asked for; each is refused to roles that may not do it."""
 
-ROLES = {"check_out": "check_in", "settings": "change"}
+ROLES = {"check_out": "check_in", "remove_picked": "remove", "settings": "change"}
 """Verbs whose right goes by another name."""
 
 

@@ -23,7 +23,14 @@ from games.match.verdict import RequestRefused
 from games.translation import words
 from games.view_models import organiser as parts
 from games.views.access import without_referrer
-from games.views.organiser import organisers_pages, pages, pairings_page, players_pages, regions
+from games.views.organiser import (
+    organisers_pages,
+    pages,
+    pairings_page,
+    players_pages,
+    regions,
+    removing_page,
+)
 from games.views.organiser.access import Visit, at_event, helper_of, organiser_of
 from games.views.organiser.actions import do as carry_out
 from games.views.watching.watch import activate_language
@@ -50,13 +57,14 @@ PAGES: dict[str, Make] = {
     "pairings": pairings_page.pairings,
     "log": pages.log,
     "import": organisers_pages.importing,
+    "removing": removing_page.removing,
     "settings": organisers_pages.settings,
     "helpers": organisers_pages.helpers,
     "slips": organisers_pages.slips,
 }
 """What makes each page's title and values; its template has the page's name."""
 
-ORGANISERS = frozenset({"import", "settings", "helpers", "slips"})
+ORGANISERS = frozenset({"import", "removing", "settings", "helpers", "slips"})
 """Pages with links that open other people's places, or with what only organisers may change."""
 
 BRINGS_LISTS = (["hand_in"], ["import"])
@@ -106,6 +114,14 @@ def preview(request: HttpRequest, code: str) -> HttpResponse:
     )
 
 
+@require_POST
+@limits.limited(limits.TAPS, clients.device_at_table)
+@at_event
+def picked(request: HttpRequest, code: str) -> HttpResponse:
+    """Players who were picked to be taken off the list, once more by name; nobody is taken off yet."""
+    return _show(request, organiser_of(request, code), "removing", "", Shown(sent=request.POST))
+
+
 def _too_soon(request: HttpRequest) -> HttpResponse | None:
     return limits.list_too_soon(request, clients.device_at_table(request))
 
@@ -126,7 +142,7 @@ def _after(request: HttpRequest, visit: Visit, name: str, about: str) -> str:
     verb, *rest = request.POST["do"].split()
     if verb in ("enter", "rule", "open_round", "call_off", "settings"):
         name, about = "", ""
-    if verb in ("import", "remove"):
+    if verb in ("import", "remove", "remove_picked"):
         name, about = "players", ""
     url = _address(visit, name, about)
     # The list stays where it was: checking in many people must not jump back to the top each time.
@@ -152,7 +168,7 @@ def _show(request: HttpRequest, visit: Visit, name: str, about: str, shown: Show
 def _back(visit: Visit, name: str) -> view_models.Link | None:
     if not name:
         return None
-    if name in ("player", "import", "slips"):
+    if name in ("player", "import", "removing", "slips"):
         return view_models.Link(reverse("organise-players", args=[visit.code]), _("Player list"))
     return view_models.Link(reverse("organise", args=[visit.code]), visit.event.name)
 

@@ -68,6 +68,7 @@ def _ways(visit: Visit, *, is_planned: bool) -> Iterator[view_models.Link]:
     if visit.may("import"):
         if is_planned:
             yield view_models.Link(page_url(visit, "import"), _("Paste a list"), "list")
+        yield view_models.Link(page_url(visit, "removing"), _("Take several off the list"), "close")
         yield view_models.Link(page_url(visit, "slips"), _("Print QR codes"), "share")
 
 

@@ -159,7 +159,12 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @refusing
 def guests(request: HttpRequest, code: str) -> HttpResponse:
-    """Give a seat to somebody who asks for it (`let_in` is the request), or refuse (`turn_away`)."""
+    """Give a seat to somebody who asks for it (`let_in` is the request), or refuse (`turn_away`).
+
+    `requests` turns all away and lets nobody ask any more ("close"), or lets guests ask again ("open").
+    """
+    if "requests" in request.POST:
+        return _command(request, code, lambda _seat: _take_requests(request, code), "seats")
 
     def answer(seat: str) -> Verdict:
         match, choice = match_of(code), "turn_away" if "turn_away" in request.POST else "let_in"
@@ -172,6 +177,14 @@ def guests(request: HttpRequest, code: str) -> HttpResponse:
         return _let_in(match, seat, asked)
 
     return _command(request, code, answer)
+
+
+def _take_requests(request: HttpRequest, code: str) -> Verdict:
+    match, choice = match_of(code), field(request, "requests")
+    if choice not in ("close", "open"):
+        raise malformed()
+    seat_requests.take_requests(match, choice == "open")
+    return Verdict(match.version)
 
 
 @transaction.atomic
@@ -232,8 +245,11 @@ def titled(match: Match, title: str) -> str:
     return _("Practice · %(title)s") % {"title": title} if match.is_practice else title
 
 
-def _command(request: HttpRequest, code: str, command: Command) -> HttpResponse:
-    """Carry out a command and answer with the board: the fresh fragment, or a redirect without scripts."""
+def _command(request: HttpRequest, code: str, command: Command, leads_to: str = "") -> HttpResponse:
+    """Carry out a command and answer with the board: the fresh fragment, or a redirect without scripts.
+
+    The redirect leads to where the command came from, or to the page with the name `leads_to`.
+    """
     try:
         phone, seat = seat_of(request, code)
         refuse_earlier_data(request)
@@ -245,7 +261,8 @@ def _command(request: HttpRequest, code: str, command: Command) -> HttpResponse:
         return _refused(request, match_of(code), refused)
     found = table_after(verdict, code, phone.chairs)
     if not wants_fragment(request):
-        return HttpResponseRedirect(_after(request, found, phone))
+        after = reverse(leads_to, args=[found.match.code]) if leads_to else _after(request, found, phone)
+        return HttpResponseRedirect(after)
     response = HttpResponse(_fragment(request, found, audience(request, phone)))
     if verdict.is_replay:
         response["Idempotent-Replay"] = "1"
