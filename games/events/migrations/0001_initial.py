@@ -38,6 +38,7 @@ class Migration(migrations.Migration):
                 ('mix', models.SlugField(default='together', verbose_name='tables of several')),
                 ('is_open', models.BooleanField(default=True, verbose_name='players may register themselves')),
                 ('is_listed', models.BooleanField(default=True, verbose_name='shown on the home page')),
+                ('is_demo', models.BooleanField(default=False, verbose_name='demo event')),
                 ('status', models.CharField(choices=[('planned', 'being prepared'), ('running', 'running'), ('over', 'over')], default='planned', max_length=8, verbose_name='status')),
                 ('seed', models.CharField(max_length=64, verbose_name='seed of chance')),
                 ('drawn', models.PositiveIntegerField(default=0, verbose_name='random results made')),
@@ -85,6 +86,7 @@ class Migration(migrations.Migration):
                 ('lot', models.PositiveIntegerField(default=0, verbose_name='lot')),
                 ('epoch', models.PositiveIntegerField(default=1, verbose_name='epoch of the link')),
                 ('salt', models.CharField(blank=True, default=games.models.new_salt, editable=False, max_length=16, verbose_name='salt')),
+                ('registered_from', models.CharField(blank=True, editable=False, max_length=64, verbose_name='registered from (keyed hash)')),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='players', to='events.event', verbose_name='event')),
             ],
             options={
