@@ -45,6 +45,7 @@ from games.people import seats  # noqa: E402
 from games.web import limits  # noqa: E402
 from tests.bench import link, printer  # noqa: E402
 from tests.bench.processes import Arrivals, Crowd, Loop, Peer, Server  # noqa: E402
+from tests.holding import holding  # noqa: E402
 from tests.serving import free_port  # noqa: E402
 
 CROWDS = (1000, 5000, 10_000)
@@ -69,7 +70,7 @@ class Table:
         self.code, self.version = match.code, match.version
         client = Client(headers={"HX-Request": "true"})
         session = client.session
-        session[seats.SESSION_SEATS] = {self.code: {"red": 1, "blue": 1}}
+        session[seats.SESSION_SEATS] = holding(self.code)
         session.save()
         # In this process, before anybody listens: the boards sent should be from the middle of a game.
         for _tap in range(EARLIER):

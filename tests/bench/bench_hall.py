@@ -47,6 +47,7 @@ from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402
 from tests.bench import printer  # noqa: E402
 from tests.bench.processes import CROWD_CORE, Server  # noqa: E402
+from tests.holding import holding  # noqa: E402
 from tests.serving import free_port  # noqa: E402
 
 ORGANISER = Actor("", "Organiser", "organiser")
@@ -135,7 +136,7 @@ def phone_of(seat: Seat) -> Phone:
     """A phone that holds a seat."""
     Seat.objects.filter(pk=seat.pk).update(is_taken=True)
     session = Client().session
-    session[seats.SESSION_SEATS] = {seat.match.code: {seat.key: seat.epoch}}
+    session[seats.SESSION_SEATS] = holding(seat.match.code, seat.key)
     session.save()
     cookies = {settings.SESSION_COOKIE_NAME: session.session_key, settings.CSRF_COOKIE_NAME: TOKEN}
     return Phone(seat.match.code, seat.key, "; ".join(f"{name}={value}" for name, value in cookies.items()))

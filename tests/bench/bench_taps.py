@@ -39,6 +39,7 @@ from games.people import seats  # noqa: E402
 from games.web import limits  # noqa: E402
 from games.web.packing import packed  # noqa: E402
 from tests.bench import printer  # noqa: E402
+from tests.holding import holding  # noqa: E402
 
 WAYS = {"tmg": ("a-game-of-thrones", 2), "bushido": ("risen-sun", 2), "agot": ("orders", 6)}
 """By game, the mode that weighs the most, and its number of players."""
@@ -74,7 +75,7 @@ class Phone:
     def __init__(self, code: str, seat: str) -> None:
         self.client = Client(headers=HEADERS, enforce_csrf_checks=True)
         session = self.client.session
-        session[seats.SESSION_SEATS] = {code: {seat: 1}}
+        session[seats.SESSION_SEATS] = holding(code, seat)
         session.save()
         self.client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
         self.client.get(f"/t/{code}/")

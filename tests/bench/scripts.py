@@ -15,6 +15,7 @@ from games.match import fuzz, play, storage
 from games.models import Seat
 from games.people import seats
 from games.people.sessions import SessionStore
+from tests.holding import holding
 
 MODE = "a-game-of-thrones"
 TAPS = 36
@@ -47,7 +48,7 @@ def script(number: int, count: int = TAPS) -> Script:
 def phone(code: str, seat: str) -> dict[str, str]:
     """The headers of a phone that holds this seat."""
     session = SessionStore()
-    session[seats.SESSION_SEATS] = {code: {seat: 1}}
+    session[seats.SESSION_SEATS] = holding(code, seat)
     session.save()
     cookies = {settings.SESSION_COOKIE_NAME: session.session_key, settings.CSRF_COOKIE_NAME: SECRET}
     return {

@@ -20,6 +20,7 @@ from games.match import play
 from games.models import Seat
 from games.people import seats
 from games.translation import override_game
+from tests.holding import holding
 from tests.pages import gallery
 
 gallery.configure()
@@ -207,7 +208,7 @@ def test_all_forms_of_a_page_carry_one_token(client) -> None:
 def page_of_red(client, match) -> str:
     """The table as its red seat sees it, with all its forms."""
     session = client.session
-    session[seats.SESSION_SEATS] = {match.code: {"red": 1}}
+    session[seats.SESSION_SEATS] = holding(match.code, "red")
     session.save()
     client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
     Seat.objects.filter(match=match).update(is_taken=True)

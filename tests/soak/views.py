@@ -37,6 +37,7 @@ from games.view_models.game_page import Page as GamePage
 from games.views.access import signed
 from games.views.playing import boards
 from games.views.playing.loaded import Table
+from tests.holding import holding
 from tests.soak.markup import Markup
 from tests.soak.report import Report
 from tests.soak.stops import Stop, table_at, tried_at
@@ -293,7 +294,7 @@ def phone_of(match: Match, role: str) -> Phone:
     if role:
         session = phone.session
         mine = chairs if role == "all" else chairs.filter(key=role)
-        session[SESSION_SEATS] = {match.code: dict(mine.values_list("key", "epoch"))}
+        session[SESSION_SEATS] = holding(match.code, *mine.values_list("key", flat=True))
         session.save()
     return phone
 

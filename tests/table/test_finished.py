@@ -10,6 +10,7 @@ from games.models import Match, Seat
 from games.people import seats
 from games.web.program import with_data
 from tests.browser import driving
+from tests.holding import holding
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +19,7 @@ LISTS = "red demo:stark\nblue demo:lannister\n"
 
 def sits(client: Client, match: Match, *keys: str) -> None:
     session = client.session
-    session[seats.SESSION_SEATS] = {match.code: dict.fromkeys(keys, 1)}
+    session[seats.SESSION_SEATS] = holding(match.code, *keys)
     session.save()
     Seat.objects.filter(match=match, key__in=keys).update(is_taken=True)
 

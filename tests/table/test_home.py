@@ -17,6 +17,7 @@ from games.match import play
 from games.models import Match
 from games.people.seats import SESSION_SEATS
 from games.views.opening import tables
+from tests.holding import holding
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +40,9 @@ def listed(client: Client, query: str = "") -> dict[str, list[str]]:
 
 def sits(client: Client, *matches: Match) -> None:
     session = client.session
-    session[SESSION_SEATS] = {match.code: {"red": 1} for match in matches}
+    session[SESSION_SEATS] = {
+        code: held for match in matches for code, held in holding(match.code, "red").items()
+    }
     session.save()
 
 

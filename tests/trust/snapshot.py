@@ -1,4 +1,4 @@
-"""Rows of a version of the program, for later versions to play on from: four matches and an event in progress.
+"""Rows of a version of the program, for later ones to play on from: four matches and an event in progress.
 
 `python -m tests.trust.snapshot FILE` writes those of this version. A file that was once released is never
 written again: upgrades meet databases that nobody writes anew.
@@ -86,7 +86,11 @@ if __name__ == "__main__":
         write(target)
     else:
         with tempfile.TemporaryDirectory() as folder:
-            own = {"ROUNDTABLE_TEST": "1", "ROUNDTABLE_DATA": folder, "DATABASE_URL": f"sqlite:///{folder}/db"}
+            own = {
+                "ROUNDTABLE_TEST": "1",
+                "ROUNDTABLE_DATA": folder,
+                "DATABASE_URL": f"sqlite:///{folder}/db",
+            }
             own["DJANGO_SETTINGS_MODULE"] = "config.settings"
             command = [sys.executable, "-m", "tests.trust.snapshot", str(target)]
             subprocess.run(command, env={**os.environ, **own}, check=True)

@@ -1,7 +1,7 @@
-"""Matches and events in progress survive an upgrade: a database of an earlier release is migrated and played on.
+"""Matches and events in progress survive an upgrade: an earlier release's rows are migrated and played on.
 
-`release-1.0.0.json.gz` holds the rows of four matches and an event as 1.0.0 left them (`tests.trust.snapshot`):
-orders and missions are still secret, actions were undone, and the second round is being played.
+`release-1.0.0.json.gz` holds four matches and an event as 1.0.0 left them (`tests.trust.snapshot`): orders
+and missions are still secret, actions were undone, and the second round is being played.
 """
 
 from __future__ import annotations

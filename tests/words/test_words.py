@@ -19,6 +19,7 @@ from games.match import play
 from games.models import Seat
 from games.people import seats
 from games.systems.tmg.lists import stats
+from tests.holding import holding
 
 FOLDERS = words.catalogues()
 PATHS = [
@@ -174,7 +175,7 @@ def reader(match=None, language="zh-hans"):
     if match is not None:
         Seat.objects.filter(match=match).update(is_taken=True)
         session = client.session
-        session[seats.SESSION_SEATS] = {match.code: {match.armies.first().key: 1}}
+        session[seats.SESSION_SEATS] = holding(match.code, match.armies.first().key)
         session.save()
         client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
     return client
