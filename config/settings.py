@@ -203,6 +203,9 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "games.monitoring.middleware.measured",
     "games.web.middleware.each_for_itself",
+    # Before whatever may refuse, as htmx gets a sentence and a browser a page. It is no app here: the file of
+    # htmx that it brings is not the one that pages load.
+    "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "games.web.middleware.browser_rules",
     "games.web.middleware.SamePolicy",

@@ -90,7 +90,7 @@ def _crowded(language: str) -> Answer:
     headers = [
         (b"content-type", b"text/html; charset=utf-8"),
         *((name, PAGE_POLICY if name == b"content-security-policy" else value) for name, value in PROTECTION),
-        (b"vary", b"accept, accept-language, cookie, hx-request"),
+        (b"vary", b"accept, accept-language, cookie, hx-request, hx-request-type"),
         (b"retry-after", b"1"),
         (b"refresh", b"5"),
     ]

@@ -79,6 +79,13 @@ def test_a_refusal_for_htmx_is_a_sentence(server):
     assert "<html" not in text
 
 
+@pytest.mark.parametrize(("kind", "is_page"), [("partial", False), ("full", True)])
+def test_htmx_gets_a_page_where_it_replaces_the_whole_page(server, kind, is_page):
+    """Going back in history, and at a boosted link, htmx 4 says so by the type of its request."""
+    status, _, text = ask(server, path="/nothing-here", HX_Request="true", HX_Request_Type=kind)
+    assert (status, "<html" in text) == (404, is_page)
+
+
 def test_a_foreign_host_name_is_refused(server):
     status, _, text = ask(server, Host="evil.example")
     assert status == 400
