@@ -24,7 +24,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from games import systems as built_in
-from games.core import engine
+from games.core import engine, facts
 from games.core.system import NotServed, System, forget, register, systems
 
 GROUP = "roundtable.games"
@@ -48,6 +48,11 @@ class Place:
     package: str
     folder: Path
     owner: str = ""
+
+    @property
+    def seeds(self) -> Path:
+        """The folder of what a fresh database gets of the game: at the top for a game of ours."""
+        return Path(str(facts.place(self.package, facts.SEEDS)))
 
 
 _places: dict[str, Place] = {}

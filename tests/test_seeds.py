@@ -27,7 +27,7 @@ def demos(_planted, db):
     return Match.objects.order_by("pk")
 
 
-@pytest.mark.parametrize("path", PATHS, ids=[f"{path.parents[1].name}-{path.stem}" for path in PATHS])
+@pytest.mark.parametrize("path", PATHS, ids=[f"{path.parent.name}-{path.stem}" for path in PATHS])
 def test_a_demo_is_told_the_same_today(path):
     text = path.read_text(encoding="utf-8")
     assert retell(text) == text

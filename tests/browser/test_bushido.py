@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 Screens = Callable[..., Screen]
 SEATS = ("red", "red", "blue", "blue", "red", "red", "blue")
 ROLLED = {"red": 5, "blue": 3}
-ARMIES = Path(__file__).parents[2] / "games/systems/bushido/data/armies"
+ARMIES = Path(__file__).parents[2] / "seeds/bushido/armies"
 
 
 class Dojo:

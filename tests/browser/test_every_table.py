@@ -75,7 +75,7 @@ def unreadable(page) -> list[tuple[str, str]]:  # type: ignore[no-untyped-def]
     return found
 
 
-@pytest.mark.parametrize("seed", SEEDED, ids=lambda path: f"{path.parents[1].name}-{path.stem}")
+@pytest.mark.parametrize("seed", SEEDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 @pytest.mark.django_db(transaction=True)
 def test_a_table_serves_every_eye_thumb_and_screen(screen: Screens, seed) -> None:
     match = planted(seed)

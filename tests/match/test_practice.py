@@ -42,7 +42,7 @@ def everything_of(match: Match) -> list[object]:
     return found
 
 
-@pytest.mark.parametrize("path", SEEDS, ids=lambda path: f"{path.parents[1].name}-{path.stem}")
+@pytest.mark.parametrize("path", SEEDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_practice_table_goes_on_from_a_moment_and_never_touches_its_match(path: Path) -> None:
     match = planted(path)
     before, luck = everything_of(match), random.Random(1)

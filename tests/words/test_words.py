@@ -199,7 +199,7 @@ def names_in(match):
 
 
 SEEDED = [path for game in systems() for path in seeds(game.slug)]
-STAGES = [f"{path.parents[1].name}-{path.stem}" for path in SEEDED]
+STAGES = [f"{path.parent.name}-{path.stem}" for path in SEEDED]
 
 
 PAGES = ("", "history", "seats", "verify", "join", "score", "print", "rules", "replay", "replay/1")

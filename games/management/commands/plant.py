@@ -45,8 +45,8 @@ class Command(BaseCommand):
 
 
 def seeds(slug: str) -> list[Path]:
-    """The transcripts of a game's demo tables, in the folder `seeds` beside its rules."""
-    return sorted((discovery.place_of(slug).folder / "seeds").glob("*.txt"))
+    """The transcripts of a game's demo tables."""
+    return sorted(discovery.place_of(slug).seeds.glob("*.txt"))
 
 
 def planted(path: Path) -> Match:

@@ -153,12 +153,12 @@ def summary(faction: str, rice: int, models: int) -> Line:
 @cache
 def demo_armies() -> dict[str, str]:
     """Warbands to start with at once: slug → faction."""
-    return {slug: demo(slug).faction for slug in facts.names(PACKAGE, "data/armies", ".txt")}
+    return {slug: demo(slug).faction for slug in facts.names(PACKAGE, "seeds/armies", ".txt")}
 
 
 def demo_text(slug: str) -> str:
     """A demo warband as the text that would be pasted."""
-    return facts.text(PACKAGE, f"data/armies/{slug}.txt")
+    return facts.text(PACKAGE, f"seeds/armies/{slug}.txt")
 
 
 @cache

@@ -36,7 +36,7 @@ def catalogue(entries: Entries = NONE) -> Catalogue:
 
 def demo_rosters() -> dict[str, str]:
     """The demo armies by slug, each named by its commander, for the list to choose from."""
-    return {slug: demo_roster(slug).commander for slug in facts.names(_PACKAGE, "data/armies", ".txt")}
+    return {slug: demo_roster(slug).commander for slug in facts.names(_PACKAGE, "seeds/armies", ".txt")}
 
 
 def demo_summary(slug: str) -> Line:
@@ -58,7 +58,7 @@ def summary(faction: str, points: int, activations: int) -> Line:
 
 def demo_text(slug: str) -> str:
     """A demo army as the text that would be pasted."""
-    return facts.text(_PACKAGE, f"data/armies/{slug}.txt")
+    return facts.text(_PACKAGE, f"seeds/armies/{slug}.txt")
 
 
 @cache
