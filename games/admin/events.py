@@ -23,7 +23,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.admin import bare
+from games.admin import actions, bare
 from games.admin.base import BaseAdmin
 from games.admin.event_forms import EventForm, OpeningForm, PlayerForm, RulingForm, actor, named
 from games.admin.filters import Game
@@ -38,6 +38,7 @@ from games.live import carriers
 from games.live.hub import hub
 from games.match.damage import Damaged
 from games.match.verdict import RequestRefused
+from games.models import Match
 from games.spacing import together
 from games.translation import words
 from games.webhooks import worker
@@ -160,7 +161,10 @@ class EventAdmin(OnceAdmin, CommandAdmin):
 
 
 def delete(event: Event) -> None:
-    """Delete an event with all its rows; those who still look at it are told."""
+    """Delete an event with all its rows; those who still look at it are told.
+
+    Tables at which people have played stay; those of a demo event are for show only, and go with it.
+    """
     with transaction.atomic():
         # Wait for anything in progress there, so that it goes, too.
         Event.objects.select_for_update().filter(pk=event.pk).first()
@@ -168,6 +172,8 @@ def delete(event: Event) -> None:
             transaction.on_commit(partial(hub.end, kind + event.code))
             carriers.announce("end", kind + event.code)
         worker.forget(event.code)
+        for match in Match.objects.filter(pairings__event=event) if event.is_demo else ():
+            actions.delete(match)
         event.delete()
         forget_the_gone()
 

@@ -57,6 +57,7 @@ def _whole(event: Event) -> Data:
         "seed": event.seed,
         "chain": event.chain,
         "opened_from": event.opened_from,
+        "is_demo": event.is_demo,
         "position": storage.load(event).state.to_json(),
         "records": [_entry(entry) for entry in log.entries_of(event)],
         "lists": [
@@ -155,7 +156,7 @@ def _look_at_rows(code: str) -> None:
 
 def _write(file: Data) -> None:
     state = Gathering.from_json(file["position"])
-    event = Event(code=file["code"], opened_from=file["opened_from"])
+    event = Event(code=file["code"], opened_from=file["opened_from"], is_demo=file["is_demo"])
     event.save()
     storage.create(event, state)
     event.seed, event.chain, event.version = file["seed"], file["chain"], len(file["records"])

@@ -59,6 +59,7 @@ def open_tables(g: Gathering, event: Event, found: Round) -> None:
             {seat: names[seat] for seat in order},
             g.options,
             is_listed=g.is_listed,
+            is_demo=event.is_demo,
             opened_from=event.opened_from,
         )
         pairing.match = match.code

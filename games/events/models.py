@@ -48,6 +48,7 @@ class Event(models.Model):
     mix = models.SlugField(_("tables of several"), default="together")
     is_open = models.BooleanField(_("players may register themselves"), default=True)
     is_listed = models.BooleanField(_("shown on the home page"), default=True)
+    is_demo = models.BooleanField(_("demo event"), default=False)
     status = models.CharField(_("status"), max_length=8, choices=Status.choices, default=Status.PLANNED)
     seed = models.CharField(_("seed of chance"), max_length=64)
     drawn = models.PositiveIntegerField(_("random results made"), default=0)

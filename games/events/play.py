@@ -79,6 +79,7 @@ def open_event(
     seed: str = "",
     key: str = "",
     payload: str = "",
+    is_demo: bool = False,
 ) -> Event:
     """Open an event with these settings by name (fields of `Gathering`), and write its first entry.
 
@@ -90,7 +91,8 @@ def open_event(
     if not state.criteria:
         state.criteria = usual(state.system)
     with transaction.atomic():
-        event = Event(code=fresh_code(), version=1, opened_from=opened_from, created_at=clock.now())
+        event = Event(code=fresh_code(), version=1, opened_from=opened_from, is_demo=is_demo)
+        event.created_at = clock.now()
         event.save()
         after = storage.create(event, state)
         state.say(_("The event “%(name)s” is opened."), name=state.name)

@@ -51,7 +51,12 @@ def opening_state(heading: str) -> State:
 
 def actions(text: str) -> Iterator[Action]:
     """The actions of a transcript, in their order."""
-    for line in text.splitlines()[1:]:
+    yield from written_actions(text.partition("\n")[2])
+
+
+def written_actions(text: str) -> Iterator[Action]:
+    """The actions that these lines of a transcript write."""
+    for line in text.splitlines():
         if line.startswith(("=", " ", "#")) or not line.strip():
             continue
         found = _WRITTEN.match(line)

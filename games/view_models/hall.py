@@ -183,6 +183,7 @@ class EventRow(ViewModel):
     name: str
     game: str
     details: tuple[str, ...]
+    demo: str = ""
 
 
 class EventsPage(ViewModel):

@@ -181,7 +181,7 @@ def _news(before: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
 def _events(webhook: Webhook) -> QuerySet[Event]:
     if webhook.event is not None:
         return Event.objects.filter(pk=webhook.event.pk)
-    return Event.objects.filter(is_listed=True)
+    return Event.objects.filter(is_listed=True, is_demo=False)
 
 
 def _of_event_if_it_can_be_read(webhook: Webhook, event: Event) -> int:

@@ -1,4 +1,4 @@
-"""`manage.py plant`: catalogues to edit and, in a fresh database, demo tables from their transcripts."""
+"""`manage.py plant`: catalogues to edit and, in a fresh database, what `seeds/` has of tables and events."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import transaction
 
 from games import catalogue, discovery
+from games.core import facts
 from games.core.system import system, systems
-from games.match import committing, log, play, storage, transcript
-from games.models import Entry, Match
+from games.management import demo_event
+from games.match import play, transcript
+from games.models import Match
+
+EVENTS = facts.TOP / facts.SEEDS / "events"
 
 
 class Command(BaseCommand):
-    help = "Plant the catalogues, and each game's demo tables into a database that holds no table yet."
+    help = "Plant the catalogues, and into a database that holds no table yet the demo tables and events."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--again", action="store_true", help="even if there are tables already")
@@ -28,6 +32,10 @@ class Command(BaseCommand):
         for game in systems():
             for path in seeds(game.slug):
                 self._plant(game.slug, path, options["verbosity"])
+        for path in sorted(EVENTS.glob("*.toml")):
+            event = demo_event.planted(path)
+            if options["verbosity"]:
+                self.stdout.write(f"{event.code}  {path.parent.name}/{path.stem}  version {event.version}")
 
     def _plant(self, slug: str, path: Path, verbosity: int) -> None:
         """Plant one demo table; a faulty one from an installed package is left out with a sentence."""
@@ -56,14 +64,7 @@ def planted(path: Path) -> Match:
     names = {key: army.name for key, army in state.armies.items()}
     options = {name: value for name, value in state.rules.items() if name in _options(state.system)}
     match = play.open_match(state.system, state.mode, names, options, is_demo=True, seed=state.seed)
-    at = storage.load(match)
-    # From one position straight to the next: the rows are written, but never read in between.
-    for number, (one, after) in enumerate(transcript.positions(text)):
-        if one is not None:
-            kind = Entry.Kind.ADJUST if one.path else Entry.Kind.TAP
-            author, key = committing.author_of(at, one.seat), f"planted-{number:05}"
-            command = log.Command(kind, one.seat, author, one.path, one.action, one.note, key)
-            committing.commit(at, after, command)
+    demo_event.play_on(match, transcript.actions(text))
     match.refresh_from_db()
     return match
 

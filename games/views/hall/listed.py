@@ -21,11 +21,13 @@ def sections(request: HttpRequest) -> Sections:
     """The events under their headings; a heading without events is left out."""
     mine = own(request)
     listed = _served().filter(is_listed=True).exclude(pk__in=[one.pk for one in mine])
+    listed, demos = listed.filter(is_demo=False), listed.filter(is_demo=True)
     found = (
         (_("Your events"), mine),
         (_("Being played now"), listed.filter(status=Event.Status.RUNNING)[:LISTED]),
         (_("To come"), listed.filter(status=Event.Status.PLANNED)[:LISTED]),
         (_("Finished"), listed.filter(status=Event.Status.OVER)[:LISTED]),
+        (_("Demo events"), demos[:LISTED]),
     )
     lines = ((title, tuple(map(row, events))) for title, events in found)
     return tuple((title, rows) for title, rows in lines if rows)
@@ -39,9 +41,10 @@ def own(request: HttpRequest) -> list[Event]:
 
 
 def for_home(request: HttpRequest) -> tuple[parts.EventRow, ...]:
-    """The events on the home page: first this phone's own, then the listed ones; none that is over."""
+    """The events on the home page: this phone's own, the listed ones, demo events; none that is over."""
     mine = [event for event in own(request) if event.status != Event.Status.OVER]
     others = _served().filter(is_listed=True).exclude(status=Event.Status.OVER)
+    others = others.order_by("is_demo", "-changed_at")
     rest = [event for event in others[:LISTED] if event not in mine]
     return tuple(map(row, [*mine, *rest][:4]))
 
@@ -60,4 +63,5 @@ def row(event: Event) -> parts.EventRow:
         event.name,
         _(system(event.system).title),
         (players, event.code, str(Event.Status(event.status).label)),
+        demo=_("Demo") if event.is_demo else "",
     )

@@ -102,7 +102,12 @@ def being_played() -> QuerySet[Match]:
     """The listed tables that are being played; the demo tables while there are no others."""
     listed = _served().filter(is_listed=True, finished_at=None)
     real = _touched(listed.filter(is_demo=False))
-    return in_fair_order(real) if real.exists() else listed.filter(is_demo=True).order_by("pk")
+    return in_fair_order(real) if real.exists() else _demos(listed)
+
+
+def _demos(listed: QuerySet[Match]) -> QuerySet[Match]:
+    """The demo tables among these; those of a demo event are reached through its pages."""
+    return listed.filter(is_demo=True, pairings=None).order_by("pk")
 
 
 def _touched(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -122,7 +127,7 @@ def sections(mine: QuerySet[Match], wanted: Search) -> Sections:
         (_("Your tables"), mine),
         (_("Being played now"), in_fair_order(unfinished if wanted.is_narrow else _touched(unfinished))),
         (_("Finished"), real.exclude(finished_at=None).order_by("-finished_at")),
-        (_("Demo tables"), listed.filter(is_demo=True).order_by("pk")),
+        (_("Demo tables"), _demos(listed)),
     )
     rows = ((title, _rows(wanted.among(matches)[:LISTED])) for title, matches in found)
     return tuple((title, lines) for title, lines in rows if lines)
