@@ -6,8 +6,8 @@ Somebody else's package names its game in its own pyproject.toml, and touches no
     lanterns = "roundtable_lanterns"
 
 The package has a `SYSTEM`, like our own folders, and next to it whatever it needs of README.md, templates/,
-static/, locale/ and seeds/. A broken package affects only its own game: `problems` says so in a sentence, and
-every other game is served.
+static/, locale/ and seeds/ (those of our own games lie at the top). A broken package affects only its own
+game: `problems` says so in a sentence, and every other game is served.
 """
 
 from __future__ import annotations

@@ -24,6 +24,8 @@ from config.installed import command_line
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
+SEEDS = [path for path in (ROOT / "seeds").rglob("*") if path.is_file()]
+"""What a fresh database gets."""
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +49,10 @@ def command(wheel, tmp_path_factory):
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(unpacked)
     return [sys.executable, "-m", "roundtable"], {**environment, "PYTHONPATH": str(unpacked)}
+
+
+DEMOS = sum(path.parent.name != "armies" for path in SEEDS)
+"""How many tables and events the home page shows as demos."""
 
 
 class Club:
@@ -142,6 +148,7 @@ def test_the_package_is_installed_under_one_name_and_without_tests(wheel):
         f"roundtable-{command_line.version()}.dist-info",
     }
     assert not [name for name in names if "/tests/" in name or name.endswith(".po")]
+    assert {f"roundtable/{path.relative_to(ROOT).as_posix()}" for path in SEEDS} <= set(names)
     translated = len(settings.LANGUAGES) - 1
     assert len([name for name in names if name.endswith(".mo")]) == (len(systems_of_ours()) + 1) * translated
 
@@ -154,6 +161,7 @@ def test_it_is_played_outside_the_repository_and_goes_on_after_a_restart(club):
     assert re.search(r"password: (\w{4}-){3}\w{4}\n", club.start())
     assert "data-version" not in club.get("")
     assert "开一桌" in club.get("", "zh-hans")
+    assert club.get("").count('class="badge"') == DEMOS
     styles = re.search(r"static/site/app\.\w{12}\.css", club.get(""))[0]
     assert "@layer" in club.get(styles)
     opened = club.post("api/matches", {"system": "tmg", "mode": "a-game-of-thrones", "seats": [{}, {}]})
