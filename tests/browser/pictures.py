@@ -71,7 +71,7 @@ def take(folder: Path, wanted: list[str]) -> None:
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium(), args=BROWSER_ARGUMENTS)
-            planted = list(Match.objects.order_by("pk"))
+            planted = list(Match.objects.filter(pairings=None).order_by("pk"))
             for name, go in chain(everything(planted), recorded(tuple(wanted) or ("",))):
                 if wanted and not name.startswith(tuple(wanted)):
                     continue
