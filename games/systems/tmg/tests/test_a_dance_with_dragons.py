@@ -195,6 +195,7 @@ def test_who_scores_objective_a_may_expose_an_enemy():
         infantry("lions"),
         infantry("engine", gains_no_conditions=True),
         infantry("late", place="reserve"),
+        infantry("knights", conditions=frozenset({"vulnerable", "weakened"})),
     ]
     g = agreed(clean_up(blue=blue, mode=MODE, claims={A: "wolves"}))
     assert (asks(g), offered(g, "red")) == ("scoring-effects red", [f"expose:{A}:lions", f"resolve:{A}"])
