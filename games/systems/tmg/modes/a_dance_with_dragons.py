@@ -32,7 +32,7 @@ class Silence(Step[Table]):
 
     def asked(self, g: Table) -> Iterable[str]:
         token = g.objectives.get(self.token)
-        unit = g.units.get(token.claimed_by or "") if token is not None and token.silences is None else None
+        unit = g.units.get(token.claimed_by or "") if token is not None else None
         return (unit.player,) if unit is not None and any(True for _ncu in _ncus(g, unit.player)) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:

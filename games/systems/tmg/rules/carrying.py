@@ -190,7 +190,7 @@ def fall(g: Table, falls: TakeToken | None) -> None:
 
 def leave_pile(g: Table, unit: Unit) -> None:
     """TMG-92: infantry that is destroyed leaves a corpse pile with a token, as long as there are any left."""
-    if is_at_pile(g) and unit.kind == "infantry" and laid(g) < len(tokens(g)):
+    if is_at_pile(g) and unit.kind == "infantry":
         g.call(PlacePile(unit.key))
 
 

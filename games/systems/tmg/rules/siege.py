@@ -40,7 +40,6 @@ def set_up_walls(g: Table, seat: str) -> None:
             order=100 + number,
             wounds=g.rules["wall_wounds"],
             wounds_total=g.rules["wall_wounds"],
-            cannot_control=True,
             gains_no_conditions=True,
             grants_no_vp=True,
             extra_vp=g.rules["wall_points"],

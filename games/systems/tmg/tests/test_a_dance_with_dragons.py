@@ -195,6 +195,7 @@ def test_who_scores_objective_a_may_expose_an_enemy():
         infantry("lions"),
         infantry("engine", gains_no_conditions=True),
         infantry("late", place="reserve"),
+        infantry("knights", conditions=frozenset({"vulnerable", "weakened"})),
     ]
     g = agreed(clean_up(blue=blue, mode=MODE, claims={A: "wolves"}))
     assert (asks(g), offered(g, "red")) == ("scoring-effects red", [f"expose:{A}:lions", f"resolve:{A}"])
@@ -221,7 +222,8 @@ def test_who_carries_objective_b_reads_what_it_does_while_it_acts():
     page = TmgPage(g, "red", (), str, str)
     assert "Sundering and Vicious" in page.acting().hint
     assert derived_facts(g, None)["tokens"][B]["active"] is True
-    assert "Sundering" not in TmgPage(play(dance(), "red activate:bears"), "red", (), str, str).acting().hint
+    other = play(carrying(dance(), bears=A), "red activate:bears")
+    assert "Vulnerable" not in TmgPage(other, "red", (), str, str).acting().hint
 
 
 @pytest.mark.rule("TMG-91")
