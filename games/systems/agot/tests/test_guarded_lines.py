@@ -107,3 +107,19 @@ def test_ships_in_a_port_do_not_defend_their_land():
     g = play(g, "stark keep")
     assert asks(g).startswith("battle")
     assert "Lannister 1." in str(engine.step_of(g).helping(g, "stark"))
+
+
+# --- garrisons -----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("AGOT-89")
+@pytest.mark.rule("AGOT-85")
+def test_a_garrison_does_not_stop_its_own_house():
+    """A march home is no fight, so that another group of it may fight elsewhere."""
+    g = field(stark="karhold:FF", greyjoy="castle-black:F")
+    g.objectives["winterfell"].garrison = 2
+    assert not control.is_fight(g, "stark", "winterfell")
+    assert control.is_fight(g, "greyjoy", "winterfell")
+    g = sent(marching(g, "stark", "karhold"), "stark", "winterfell footman 1", "castle-black footman 1")
+    g = play(g, "stark keep") if g.question.step == "leave-token" else g
+    assert (g.objectives["winterfell"].house, asks(g)) == ("stark", "battle stark greyjoy")

@@ -252,8 +252,7 @@ def take_activation(g: Table, seat: str, model: str | None = None) -> None:
 def acted(g: Table, unit: Unit, cost: int, target: Unit | None = None) -> None:
     """An action is resolved: its counters go, and its player's last Active feats are open."""
     take_activation(g, unit.player, unit.key)
-    if unit.counters:
-        states.remove(unit, states.IMPETUOUS)
+    states.remove(unit, states.IMPETUOUS)
     spend(unit, cost)
     g.target = target.key if target else None
     if target is not None:

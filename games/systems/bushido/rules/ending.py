@@ -275,9 +275,9 @@ class Closing(HandEnd[Table]):
         if _is_decided_by_hand(g):
             line = _("Corrected Victory Points decide who wins. %(result)s")
             return say(line, result=super().helping(g, seat))
-        if _is_wipe_out(g):
-            return self._of_wipe_out(g)
-        return Line(self.help)
+        told = self._of_wipe_out(g) if _is_wipe_out(g) else Line(self.help)
+        willing = tuple(name_of(g, each) for each in g.seats if g.armies[each].ends == PLAY_ON.action)
+        return say(_("%(players)s would play on. %(help)s"), players=willing, help=told) if willing else told
 
     def _of_wipe_out(self, g: Table) -> Line:
         line = _("If a model still stands there, put it back in its details. %(result)s")

@@ -55,6 +55,13 @@ def test_a_kami_that_a_correction_leaves_without_ki_is_out_and_comes_back_with_o
     assert {unit.place for unit in g.units.values()} == {"table"}
 
 
+@pytest.mark.rule("BUSH-34")
+def test_a_hit_that_wounds_nobody_leaves_a_kami_whose_ki_is_shared_in_play():
+    shared = kami(0, ki_cap="*")
+    g = play(table([shared, model("ima")]), "red unit/kami hit:kami:0", "red rolled:2")
+    assert g.units["kami"].place == "table"
+
+
 @pytest.mark.rule("BUSH-33")
 def test_a_kami_is_immune_and_nobody_is_prone_twice():
     """Fire took a Kami off the table, whose wounds are its Ki."""

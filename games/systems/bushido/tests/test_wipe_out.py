@@ -56,6 +56,7 @@ def test_it_takes_both_to_play_on(one, other):
     """Who would lose could say so alone, turn after turn."""
     g = play(scored(ending(blue=[model("oni", **AWAY)]), red=1), f"{one} play-on")
     assert (g.round, offered(g, one), offered(g, other)) == (1, ["end-match"], ["end-match", "play-on"])
+    assert helped(g, other).startswith(f"{one.title()} would play on. ")
     assert play(g, f"{other} end-match").result["winner"] == "red"
     g = play(g, f"{other} play-on")
     assert (g.round, asks(g), reason(g)) == (2, "tactical-test red blue", "wiped-out")
