@@ -9,14 +9,18 @@ from typing import Annotated
 
 from django.db import transaction
 from django.db.models import Count, Max, Sum
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
 from games.core.catalogue import NONE, Entries, EntryKind, Facts
 from games.core.system import system
 from games.core.validation import Unreadable, is_clean
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
+from games.first_fault import FirstFault, OnlyThese
 from games.models import CatalogueEntry
+
+MOST_WRONG = 100
+"""So many wrong lines of a table are named at once."""
 
 _known: dict[str, tuple[object, Entries]] = {}
 
@@ -41,7 +45,7 @@ Clean = Annotated[str, AfterValidator(_clean)]
 """A text that every phone can show."""
 
 
-class Exported(BaseModel):
+class Exported(OnlyThese):
     """An entry as another server exported it: which one it is, and its facts."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -49,11 +53,11 @@ class Exported(BaseModel):
     system: Annotated[Slug, Field(max_length=50)]
     kind: Annotated[Slug, Field(max_length=24)]
     slug: Annotated[Slug, Field(max_length=64)]
-    facts: dict[Clean, Clean]
+    facts: Annotated[dict[Clean, Clean], FirstFault()]
 
 
 class BadTable(Exception):
-    """A table with rows that the game cannot read: line numbers and sentences."""
+    """A table with rows that the game cannot read: line numbers and sentences, of the first `MOST_WRONG`."""
 
     def __init__(self, faults: list[tuple[int, Line]]) -> None:
         super().__init__(f"{len(faults)} bad lines")
@@ -152,6 +156,8 @@ def _checked(
             made.check(slug, facts)
         except Unreadable as unreadable:
             faults.append((number, unreadable.line))
+            if len(faults) == MOST_WRONG:
+                break
         found[slug] = facts
     if not found:
         faults.append((1, say(_("There is no row in this table."))))

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
@@ -56,6 +57,17 @@ class EncryptedServer(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, plain: uvicorn.Config, listening: socket.socket) -> None:
         super().__init__(config)
         self.plain, self.listening = PlainServer(plain), listening
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let people in through our own door: uvicorn's does not count whom it is still greeting."""
+        from config.encrypted.handshakes import Door
+
+        await super().startup([])
+        context, config = self.config.ssl, self.config
+        assert context is not None
+        speaks: Any = config.http_protocol_class
+        make = partial(speaks, config=config, server_state=self.server_state, app_state=self.lifespan.state)
+        self.servers += [Door(listening, context, make) for listening in sockets or ()]  # type: ignore[misc]
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve at both ports until told to stop."""

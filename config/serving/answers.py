@@ -33,6 +33,8 @@ class Answer(NamedTuple):
     """The token of the stream that takes this answer's place, if any."""
     is_ours: bool = False
     """Refused by the shell: Django, which counts its own refusals, never hears about it."""
+    seconds: float = 0.0
+    """How long the processor worked on it."""
 
 
 TEXT = (b"content-type", b"text/plain; charset=utf-8")
@@ -57,6 +59,11 @@ TOO_BUSY = plain(
     503,
     b"The server is busy for a moment. Nothing was changed; please try again.",
     (b"retry-after", b"1"),
+)
+TOO_OFTEN = plain(
+    429,
+    b"Much is being asked from where you are, and others wait. Nothing was changed; please try again.",
+    (b"retry-after", b"5"),
 )
 PAGE_POLICY = b"default-src 'self'; frame-ancestors 'none'"
 TOO_MUCH = plain(503, SENTENCES[503], (b"retry-after", b"5"), (b"connection", b"close"))

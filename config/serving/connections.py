@@ -13,7 +13,7 @@ import socket
 import struct
 from collections import Counter
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
@@ -78,6 +78,22 @@ UNANSWERED = Budget(8 * 1024 * 1024, 32 * 1024 * 1024)
 """What has been received, heads and bodies, of requests that are not answered yet."""
 
 
+def peer_of(client: tuple[Any, ...] | None) -> str:
+    """Whose connection this is; "" for all of them if they are our own proxy's."""
+    return household(client[0]) if client and not settings.TRUSTED_PROXY_HOPS else ""
+
+
+class Guest(Protocol):
+    """A connection as the crowd sees it."""
+
+    peer: str
+    cycle: Any
+    """The newest request on it; None before the first."""
+
+    def abandon(self) -> None:
+        """Make room at once."""
+
+
 class Crowd:
     """Every open connection of the process, and which of them could be closed without harm."""
 
@@ -85,10 +101,10 @@ class Crowd:
         self.limit = limit
         self.open: Counter[str] = Counter()
         self.size = 0
-        self.idle: dict[str, dict[Connection, None]] = {}
+        self.idle: dict[str, dict[Guest, None]] = {}
         """Connections that wait for the phone rather than for us, by address, the longest idle first."""
 
-    def admit(self, one: Connection) -> bool:
+    def admit(self, one: Guest) -> bool:
         """Let a connection in, if need be in place of an idle one; False where all are at work.
 
         One address has at most three quarters of all places. When all are taken, the address with the most
@@ -114,19 +130,19 @@ class Crowd:
         next((one for one in idle if one.cycle is None), next(iter(idle))).abandon()
         return True
 
-    def rest(self, one: Connection) -> None:
+    def rest(self, one: Guest) -> None:
         """Count a connection as idle: it waits for the phone again."""
         self.work(one)
         self.idle.setdefault(one.peer, {})[one] = None
 
-    def work(self, one: Connection) -> None:
+    def work(self, one: Guest) -> None:
         """Count a connection as busy: it has a whole request to be answered."""
         idle = self.idle.get(one.peer, {})
         idle.pop(one, None)
         if not idle:
             self.idle.pop(one.peer, None)
 
-    def leave(self, one: Connection) -> None:
+    def leave(self, one: Guest) -> None:
         """Forget a connection that is closed."""
         self.work(one)
         self.open[one.peer] -= 1
@@ -172,8 +188,7 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if self.client and not settings.TRUSTED_PROXY_HOPS:
-            self.peer = household(self.client[0])
+        self.peer = peer_of(self.client)
         self.is_admitted = crowd.admit(self)
         if self.is_admitted:
             self._be_patient()

@@ -12,12 +12,14 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from queue import Empty, SimpleQueue
+from threading import Lock
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 
+from config.data.sqlite.writers import urgent
 from config.serving.answers import Answer
+from config.serving.shares import Asker, InTurn
 from games.live.hub import collect_news
 from games.live.pool import Pool
 from games.monitoring.spent import saved_together
@@ -45,7 +47,7 @@ class Tap(NamedTuple):
 
 
 class SharedCommits:
-    """Answers taps in the order in which they come, on the threads of a pool; `ask` answers one of them.
+    """Answers taps, addresses in turn, on the threads of a pool; `ask` answers one of them.
 
     Only our SQLite connection says how long a commit took. PostgreSQL by itself saves together what comes
     together.
@@ -54,39 +56,42 @@ class SharedCommits:
     def __init__(self, pool: Pool, ask: Callable[[Request], Answer]) -> None:
         self.pool = pool
         self.ask = ask
-        self.waiting: SimpleQueue[Tap] = SimpleQueue()
+        self.waiting: InTurn[Tap] = InTurn()
+        self.lock = Lock()
         self.is_slow = False
         """Whether the last commit took so long that the next one is shared."""
 
-    def submit(self, request: Request) -> Future[Answer]:
+    def submit(self, request: Request, asker: Asker) -> Future[Answer]:
         """The answer to a tap, once what it did is saved."""
         tap = Tap(request, Future())
-        self.waiting.put(tap)
+        with self.lock:
+            self.waiting.put(asker, tap)
         self.pool.submit(self._work)
         return tap.answer
 
     def close(self) -> None:
         """Wait for the taps in hand, give up those still waiting, and let the database go."""
         self.pool.close()
-        while not self.waiting.empty():
-            self.waiting.get().answer.cancel()
+        while (found := self.waiting.take()) is not None:
+            found[1].answer.cancel()
 
     def _work(self) -> None:
         if (tap := self._next()) is None:
             return  # It was answered together with an earlier one.
-        if self.is_slow:
-            self._answer_together([tap], commit_seconds())
-        else:
-            self._answer(tap)
+        with urgent():
+            if self.is_slow:
+                self._answer_together([tap], commit_seconds())
+            else:
+                self._answer(tap)
         self.is_slow = commit_seconds() >= SLOW_SECONDS
 
     def _next(self) -> Tap | None:
         """The next tap that still waits for its answer."""
-        try:
-            tap = self.waiting.get_nowait()
-        except Empty:
+        with self.lock:
+            found = self.waiting.take()
+        if found is None:
             return None
-        return tap if tap.answer.set_running_or_notify_cancel() else self._next()
+        return found[1] if found[1].answer.set_running_or_notify_cancel() else self._next()
 
     def _answer(self, tap: Tap) -> None:
         try:

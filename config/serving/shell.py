@@ -15,7 +15,9 @@ import asyncio
 import contextlib
 import gc
 import logging
+import re
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -29,9 +31,19 @@ from django.core import checks
 from django.db import DatabaseError, connection, connections
 
 from config.data.sqlite_guard import empty_log
-from config.serving.answers import TOO_LATE, TOO_MUCH, TOO_SLOW, Answer, answer, too_busy, unacceptable
+from config.serving.answers import (
+    TOO_LATE,
+    TOO_MUCH,
+    TOO_OFTEN,
+    TOO_SLOW,
+    Answer,
+    answer,
+    too_busy,
+    unacceptable,
+)
 from config.serving.connections import MOST_CONNECTIONS, UNANSWERED, crowd
 from config.serving.shared_commits import MOST, SharedCommits
+from config.serving.shares import Asker
 from config.serving.turns import Crowded, Lane, Turns
 from games.live import stream
 from games.live.bus import Bus
@@ -50,9 +62,13 @@ SPARE_FILES = 200
 """Open files kept for the database, static files and requests; every other one may be a stream."""
 OWN_FILES = 100
 """How many of them are never a connection."""
+SWITCH_SECONDS = 0.0005
+"""How long a thread may compute while another waits. A tap lets go of the interpreter at each statement that
+it sends, and would wait that long for it each time."""
 HEALTH, HEALTH_SECONDS = ("/healthz", "/readyz"), 1.0
 TAPS = ("/act", "/adjust", "/undo")
 """How the addresses end to which taps are sent."""
+TABLE = re.compile(r"/(?:t|api/matches)/(\w{1,12})/")
 TAP_THREADS = {"sqlite": 1, "postgresql": 2}
 """How many taps run at once, by database: while one waits for PostgreSQL another may use the core."""
 OTHER_CONNECTIONS = 5
@@ -142,6 +158,7 @@ class Shell:
 
     async def start(self) -> None:
         """Open the pools; refuse a database that would not keep what it is told to."""
+        sys.setswitchinterval(SWITCH_SECONDS)
         self.pool = Pool(settings.THREADS, "django")
         self.taps = SharedCommits(Pool(self.tap_threads, "taps"), self.ask)
         self.health_pool = Pool(1, "health")
@@ -200,18 +217,22 @@ class Shell:
         if scope["path"] in HEALTH:
             return await self.health(scope)
         asked, lane = environ(scope, bytes(body.held)), self.lane(scope)
+        asker = Asker(body.address, table_of(scope["path"]))
         try:
-            async with self.turns.turn(lane, body.address):
+            async with self.turns.turn(lane, asker):
                 if lane is self.turns.taps:
-                    return await self.saved(asked)
-                return await asyncio.get_running_loop().run_in_executor(self.pool, self.ask, asked)
+                    found = await self.saved(asked, asker)
+                else:
+                    found = await asyncio.get_running_loop().run_in_executor(self.pool, self.ask, asked)
+                self.turns.shares.spend(asker.address, found.seconds)
+                return found
         except Crowded:
-            return too_busy(asked)
+            return TOO_OFTEN if self.turns.shares.wait(asker.address) else too_busy(asked)
 
-    async def saved(self, asked: dict[str, Any]) -> Answer:
+    async def saved(self, asked: dict[str, Any], asker: Asker) -> Answer:
         """The answer to a tap; while the disk is slow, more taps may be in hand at once."""
         assert self.taps is not None, "nobody is answered before the server has started"
-        answer = await asyncio.wrap_future(self.taps.submit(asked))
+        answer = await asyncio.wrap_future(self.taps.submit(asked, asker))
         self.turns.taps.most = MOST if self.taps.is_slow else self.tap_threads
         return answer
 
@@ -231,7 +252,7 @@ class Shell:
 
     def ask(self, request: dict[str, Any]) -> Answer:
         """Django's answer; runs in the pool."""
-        started: list[Any] = []
+        began, started = time.thread_time(), list[Any]()
 
         def start_response(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> None:
             encoded = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
@@ -245,7 +266,14 @@ class Shell:
                 chunks.close()
         status, headers = started
         token = dict(headers).get(STREAM_HEADER)
-        return Answer(status, headers, body, news, token.decode() if token else None)
+        stream_token = token.decode() if token else None
+        return Answer(status, headers, body, news, stream_token, seconds=time.thread_time() - began)
+
+
+def table_of(path: str) -> str:
+    """The code of the table that an address is about, in whatever letters; "" for any other address."""
+    found = TABLE.match(path)
+    return found[1].upper() if found else ""
 
 
 def refuse_unsafe_database() -> None:

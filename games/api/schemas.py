@@ -12,6 +12,7 @@ from games.core import notation, validation
 from games.core.validation import Unreadable
 from games.core.words import gettext_noop as _
 from games.core.words import say
+from games.first_fault import OnlyThese
 from games.views.access import LARGEST_VERSION
 
 MOST_SEATS = 12
@@ -116,7 +117,7 @@ Brought = Annotated[
 ]
 
 
-class Body(Schema):
+class Body(OnlyThese, Schema):
     """A request body; members that are not named here are refused."""
 
     model_config = ConfigDict(extra="forbid")

@@ -16,6 +16,7 @@ from config.data.sqlite import driver
 from config.serving import shared_commits
 from config.serving.answers import Answer
 from config.serving.shared_commits import MOST, SharedCommits
+from config.serving.shares import Asker
 from games.live import hub
 from games.live.pool import Pool
 from games.models import CatalogueEntry
@@ -56,8 +57,10 @@ class Taps:
         self.then(name)
         return Answer(200, [], name.encode(), news)
 
-    def tap(self, *names: str) -> list[Future[Answer]]:
-        self.answers += [self.taps.submit({"wsgi.input": BytesIO(name.encode())}) for name in names]
+    def tap(self, *names: str, address: str = "") -> list[Future[Answer]]:
+        self.answers += [
+            self.taps.submit({"wsgi.input": BytesIO(name.encode())}, Asker(address)) for name in names
+        ]
         return self.answers
 
     def said(self) -> list[str]:
@@ -113,6 +116,19 @@ def test_what_waits_for_a_slow_disk_is_saved_together_before_anybody_hears_of_it
     slow.tap("a", "b", "c")
     assert slow.said() == saved() == ["a", "b", "c"]
     assert (slow.alone, seen_by_others) == ([False] * 3, [[], [], []])
+
+
+@pytest.mark.parametrize("is_slow", [True, False])
+def test_addresses_take_turns_in_a_commit(taps, monkeypatch, is_slow):
+    """Otherwise whoever taps without end would fill every commit, and a player's tap wait for several."""
+    monkeypatch.setattr(shared_commits, "commit_seconds", lambda: 5.0 if is_slow else 0.0)
+    taps.taps.is_slow = is_slow
+    taps.tap(*(f"flood{number}" for number in range(10)), address="stranger")
+    taps.tap("one", address="player")
+    taps.tap("two", address="another")
+    taps.said()
+    assert {"one", "two"} <= set(taps.asked[:3])
+    assert len(saved()) == 12
 
 
 def test_requests_that_share_a_commit_leave_the_connection_as_it_is(slow):

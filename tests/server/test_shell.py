@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import resource
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
@@ -15,10 +16,11 @@ import pytest
 from django.core import checks
 from django.db import OperationalError
 
-from config.serving import shared_commits, shell
+from config.serving import shared_commits, shell, turns
 from config.serving.answers import Answer
 from config.serving.connections import UNANSWERED, crowd
 from config.serving.shared_commits import SharedCommits
+from config.serving.shares import Asker
 from games.live.hub import Hub
 from games.live.pool import Pool
 from tests.hubs import LIMITS, WATCHER, Reader
@@ -140,7 +142,7 @@ def test_a_server_begins_with_its_threads_and_ends_its_streams(lived):
     assert reader.ended
     for pool in pools:
         with pytest.raises(RuntimeError, match="after shutdown"):
-            pool.submit(print)
+            pool.submit(print, Asker(""))
 
 
 def test_taps_are_answered_on_a_thread_of_their_own():
@@ -256,7 +258,9 @@ def test_taps_are_let_through_one_by_one_unless_the_disk_is_slow(monkeypatch, is
     async def scene() -> None:
         monkeypatch.setattr(shell, "connection", SimpleNamespace(vendor="sqlite"))
         one, sent = shell.Shell(lambda *_request: None, Hub({**LIMITS})), list[Future[Answer]]()
-        one.taps = SimpleNamespace(is_slow=is_slow, submit=lambda _asked: sent.append(Future()) or sent[-1])
+        one.taps = SimpleNamespace(
+            is_slow=is_slow, submit=lambda _asked, _asker: sent.append(Future()) or sent[-1]
+        )
         scope = {"method": "POST", "path": "/t/HJKM/act", **PLAIN}
         tasks = [
             asyncio.create_task(one.answered(scope, shell.Body("a hall", 0)))
@@ -359,3 +363,56 @@ def test_a_pool_that_closes_closes_the_connections_of_its_threads(monkeypatch):
     one.submit(done.append, "worked").result()
     one.close()
     assert done == ["shared", "worked", "closed"]
+
+
+@pytest.mark.parametrize(
+    ("path", "table"),
+    [
+        ("/t/hjkm/act", "HJKM"),
+        ("/api/matches/HJKM/adjust", "HJKM"),
+        ("/api/matches", ""),
+        ("/t/", ""),
+        ("/e/ABCD/do", ""),
+        ("/", ""),
+    ],
+)
+def test_a_request_is_about_the_table_in_its_address(path, table):
+    assert shell.table_of(path) == table
+
+
+@pytest.mark.parametrize("path", ["/t/HJKM/act", "/new", "/t/HJKM/board"])
+def test_what_the_processor_worked_on_a_request_is_counted_for_its_address(path):
+    def django(_request: dict[str, Any], start_response: Callable[..., None]) -> Any:
+        until_then = time.thread_time() + 0.05
+        while time.thread_time() < until_then:
+            pass
+        start_response("200 OK", [])
+        return BytesIO(b"")
+
+    async def scene() -> None:
+        one = shell.Shell(django, Hub({**LIMITS}))
+        one.pool, one.taps = Pool(1, "rest"), SharedCommits(Pool(1, "taps"), one.ask)
+        spent: list[tuple[str, float]] = []
+        one.turns.shares.spend = lambda *told: spent.append(told)  # type: ignore[method-assign]
+        method = "POST" if path.endswith(("act", "new")) else "GET"
+        await one.answered({"method": method, "path": path, **PLAIN}, shell.Body("a hall", 0))
+        for pool in (one.pool, one.taps):
+            pool.close()
+        ((address, seconds),) = spent
+        assert address == "a hall"
+        assert 0.05 <= seconds < 0.5
+
+    run(scene)
+
+
+def test_who_waits_for_using_too_much_is_told_so(monkeypatch):
+    monkeypatch.setattr(turns, "PATIENCE", 0.01)
+
+    async def scene() -> None:
+        one = shell.Shell(lambda *_request: None, Hub({**LIMITS}))
+        one.turns.shares.spend("a hall", 0.0)
+        one.turns.shares.spend("a robot", 100.0)
+        refused = await one.answered({"method": "GET", "path": "/", **PLAIN}, shell.Body("a robot", 0))
+        assert (refused.status, dict(refused.headers)[b"retry-after"]) == (429, b"5")
+
+    run(scene)

@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from config.serving import turns
+from config.serving import shares, turns
+from config.serving.shares import Asker, Shares
 from config.serving.turns import Crowded, Turns
 
 
@@ -21,14 +22,14 @@ class Works:
         self.tasks = {}
         self.ends = {}
 
-    async def ask(self, name, lane, address):
+    async def ask(self, name, lane, address, table=""):
         "Ask for a turn; returns when it has begun or does nothing yet."
         self.ends[name] = asyncio.Event()
-        self.tasks[name] = asyncio.create_task(self._work(name, lane, address))
+        self.tasks[name] = asyncio.create_task(self._work(name, lane, Asker(address, table)))
         await settle()
 
-    async def _work(self, name, lane, address):
-        async with self.turns.turn(lane, address):
+    async def _work(self, name, lane, asker):
+        async with self.turns.turn(lane, asker):
             self.begun.append(name)
             await self.ends[name].wait()
 
@@ -59,7 +60,7 @@ async def working(threads, taps=1):
     await asyncio.gather(*works.tasks.values(), return_exceptions=True)
     for lane in (works.turns.taps, works.turns.forms, works.turns.reads):
         assert not lane.running
-        assert not lane.waiting
+        assert not len(lane.waiting)
 
 
 def test_a_form_goes_before_every_page_that_waits():
@@ -68,10 +69,10 @@ def test_a_form_goes_before_every_page_that_waits():
             for n in range(6):
                 await works.ask(f"page {n}", works.turns.reads, f"address {n}")
             assert works.begun == ["page 0", "page 1", "page 2"]
-            await works.ask("form 0", works.turns.forms, "table")
+            await works.ask("form 0", works.turns.forms, "one")
             # There was a thread that no page may hold.
             assert works.begun[-1] == "form 0"
-            await works.ask("form 1", works.turns.forms, "table")
+            await works.ask("form 1", works.turns.forms, "another")
             await works.end("page 0")
             assert works.begun[-1] == "form 1"
             await works.end("page 1")
@@ -131,12 +132,121 @@ def test_addresses_take_turns_however_much_one_of_them_asks(kind):
             before = len(works.begun)
             await works.ask("one", lane, "player")
             await works.ask("two", lane, "another")
-            for n in range(3):
+            for n in range(min(before, 3)):
                 await works.end(f"flood {n}")
             # Whichever address was next, within three turns each of the two newcomers has had one.
             assert {"one", "two"} <= set(works.begun[: before + 3])
 
     run(scene)
+
+
+def test_within_an_address_its_tables_take_turns():
+    async def scene():
+        async with working(4) as works:
+            for n in range(5):
+                await works.ask(f"flood {n}", works.turns.taps, "club", "OWN")
+            await works.ask("one", works.turns.taps, "club", "FIRST")
+            await works.ask("two", works.turns.taps, "club", "SECOND")
+            await works.end("flood 0", "flood 1")
+            assert works.begun == ["flood 0", "flood 1", "one"]
+            await works.end("one")
+            assert works.begun[-1] == "two"
+
+    run(scene)
+
+
+def test_an_address_has_one_form_at_a_time():
+    """Forms write: several of one address would only wait for each other, before a player's tap."""
+
+    async def scene():
+        async with working(4) as works:
+            for n in range(3):
+                await works.ask(f"flood {n}", works.turns.forms, "stranger")
+            await works.ask("form", works.turns.forms, "player")
+            assert works.begun == ["flood 0", "form"]
+
+    run(scene)
+
+
+@pytest.mark.parametrize("kind", ["taps", "forms", "reads"])
+def test_who_has_used_more_than_a_share_waits_while_others_are_here(kind, monkeypatch):
+    monkeypatch.setattr(shares, "SHARE", 0.5)
+    monkeypatch.setattr(shares, "AT_ONCE", 0.0)
+
+    async def scene():
+        async with working(4, taps=2) as works:
+            lane = getattr(works.turns, kind)
+            works.turns.shares.spend("player", 0.0)
+            works.turns.shares.spend("stranger", 0.1)
+            await works.ask("flood", lane, "stranger")
+            await works.ask("one", lane, "player")
+            assert works.begun == ["one"]
+            # Nothing else happens: it begins by itself once time has paid.
+            began = asyncio.get_running_loop().time()
+            while "flood" not in works.begun:
+                await asyncio.sleep(0.01)
+                assert asyncio.get_running_loop().time() - began < 5
+            assert asyncio.get_running_loop().time() - began > 0.1
+
+    run(scene)
+
+
+# --- shares -------------------------------------------------------------------------------------------
+
+
+class Used:
+    """Shares with a clock that stands still; the address "player" has been answered just now."""
+
+    def __init__(self):
+        self.now = 1000.0
+        self.shares = Shares(lambda: self.now)
+        self.shares.spend("player", 0.0)
+
+
+def test_a_share_is_paid_for_by_time():
+    used = Used()
+    for _time in range(10):
+        used.shares.spend("stranger", shares.AT_ONCE / 10)
+    assert not used.shares.wait("stranger")
+    used.shares.spend("stranger", 0.3)
+    wait = used.shares.wait("stranger")
+    assert wait == pytest.approx(0.3 / shares.SHARE)
+    used.now += wait / 2
+    assert used.shares.wait("stranger") == pytest.approx(wait / 2)
+    used.now += wait / 2
+    assert not used.shares.wait("stranger")
+
+
+def test_nobody_waits_for_somebody_else_to_come():
+    used = Used()
+    used.shares.spend("club", 100.0)
+    assert used.shares.wait("club")
+    used.now += shares.HERE_SECONDS + 1
+    assert not used.shares.wait("club")
+    used.shares.spend("club", 1.0)
+    assert not used.shares.wait("club"), "its own last request is nobody else's"
+    used.shares.spend("player", 0.0)
+    assert used.shares.wait("club")
+
+
+def test_a_hall_stays_below_its_share():
+    """17 taps a second, on a computer that works 10 milliseconds on each."""
+    used = Used()
+    for _tap in range(17 * 60):
+        used.now += 1 / 17
+        used.shares.spend("player", 0.0)
+        used.shares.spend("club", 0.010)
+        assert not used.shares.wait("club")
+
+
+def test_who_was_here_is_forgotten(monkeypatch):
+    monkeypatch.setattr(shares, "MOST_KEPT", 10)
+    used = Used()
+    for number in range(100):
+        used.now += 1
+        used.shares.spend(f"address {number}", 0.001)
+    assert len(used.shares.seen) <= shares.HERE_SECONDS + 1
+    assert len(used.shares.paid) <= 11
 
 
 def test_the_pages_of_one_address_hold_half_of_the_threads():
@@ -212,7 +322,7 @@ def test_nobody_waits_for_ever(monkeypatch):
             await works.ask("late", works.turns.taps, "a")
             with pytest.raises(Crowded):
                 await works.tasks["late"]
-            assert not works.turns.taps.waiting
+            assert not len(works.turns.taps.waiting)
             await works.end("long")
             await works.ask("next", works.turns.taps, "a")
             assert works.begun == ["long", "next"]
@@ -272,7 +382,7 @@ def test_a_turn_is_given_back_by_whoever_is_stopped():
             await works.ask("waits", works.turns.taps, "a")
             works.tasks["waits"].cancel()
             await settle()
-            assert not works.turns.taps.waiting
+            assert not len(works.turns.taps.waiting)
             assert works.turns.taps.running == {"a": 1}
             await works.ask("due", works.turns.taps, "a")
             # Its turn has come, and it is stopped before it starts.

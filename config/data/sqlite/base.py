@@ -7,6 +7,7 @@ JSON is written by the library that checks it elsewhere, in a quarter of the tim
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -17,15 +18,31 @@ from django.db.backends.sqlite3.operations import DatabaseOperations
 from pydantic_core import to_json
 
 from config.data.sqlite import driver
+from config.data.sqlite.writers import Writers
 
 Parameters = Sequence[Any] | Mapping[str, Any]
+
+
+WRITES = ("BEGIN IMMEDIATE", "INSERT", "UPDATE", "DELETE", "REPLACE")
+"""How statements begin that take the writers' lock; those that change tables are nobody's request."""
+writers: defaultdict[str, Writers] = defaultdict(Writers)
+"""Who writes to each database, by its name."""
 
 
 class Cursor(driver.Cursor):
     """A cursor that takes statements as Django writes them, and remembers how each is converted."""
 
     def execute(self, query: str, params: Parameters | None = None) -> Cursor:  # type: ignore[override]
-        """Carry out a statement."""
+        """Carry out a statement; outside a transaction, one that writes waits for its turn."""
+        if self.connection.in_transaction or not query.startswith(WRITES):
+            return self._execute(query, params)
+        self.connection.wait_for_turn()
+        try:
+            return self._execute(query, params)
+        finally:
+            self.connection.end_turn()
+
+    def _execute(self, query: str, params: Parameters | None) -> Cursor:
         if params is None:
             return super().execute(query)  # type: ignore[return-value]
         return super().execute(converted(query, params), params)  # type: ignore[return-value]
@@ -65,6 +82,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> driver.Connection:
         """Open the database."""
         connection = driver.connect(conn_params["database"], conn_params["timeout"])
+        connection.writers = writers[str(conn_params["database"])]
         register(connection)
         connection.execute("PRAGMA foreign_keys = ON")
         for command in self.init_commands:  # type: ignore[attr-defined]

@@ -16,6 +16,8 @@ from typing import Any
 
 import apsw
 
+from config.data.sqlite.writers import Writers
+
 sqlite_version = apsw.sqlite_lib_version()
 sqlite_version_info = tuple(int(part) for part in sqlite_version.split("."))
 
@@ -63,18 +65,54 @@ class Connection(apsw.Connection):
 
     commit_seconds = 0.0
     """How long the last commit took, most of it waiting for the disk."""
+    writers: Writers | None = None
+    """The queue of those who write to this database; None: SQLite's own lock is enough."""
+    is_its_turn = False
+
+    def wait_for_turn(self) -> None:
+        """Wait to be the one that writes, for as long as SQLite would wait for a lock."""
+        if self.writers is None or self.is_its_turn:
+            return
+        if not self.writers.enter(lambda: self.pragma("busy_timeout") / 1000):
+            busy = apsw.BusyError("database is locked")
+            busy.result = busy.extendedresult = apsw.SQLITE_BUSY
+            raise busy
+        self.is_its_turn = True
+
+    def end_turn(self) -> None:
+        """Let others write, unless a transaction is still open."""
+        if self.is_its_turn and not self.in_transaction:
+            self.is_its_turn = False
+            assert self.writers is not None
+            self.writers.leave()
 
     def commit(self) -> None:
         """Keep what the open transaction has done, if one is open."""
-        if self.in_transaction:
-            began = time.perf_counter()
-            self.execute("COMMIT")
-            self.commit_seconds = time.perf_counter() - began
+        try:
+            if self.in_transaction:
+                began = time.perf_counter()
+                self.execute("COMMIT")
+                self.commit_seconds = time.perf_counter() - began
+        finally:
+            self.end_turn()
 
     def rollback(self) -> None:
         """Undo what the open transaction has done, if one is open."""
-        if self.in_transaction:
-            self.execute("ROLLBACK")
+        try:
+            if self.in_transaction:
+                self.execute("ROLLBACK")
+        finally:
+            self.end_turn()
+
+    def close(self, force: bool = False) -> None:
+        """Let the database go; an open transaction is undone."""
+        try:
+            super().close(force)
+        finally:
+            if self.is_its_turn:
+                self.is_its_turn = False
+                assert self.writers is not None
+                self.writers.leave()
 
     def create_function(
         self, name: str, count: int, function: Callable[..., Any], deterministic: bool = False

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import MAXYEAR, MINYEAR, datetime
 from typing import Annotated, Any, Literal, Self
 
 from django.utils.dateparse import parse_datetime
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from games.core import validation
 from games.core.words import Line
+from games.first_fault import FirstFault, OnlyThese
 from games.models import NAME_LENGTH
 
 FORMAT: Literal["roundtable-match"] = "roundtable-match"
@@ -75,8 +75,8 @@ Timestamp = Annotated[str, AfterValidator(moment)]
 Image = dict[str, Any]
 
 
-class Form(BaseModel):
-    """Exactly these fields, of exactly these types."""
+class Form(OnlyThese):
+    """Exactly these fields, of exactly these types; the first fault ends it."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -86,7 +86,7 @@ class Argument(Form):
 
     term: str | None = None
     line: StoredLine | None = None
-    list: Annotated[Sequence[str | int | Argument], Field(max_length=MOST_PARTS)] | None = None
+    list: Parts | None = None
 
     @model_validator(mode="after")
     def _either(self) -> Self:
@@ -95,11 +95,14 @@ class Argument(Form):
         return self
 
 
+Parts = Annotated[list[str | int | Argument], FirstFault(), Field(max_length=MOST_PARTS)]
+
+
 class StoredLine(Form):
     """A sentence of the log as it is stored."""
 
     message: str
-    arguments: dict[str, str | int | Argument] = {}
+    arguments: Annotated[dict[str, str | int | Argument], FirstFault()] = {}
     plural: str | None = None
     count: int | None = None
     to: Seat | None = None
@@ -116,9 +119,9 @@ class SealedPart(Form):
 
     before: Image = {}
     after: Image = {}
-    lines: list[StoredLine] = []
+    lines: Annotated[list[StoredLine], FirstFault()] = []
     action: Short = ""
-    salts: dict[Short, Salt] = {}
+    salts: Annotated[dict[Short, Salt], FirstFault()] = {}
 
 
 class EntryForm(Form):
@@ -133,16 +136,16 @@ class EntryForm(Form):
     path: Short
     action: Short
     note: Annotated[str, Field(max_length=validation.TEXT_BYTES)]
-    lines: list[StoredLine]
+    lines: Annotated[list[StoredLine], FirstFault()]
     before: Image
     after: Image
-    sealed: dict[Key, SealedPart]
-    draws: list[Annotated[list[Number], Field(min_length=3, max_length=3)]]
+    sealed: Annotated[dict[Key, SealedPart], FirstFault()]
+    draws: Annotated[list[Annotated[list[Number], Field(min_length=3, max_length=3)]], FirstFault()]
     is_final: bool
     undoes: Number | None
     at: Timestamp
-    opens: list[Short] = []
-    commitments: dict[Short, Hash] = {}
+    opens: Annotated[list[Short], FirstFault()] = []
+    commitments: Annotated[dict[Short, Hash], FirstFault()] = {}
     hash: Hash | None = None
 
 
@@ -161,7 +164,7 @@ class MatchForm(Form):
     chain: Hash | None = None
     seed: Annotated[str, Field(max_length=64)]
     position: dict[str, Any]
-    entries: Annotated[list[EntryForm], Field(min_length=1, max_length=MOST_ENTRIES)]
+    entries: Annotated[list[EntryForm], FirstFault(), Field(min_length=1, max_length=MOST_ENTRIES)]
     checksum: str
 
     @model_validator(mode="after")
