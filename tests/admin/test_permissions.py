@@ -1,12 +1,9 @@
 """Who may do what at the admin, and how one comes to it."""
 
 import html
-from importlib import import_module
 
 import pytest
-from django.apps import apps
 from django.contrib.auth.models import Permission, User
-from django.contrib.contenttypes.models import ContentType
 from django.urls import reverse
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
@@ -153,16 +150,6 @@ def test_the_seats_of_a_session_outlive_the_organisers_powers(admin_client, rps,
     admin_client.get("/admin/")
     admin_client.post(reverse("admin:login"), {"username": "olenna", "password": "thorns-and-roses"})
     assert admin_client.session["seats"] == {rps.code: {"red": 1}}
-
-
-def test_who_might_change_sheets_may_change_catalogue_entries():
-    migration = import_module("games.migrations.0009_catalogue_entry")
-    kind = ContentType.objects.get(app_label="games", model="catalogueentry")
-    Permission.objects.filter(content_type=kind).delete()
-    held = Permission.objects.create(content_type=kind, codename="change_sheet", name="Can change sheet")
-    migration.rename_permissions(apps, None)
-    held.refresh_from_db()
-    assert (held.codename, held.name) == ("change_catalogueentry", "Can change catalogue entry")
 
 
 @pytest.mark.parametrize(("codename", "status"), [("view_match", 403), ("change_match", 302)])

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from importlib import import_module
 
 import pytest
-from django.apps import apps
 from django.test import Client
 from django.utils.timezone import now
 
@@ -88,13 +86,6 @@ def test_demo_tables_go_last_and_are_marked(client: Client) -> None:
     assert marked == {demo.code, own_demo.code}
     assert client.get("/").content.decode().count('<span class="badge">Demo</span>') == 2
     assert client.get("/").context["page"].again_url.endswith(own.code)
-
-
-def test_tables_that_were_planted_before_are_known_as_demos() -> None:
-    demo, real = planted(SEED), opened()
-    Match.objects.update(is_demo=False)
-    import_module("games.migrations.0004_match_is_demo").mark_planted(apps, None)
-    assert set(Match.objects.values_list("pk", "is_demo")) == {(demo.pk, True), (real.pk, False)}
 
 
 def test_players_and_codes_are_found(client: Client) -> None:

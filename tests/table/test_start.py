@@ -91,7 +91,7 @@ def test_a_rare_option_waits_folded_unless_it_was_set(client: Client) -> None:
     assert asked(f"/new?like={match.code}") == (["strict", "ruleset", "decks"], [])
 
 
-@pytest.mark.parametrize(("game", "shown", "folded"), [("agot", 3, 0), ("bushido", 1, 0), ("tmg", 2, 6)])
+@pytest.mark.parametrize(("game", "shown", "folded"), [("agot", 3, 0), ("bushido", 1, 0), ("tmg", 2, 9)])
 def test_a_mode_alone_is_not_folded(client: Client, game: str, shown: int, folded: int) -> None:
     answer = client.get(f"/new?game={game}")
     page = answer.context["page"]
