@@ -15,6 +15,8 @@
 | `ROUNDTABLE_DATA`                | the folder of the database and the LAN profile's key (`data/`)       |
 | `ROUNDTABLE_STATIC`              | the folder of static files, made ready by `prepare` (`.static/`)     |
 | `ROUNDTABLE_KEEP_DAYS`           | days until unused tables and old backups are removed (0: never)      |
+| `ROUNDTABLE_KEEP_UNUSED_DAYS`    | days until tables that nobody plays at are removed (7; 0: never)     |
+| `ROUNDTABLE_STORED_MB`           | megabytes that one address may have stored a day (500; 0: any)       |
 | `ROUNDTABLE_THREADS`             | threads that answer pages; taps have their own (4)                   |
 | `ROUNDTABLE_HTTPS`               | the LAN profile behind its own encryption (`play --https` sets it)   |
 | `ROUNDTABLE_CERTIFICATE`         | a real certificate, with its chain, for `play --https` (PEM)         |
@@ -140,6 +142,8 @@ TRUSTED_PROXY_HOPS = _number("ROUNDTABLE_TRUSTED_PROXY_HOPS", 0)
 
 THREADS = max(1, _number("ROUNDTABLE_THREADS", 4))
 KEEP_DAYS = _number("ROUNDTABLE_KEEP_DAYS", 0)
+KEEP_UNUSED_DAYS = _number("ROUNDTABLE_KEEP_UNUSED_DAYS", 7)
+STORED_MB = _number("ROUNDTABLE_STORED_MB", 500)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 PROCESS = databases.PROCESS
@@ -187,6 +191,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "games.web.stored.limited",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "games.views.watching.late.LateMatches",
@@ -261,7 +266,7 @@ WHITENOISE_AUTOREFRESH = DEBUG
 
 BODY_LIMIT = 128 * 1024
 # Room for a match of about 5,000 entries.
-LARGE_BODIES = {r"/api/import": 7 * 1024 * 1024, r"/t/\w+/army/[\w-]+/file": 1088 * 1024}
+LARGE_BODIES = {r"/api/import": 4 * 1024 * 1024, r"/t/\w+/army/[\w-]+/file": 1088 * 1024}
 DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT
 # A match's page in the admin has a field for every fact of every piece; BODY_LIMIT stops a flood.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000

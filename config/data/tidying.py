@@ -29,7 +29,7 @@ from games.events import exchange
 from games.events.models import Event, EventEntry
 from games.live import rows
 from games.match.exchange import importing
-from games.models import Entry, Match, SeatRequest
+from games.models import Entry, Match, Seat, SeatRequest
 from games.web import clock
 
 logger = logging.getLogger(__name__)
@@ -37,6 +37,8 @@ logger = logging.getLogger(__name__)
 DAY_SECONDS = 24 * 60 * 60
 MOST_DAYS = 365_000
 """Nothing is older than this, and no calendar goes back much further."""
+SITTING_DOWN = timedelta(minutes=1)
+"""For so long after it was opened whatever happens at a table belongs to its opening."""
 MOST_ENTRIES = 2**63 - 1
 """A number that no entry reaches."""
 
@@ -76,16 +78,45 @@ def tidy(days: int, folder: Path) -> Removed:
     return removed
 
 
+def clear_unused(days: int) -> int:
+    """Remove tables that strangers opened and nobody has played at for so many days; how many they were.
+
+    Once somebody has taken a seat, a table stays for at least as long as a phone keeps it. A match that a
+    stranger imported has no seats, and nobody ever plays at it. Tables of events, demo tables and what
+    commands import stay.
+    """
+    now = clock.now()
+    opened = Match.objects.exclude(opened_from="").filter(is_demo=False, pairings=None)
+    imported = models.Exists(importing.openings().filter(match=models.OuterRef("pk")))
+    # A change that seems to come before the opening came after the clock was set back.
+    opening = models.F("created_at"), models.F("created_at") + SITTING_DOWN
+    untouched = models.Q(changed_at__range=opening)
+    seated = models.Exists(Seat.objects.filter(match=models.OuterRef("pk"), is_taken=True))
+    kept = timedelta(seconds=settings.SESSION_COOKIE_AGE)
+    after, after_sitting = (now - timedelta(days=min(days, MOST_DAYS)), now - kept)
+    removed = 0
+    for unused, before in (
+        (opened.filter(untouched | models.Q(imported)).exclude(seated), after),
+        (opened.filter(untouched).filter(seated), min(after, after_sitting)),
+    ):
+        old = _old(unused, _written_since(Entry, before, now), before)
+        removed += sum(_removed(pk, old) for pk in list(old.values_list("pk", flat=True)))
+    return removed
+
+
 def tidy_daily() -> None:
     """Tidy now and once a day after that, in a thread; do nothing where no limit is set."""
-    if settings.KEEP_DAYS:
+    if settings.KEEP_DAYS or settings.KEEP_UNUSED_DAYS:
         threading.Thread(target=_daily, name="tidy", daemon=True).start()
 
 
 def _daily() -> None:
     while True:
         try:
-            logger.info("tidied: %s", tidy(settings.KEEP_DAYS, backups.folder()))
+            if settings.KEEP_UNUSED_DAYS:
+                logger.info("unused tables removed: %s", clear_unused(settings.KEEP_UNUSED_DAYS))
+            if settings.KEEP_DAYS:
+                logger.info("tidied: %s", tidy(settings.KEEP_DAYS, backups.folder()))
         except Exception:
             logger.exception("old tables could not be removed; tomorrow they are tried again")
         finally:

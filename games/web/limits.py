@@ -121,7 +121,7 @@ SECOND_FACTORS = per_minute("second factors", 6, 2)
 """For each organiser who gave the password, from any address: second-factor codes, right or wrong."""
 IMPORTS = per_minute("imports", 20, 20)
 """For each address: matches imported and lists read over the API."""
-IMPORTED = per_minute("imported", 28, 14)
+IMPORTED = per_minute("imported", 16, 8)
 """For each address: megabytes of imported matches. Four of the largest at once, two a minute after that."""
 OPENINGS = per_minute("openings", 240, 60)
 """For each address, which may be a whole club's: tables opened."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from importlib import import_module
 
 import pytest
-from django.apps import apps
-from django.contrib.auth.models import Group, Permission, User
+from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
 from games.events import commands, helping, judging
@@ -265,13 +263,3 @@ def test_an_event_is_deleted_with_its_people_and_its_tables_stay(admin_client, e
     assert not Event.objects.exists()
     assert not Player.objects.exists()
     assert Match.objects.count() == before
-
-
-def test_who_was_allowed_to_read_the_history_still_is():
-    """The permissions of a history entry were named after another word once."""
-    renaming = import_module("games.events.migrations.0002_event_entry")
-    Permission.objects.filter(codename="view_evententry").update(codename="view_record")
-    judges = Group.objects.create(name="Judges")
-    judges.permissions.set(Permission.objects.filter(codename__in=["view_record", "view_event"]))
-    renaming.rename_permissions(apps, None)
-    assert {one.codename for one in judges.permissions.all()} == {"view_evententry", "view_event"}

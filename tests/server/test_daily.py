@@ -21,11 +21,23 @@ def test_a_server_tidies_at_its_start_if_there_is_a_limit(monkeypatch: pytest.Mo
     monkeypatch.setattr(tidying, "tidy", lambda days, folder: done.append((days, folder)))
     monkeypatch.setattr(server.uvicorn.Server, "run", lambda self, sockets: None)
     monkeypatch.setattr(tidying.time, "sleep", wait_for_ever)
+    monkeypatch.setattr(tidying.settings, "KEEP_UNUSED_DAYS", 0)
     for days in (0, 30):
         monkeypatch.setattr(tidying.settings, "KEEP_DAYS", days)
         server.serve(None)  # type: ignore[arg-type]
         assert_soon(lambda d=days: len(done) == bool(d))
     assert done == [(30, tidying.backups.folder())]
+
+
+def test_unused_tables_go_from_the_start_unless_that_is_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[int] = []
+    monkeypatch.setattr(tidying, "clear_unused", done.append)
+    monkeypatch.setattr(server.uvicorn.Server, "run", lambda self, sockets: None)
+    monkeypatch.setattr(tidying.time, "sleep", wait_for_ever)
+    monkeypatch.setattr(tidying.settings, "KEEP_DAYS", 0)
+    assert tidying.settings.KEEP_UNUSED_DAYS == 7
+    server.serve(None)  # type: ignore[arg-type]
+    assert_soon(lambda: done == [7])
 
 
 @pytest.mark.django_db(transaction=True)
@@ -36,6 +48,8 @@ def test_it_keeps_no_connection_until_tomorrow(monkeypatch: pytest.MonkeyPatch) 
         held.append(connection.connection is not None)
         raise KeyboardInterrupt
 
+    monkeypatch.setattr(tidying.settings, "KEEP_DAYS", 30)
+    monkeypatch.setattr(tidying.settings, "KEEP_UNUSED_DAYS", 0)
     monkeypatch.setattr(tidying, "tidy", lambda _days, _folder: held.append(Match.objects.exists()))
     monkeypatch.setattr(tidying.time, "sleep", sleep)
     with ThreadPoolExecutor(1) as thread, pytest.raises(KeyboardInterrupt):

@@ -28,8 +28,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, days: int, folder: Path, **options: Any) -> None:
         if days < 1:
             raise CommandError("Say after how many days: --days 90, or set ROUNDTABLE_KEEP_DAYS.")
+        unused = tidying.clear_unused(settings.KEEP_UNUSED_DAYS) if settings.KEEP_UNUSED_DAYS else 0
         removed = tidying.tidy(days, folder)
         self.stdout.write(
+            f"Removed {unused} tables that nobody played at. "
             f"Removed what is older than {days} days: {removed.tables} tables, {removed.events} events, "
             f"{removed.requests} requests for seats, {removed.admin_entries} entries of the admin, "
             f"{removed.sessions} sessions, {removed.backups} backups."

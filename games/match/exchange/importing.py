@@ -30,13 +30,13 @@ Data = dict[str, Any]
 
 
 def import_match(
-    file: Data, look: Callable[[Match], object], *, to_play_on: bool = False
+    file: Data, look: Callable[[Match], object], *, to_play_on: bool = False, opened_from: str = ""
 ) -> tuple[Match, bool]:
     """The match of a file, and whether it was imported before; `RequestRefused` (422) writes nothing.
 
     The new match gets a new code and no seats, and is not listed. With `to_play_on` it keeps its code if that
     is free here, and gets free seats, whose links an organiser can hand out. `look` renders it as its pages
-    will; if that raises anything, the file is refused.
+    will; if that raises anything, the file is refused. `opened_from` is a hash of a stranger's address.
     """
     _check_form(file)
     if known := _imported(file):
@@ -47,7 +47,7 @@ def import_match(
             in_turn(f"import {file['checksum']}")
             if known := _imported(file):  # Somebody imported the same file at the same moment.
                 return known, True
-            match = _written(file, state)
+            match = _written(file, state, opened_from)
             if to_play_on:
                 _make_playable(match, file["code"])
             match.refresh_from_db()
@@ -212,12 +212,13 @@ def _require(condition: bool) -> None:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def _written(file: Data, state: State) -> Match:
+def _written(file: Data, state: State, opened_from: str) -> Match:
     match = Match(
         code=codes.fresh_code(),
         system=file["system"],
         mode=file["mode"],
         is_listed=False,
+        opened_from=opened_from,
         version=file["version"],
         since=max(entry["version"] for entry in file["entries"] if "asked" in entry["after"]),
         seed=file["seed"],
