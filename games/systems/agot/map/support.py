@@ -39,9 +39,7 @@ def _may_support(g: Table, area: Area) -> bool:
     """
     if order_tokens.are_open(g):
         return order_tokens.kind(area.order_token) == order_tokens.SUPPORT
-    has_marched = any(key == area.key for _seat, key, _order in g.marched)
-    has_none = has_marched or area.key in g.orderless
-    return not has_none and not order_tokens.is_barred(g, order_tokens.SUPPORT)
+    return area.key not in g.orderless and not order_tokens.is_barred(g, order_tokens.SUPPORT)
 
 
 def most_support(g: Table, seat: str, key: str, place: str) -> int:

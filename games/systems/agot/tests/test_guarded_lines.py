@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.agot.box import THRONE
-from games.systems.agot.map import chart, control, support
+from games.systems.agot.map import chart, control, moving, support
 from games.systems.agot.tests.tables import asks, at, field, marching, play, sent, table, within
 from tests.positions import offered, said
 
@@ -123,3 +123,28 @@ def test_a_garrison_does_not_stop_its_own_house():
     g = sent(marching(g, "stark", "karhold"), "stark", "winterfell footman 1", "castle-black footman 1")
     g = play(g, "stark keep") if g.question.step == "leave-token" else g
     assert (g.objectives["winterfell"].house, asks(g)) == ("stark", "battle stark greyjoy")
+
+
+@pytest.mark.rule("AGOT-88")
+def test_a_garrison_defends_only_for_its_own_house():
+    """No move brings another house beside it, but an organiser's edit may."""
+    g = field(greyjoy="winterfell:F")
+    g.objectives["winterfell"].garrison = 2
+    assert support.defence(g, "winterfell") == 1
+    g.objectives["winterfell"].house = "stark"
+    assert support.defence(g, "winterfell") == 3
+
+
+# --- attackers -----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("AGOT-88")
+def test_units_of_another_house_where_the_attack_began_do_not_fight_in_it():
+    """A correction says that the attackers were not there, and who was instead."""
+    g = field(stark="winterfell:FF", greyjoy="karhold:F")
+    g = sent(marching(g, "stark", "winterfell"), "stark", "karhold footman 2")
+    assert moving.attackers(g, "stark", "winterfell", "karhold") == {"footman": 2}
+    for change in ("of-stark:-2", "of-lannister:2"):
+        g = engine.adjust(g, "stark", "objective/winterfell", f"footman:winterfell-{change}")
+    assert g.objectives["winterfell"].footmen == 2
+    assert moving.attackers(g, "stark", "winterfell", "karhold") == {}

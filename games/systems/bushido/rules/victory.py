@@ -100,7 +100,10 @@ def scenario_points_scored(g: Table, seat: str) -> int:
 
 
 def ahead(g: Table, by: str) -> str:
-    """Who is ahead in a check: a seat, `NOBODY`, or "" for what only players can see."""
+    """Who is ahead in a check: a seat, `NOBODY`, or "" for what only players can see.
+
+    BUSH-23: once a warband has no model on the battlefield, only the other's VIM can be nearest to anything.
+    """
     if by in (POINTS, FRIENDLY):
         counts = {seat: count(g, seat, by) for seat in g.seats}
         first, second = sorted(g.seats, key=lambda seat: counts[seat], reverse=True)
@@ -108,7 +111,14 @@ def ahead(g: Table, by: str) -> str:
     if by == SLAIN:
         fallen = slain(g)
         return g.rival(fallen[0]) if len(fallen) == 1 else NOBODY
-    return ""
+    left = [seat for seat in g.seats if g.on_table(seat)]
+    return "" if len(left) == len(g.seats) else next((seat for seat in left if _has_vim(g, seat)), NOBODY)
+
+
+def _has_vim(g: Table, seat: str) -> bool:
+    """Whether a warband's VIM stands on the battlefield."""
+    vim = g.units.get(g.armies[seat].vim)
+    return vim is not None and vim.is_on_table
 
 
 def count(g: Table, seat: str, by: str) -> int:

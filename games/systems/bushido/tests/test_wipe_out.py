@@ -5,6 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.bushido.rules.ending import reason
+from games.systems.bushido.rules.scoring import RevealVims
 from games.systems.bushido.tests.tables import ending, model, play, starting, table
 from tests.positions import asks, offered, said
 
@@ -148,6 +149,19 @@ def test_who_has_models_left_does_not_alone_award_what_the_app_counts_otherwise(
     assert (asks(g), g.points("red")) == ("tally blue", 0)
     assert play(g, "blue agree").points("red") == 1
     assert asks(play(g, "blue award:blue")) == "tally red"
+
+
+@pytest.mark.rule("BUSH-23")
+@pytest.mark.rule("BUSH-29")
+@pytest.mark.parametrize(("place", "given"), [("table", 1), ("removed", 0)])
+def test_only_a_vim_on_the_battlefield_is_nearest_to_anything(place, given):
+    """Only players could say so, and both had to, though one had no model left to measure from."""
+    red = [model("goshi", place=place), model("ima")]
+    g = table(red, [model("oni", **GONE)], turn=7, scenario="seigyo", step=RevealVims)
+    g.armies["red"].vim, g.armies["blue"].vim = "goshi", "oni"
+    assert asks(g) == "tally red blue"
+    g = play(g, "red agree")
+    assert (g.points("red"), asks(g)) == (given, "closing red blue")
 
 
 @pytest.mark.rule("BUSH-23")
