@@ -26,7 +26,7 @@ from config.data import backups, unfinished
 from config.data.sqlite_guard import empty_log
 from games.admin import actions, events
 from games.events import exchange
-from games.events.models import Event, EventEntry
+from games.events.models import Event, EventEntry, Pairing
 from games.live import rows
 from games.match.exchange import importing
 from games.models import Entry, Match, Seat, SeatRequest
@@ -86,7 +86,8 @@ def clear_unused(days: int) -> int:
     commands import stay.
     """
     now = clock.now()
-    opened = Match.objects.exclude(opened_from="").filter(is_demo=False, pairings=None)
+    of_events = models.Exists(Pairing.objects.filter(match=models.OuterRef("code")))
+    opened = Match.objects.filter(is_demo=False).exclude(opened_from="").exclude(of_events)
     imported = models.Exists(importing.openings().filter(match=models.OuterRef("pk")))
     # A change that seems to come before the opening came after the clock was set back.
     opening = models.F("created_at"), models.F("created_at") + SITTING_DOWN
