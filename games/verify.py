@@ -155,27 +155,44 @@ def _of_the_seals(file: Data, entry: Data) -> Iterator[str]:
 
 
 def _of_the_reveals(file: Data) -> Iterator[str]:
-    """What the history says was revealed must be in the file, in whatever form this reader gets it."""
-    known = {(entry["version"], place) for entry in file["entries"] for place in _opened_answers(file, entry)}
-    for version, place in _opened(file):
-        if (version, place) not in known:
-            yield f"Entry {version}: the answer at {place} was revealed and is left out."
+    """What was revealed must be in the file, and be what was sealed, whatever form this reader gets it in."""
+    known = {entry["version"]: _opened_answers(file, entry) for entry in file["entries"]}
+    for entry, place, sealed in _opened(file):
+        version, used = entry["version"], entry["opens"][place]
+        # What was sealed and revealed at once never stood.
+        has_stood = place in entry["before"]
+        if sealed is None:
+            if has_stood:
+                yield f"Entry {version}: it reveals something at {place} that nobody had sealed."
+        elif place not in known.get(sealed, {}):
+            yield f"Entry {sealed}: the answer at {place} was revealed and is left out."
+        elif has_stood and canonical(known[sealed][place]) != canonical(used):
+            was = f"entry {sealed} committed to {canonical(known[sealed][place])}"
+            yield f"Entry {version}: it reveals {canonical(used)} at {place}, but {was}."
 
 
-def _opened(file: Data) -> Iterator[tuple[int, str]]:
-    """The answers that later entries open: the entry that sealed each, and its place."""
+def _opened(file: Data) -> Iterator[tuple[Data, str, int | None]]:
+    """What entries reveal: the entry, the place, and the entry that sealed it."""
     standing: dict[str, int] = {}
     for entry in file["entries"]:
-        yield from ((standing[place], place) for place in entry["opens"] if place in standing)
+        for place in entry["opens"]:
+            # What came with a whole army has no commitment of its own.
+            if place in standing or "/".join(place.split("/")[:2]) not in standing:
+                yield entry, place, standing.get(place)
         standing |= dict.fromkeys(filter(_is_of_a_value, entry["commitments"]), entry["version"])
+        whole = (path for path in entry["after"] if path.count("/") == 1)
+        standing |= {path: entry["version"] for path in whole if path.split("/")[1] in entry["commitments"]}
 
 
-def _opened_answers(file: Data, entry: Data) -> set[str]:
-    """The places whose hidden values this entry discloses with their salts."""
+def _opened_answers(file: Data, entry: Data) -> Data:
+    """The hidden values that this entry discloses with their salts, by their places."""
     if file["format"] != FORMATS[0]:
-        return set(entry.get("revealed", {}))
-    parts = entry["sealed"].values()
-    return {place for part in parts for place in part.get("salts", {}) if place in part.get("after", {})}
+        return {place: known["value"] for place, known in entry.get("revealed", {}).items()}
+    found: Data = {}
+    for part in entry["sealed"].values():
+        after = part.get("after", {})
+        found |= {place: after[place] for place in part.get("salts", {}) if place in after}
+    return found
 
 
 def _opened_places(entry: Data) -> set[str]:

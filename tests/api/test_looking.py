@@ -16,6 +16,7 @@ pytestmark = pytest.mark.django_db
 MEMBERS = {
     "code", "version", "since", "system", "mode", "ruleset", "round", "seat", "question", "to_act", "offers",
     "table", "derived", "scores", "problems", "log", "result", "commitment", "take_back",
+    "altered",
 }  # fmt: skip
 
 

@@ -141,7 +141,7 @@ class EntryForm(Form):
     is_final: bool
     undoes: Number | None
     at: Timestamp
-    opens: list[Short] = []
+    opens: dict[Short, Any] = {}
     commitments: dict[Short, Hash] = {}
     hash: Hash | None = None
 
