@@ -23,7 +23,7 @@ from games.match.verdict import RequestRefused
 from games.translation import words
 from games.view_models import organiser as parts
 from games.views.access import without_referrer
-from games.views.organiser import organisers_pages, pages, pairings_page, players_pages, regions
+from games.views.organiser import altered, organisers_pages, pages, pairings_page, players_pages, regions
 from games.views.organiser.access import Visit, at_event, helper_of, organiser_of
 from games.views.organiser.actions import do as carry_out
 from games.views.watching.watch import activate_language
@@ -53,10 +53,11 @@ PAGES: dict[str, Make] = {
     "settings": organisers_pages.settings,
     "helpers": organisers_pages.helpers,
     "slips": organisers_pages.slips,
+    "altered": altered.altered,
 }
 """What makes each page's title and values; its template has the page's name."""
 
-ORGANISERS = frozenset({"import", "settings", "helpers", "slips"})
+ORGANISERS = frozenset({"import", "settings", "helpers", "slips", "altered"})
 """Pages with links that open other people's places, or with what only organisers may change."""
 
 BRINGS_LISTS = (["hand_in"], ["import"])
@@ -124,7 +125,7 @@ def _address(visit: Visit, name: str, about: str) -> str:
 def _after(request: HttpRequest, visit: Visit, name: str, about: str) -> str:
     """Where a form leads once it is done: its own page, or the one before it if that is over."""
     verb, *rest = request.POST["do"].split()
-    if verb in ("enter", "rule", "open_round", "call_off", "settings"):
+    if verb in ("enter", "rule", "open_round", "call_off", "settings", "restore", "keep"):
         name, about = "", ""
     if verb in ("import", "remove"):
         name, about = "players", ""
