@@ -179,6 +179,7 @@ def commit(loaded: LoadedMatch, after: State, command: Command) -> Verdict:
         match.since = match.version
     match.undo_request = _request_after(match.undo_request, command)
     if match.altered != loaded.altered:
+        after.lines = [*after.lines, *seals.news(match, loaded, after)]
         match.altered = loaded.altered
         columns = [*columns, "altered"]
     entry = log.write(match, before, after, command, old, new)

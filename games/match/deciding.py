@@ -36,7 +36,7 @@ def tell(code: str) -> None:
         if loaded.altered is None or loaded.altered == loaded.match.altered:
             return
         after = loaded.state.copy()
-        after.lines = [*seals.sentences(after, loaded.altered), say(seals.HALTED)]
+        after.lines = [say(seals.HALTED)]
         commit(loaded, after, Command(Entry.Kind.REMARK))
 
 

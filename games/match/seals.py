@@ -106,6 +106,13 @@ def sentences(state: State, altered: Altered) -> Iterator[Line]:
         )
 
 
+def news(match: Match, loaded: LoadedMatch, state: State) -> Iterator[Line]:
+    """What an entry says as well if it is the first one after something was altered."""
+    known = match.altered or {}
+    if loaded.altered and known.get("places") != loaded.altered["places"]:
+        yield from sentences(state, loaded.altered)
+
+
 def hidden(state: State) -> dict[str, Any]:
     """Every hidden value of a position, by its place."""
     return {

@@ -135,6 +135,9 @@ def test_whoever_comes_to_the_table_meanwhile_gets_a_seat_and_no_wrong_bid_is_ke
         play.rename(bid.code, "baratheon", "Stannis")
     bid.refresh_from_db()
     assert bid.armies.get(key="baratheon").name == "Stannis"
+    # The first of these entries says what was altered, the other one need not.
+    said = [str(entry.lines).count("changed outside the game") for entry in bid.entries.order_by("version")]
+    assert said[-2:] == [1, 0]
     assert refusal(bid, "baratheon", "bid:throne:1") == seals.ERROR
 
 
