@@ -60,8 +60,9 @@ def faults_of_event(file: Data) -> Iterator[str]:
             yield f"Entry {entry['version']}: a random result does not follow from the seed."
         follows = _follows(found, entry["before"])
         for path, value in entry["after"].items():
-            kind, key, *fields = [*path.split("/"), ""]
-            if key and fields[0] and key not in found[OF_EVENTS[kind]]:
+            kind, _slash, rest = path.partition("/")
+            key, _slash, field = rest.partition("/")
+            if field and key not in found[OF_EVENTS[kind]]:
                 follows = False
             else:
                 _put(found, path, value)

@@ -128,10 +128,10 @@ def hidden(state: State) -> dict[str, Any]:
 def book_of(match: Match) -> Book:
     """What the log says, read since the last commit of this process if the log still holds it."""
     if (known := kept.latest(match)) is not None:
-        first, *later = [*_entries(match, known.version), None]
-        if first is not None and (first.version, first.hash) == (known.version, known.chain):
+        since = list(_entries(match, known.version))
+        if since and (since[0].version, since[0].hash) == (known.version, known.chain):
             seals = {place: Seal(value) for place, value in hidden(known.state).items()}
-            return _book(match, seals, [entry for entry in later if entry], known.state.seed == match.seed)
+            return _book(match, seals, since[1:], known.state.seed == match.seed)
     entries = list(_entries(match, 1))
     return _book(match, {}, entries, bool(entries) and _is_opening(match, entries[0]))
 

@@ -74,4 +74,4 @@ def _field_name(kind: str, name: str) -> str:
     """What a field is called: the name of its column."""
     model = storage.MODELS.get(kind, Event)
     column = storage.TO_COLUMN.get(name, name).removesuffix("_id")
-    return capfirst(str(model._meta.get_field(column).verbose_name))
+    return next(capfirst(str(one.verbose_name)) for one in model._meta.fields if one.name == column)
