@@ -49,6 +49,7 @@ class Match(models.Model):
     drawn = models.PositiveIntegerField(_("random results made"), default=0)
     result = models.JSONField(_("result"), null=True, blank=True)
     undo_request = models.JSONField(_("undo asked for"), null=True, blank=True)
+    altered = models.JSONField(_("changed outside the game"), null=True, blank=True)
     extra = models.JSONField(_("facts of this game"), default=dict)
     chain = models.CharField(_("fingerprint of the history"), max_length=64, blank=True)
     opened_from = models.CharField(_("opened from (keyed hash)"), max_length=64, blank=True)
@@ -279,7 +280,7 @@ class Entry(models.Model):
     undoes = models.OneToOneField(
         "self", models.CASCADE, null=True, blank=True, related_name="undone_by", verbose_name=_("undoes")
     )
-    opens = models.JSONField(_("places of secrets that it reveals"), default=list)
+    opens = models.JSONField(_("secrets that it reveals, by place"), default=dict)
     commitments = models.JSONField(_("fingerprints of what is sealed"), default=dict)
     hash = models.CharField(_("fingerprint"), max_length=64, blank=True)
     key = models.CharField(_("idempotency key"), max_length=64, blank=True)

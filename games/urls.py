@@ -7,7 +7,7 @@ from games.views.hall import acts, joining, lists, reporting, strip
 from games.views.hall import event as hall_event
 from games.views.hall import tv as hall_tv
 from games.views.opening import armies, first_steps, lobby, names, people
-from games.views.organiser import opening, organising
+from games.views.organiser import altered, opening, organising
 from games.views.playing import facing, pieces, table
 from games.views.record import history, paper, records, replay, score, statistics
 from games.views.watching import embeds, late, overlays, screens, shared_links, watch
@@ -42,6 +42,8 @@ ORGANISE = [
     path("settings", organising.page, {"name": "settings"}, name="organise-settings"),
     path("helpers", organising.page, {"name": "helpers"}, name="organise-helpers"),
     path("slips", organising.page, {"name": "slips"}, name="organise-slips"),
+    path("altered", organising.page, {"name": "altered"}, name="organise-altered"),
+    path("history.json", altered.file, name="organise-file"),
 ]
 
 EVENT: list[URLPattern | URLResolver] = [

@@ -1,9 +1,11 @@
-"""Check the export of a match with nothing but Python: `python verify.py roundtable-K7QWXM.json`.
+"""Check an export with nothing but Python: `python verify.py roundtable-K7QWXM.json`.
 
+It may be a match, a reader's view of one, the history of an event, or everything that a server keeps.
 Recomputes every fingerprint of the history, every random result and every secret answer that was revealed,
-plays the entries through from the first to the last, and prints the score that they lead to. It shares no
-code with the server that wrote the file, so a bug in one is not in the other. The exit status is 0 without
-faults, 1 with faults, and 2 for a file that is not an export.
+compares what a reveal has used with what was committed to, plays the entries through from the first to the
+last, and prints the score that they lead to. It shares no code with the server that wrote the file, so a bug
+in one is not in the other. The exit status is 0 without faults, 1 with faults, and 2 for a file that is no
+export.
 """
 
 from __future__ import annotations
@@ -19,7 +21,16 @@ from typing import Any
 MASK, ABSENT = "\u2022", "\u2205"
 """What stands in public for a hidden value, and for the lack of one."""
 FORMATS = ("roundtable-match", "roundtable-view")
+EVENT, EVERYTHING = "roundtable-event-history", "roundtable-everything"
 PIECES = {"army": "armies", "unit": "units", "objective": "objectives", "round": "rounds", "score": "scores"}
+OF_EVENTS = {
+    "player": "players",
+    "round": "rounds",
+    "pairing": "pairings",
+    "call": "calls",
+    "announcement": "announcements",
+}
+MAPPINGS = {**PIECES, **OF_EVENTS}
 BESIDE = ("sealed", "draws", "commitments", "hash", "revealed")
 """Parts of an entry that its fingerprint does not cover, or not in this form."""
 
@@ -30,12 +41,49 @@ def faults(file: Data) -> Iterator[str]:
     """A sentence for everything in an export that is wrong."""
     yield from _of_the_file(file)
     yield from _of_the_times(file)
-    yield from _of_the_chain(file)
+    yield from _of_the_chain(file, file["system"])
     yield from _of_the_reveals(file)
     for entry in file["entries"]:
         yield from _of_the_seals(file, entry)
         yield from _of_the_draws(file, entry)
     yield from _of_the_position(file)
+
+
+def faults_of_event(file: Data) -> Iterator[str]:
+    """A sentence for everything in the history of an event that is wrong."""
+    if (seed := file["seed"]) and file["commitment"] != sha256(seed):
+        yield "The seed is not the one whose fingerprint begins the history."
+    yield from _of_the_chain(file, file["code"])
+    found: Data = {plural: {} for plural in OF_EVENTS.values()}
+    for entry in file["entries"]:
+        if seed and any(draw(seed, *drawn[:2]) != drawn[2] for drawn in entry["draws"]):
+            yield f"Entry {entry['version']}: a random result does not follow from the seed."
+        follows = _follows(found, entry["before"])
+        for path, value in entry["after"].items():
+            kind, _slash, rest = path.partition("/")
+            key, _slash, field = rest.partition("/")
+            if field and key not in found[OF_EVENTS[kind]]:
+                follows = False
+            else:
+                _put(found, path, value)
+        if not follows:
+            yield f"Entry {entry['version']} does not follow from the entries before."
+    yield from _of_the_rows(file["position"], found)
+
+
+def _of_the_rows(stated: Data, found: Data) -> Iterator[str]:
+    """What an event's file states, beside what its entries lead to: it names each piece that differs."""
+    for plural in OF_EVENTS.values():
+        for key in sorted(stated[plural].keys() | found[plural].keys()):
+            one, other = stated[plural].get(key), found[plural].get(key)
+            # A table may be deleted, which no history records.
+            gone = {"match": None} if plural == "pairings" and one and one["match"] is None else {}
+            if canonical(one) != canonical(other and {**other, **gone}):
+                yield f"The position is not the one that the entries lead to: see {plural}, {key}."
+    for name in sorted(stated.keys() - {"seed", *OF_EVENTS.values()}):
+        # A setting that nobody has changed is as the program sets it.
+        if name in found and canonical(stated[name]) != canonical(found[name]):
+            yield f"The position is not the one that the entries lead to: see {name}."
 
 
 def position(file: Data) -> Data:
@@ -118,14 +166,14 @@ def _seed(file: Data) -> str:
     return str(file["seed"] if file["format"] == FORMATS[0] else file["position"].get("seed", ""))
 
 
-def _of_the_chain(file: Data) -> Iterator[str]:
-    previous = sha256(canonical([file["system"], file["commitment"]]))
+def _of_the_chain(file: Data, first: str) -> Iterator[str]:
+    previous = sha256(canonical([first, file["commitment"]]))
     for number, entry in enumerate(file["entries"], 1):
         if entry["version"] != number:
             yield f"Entry {entry['version']} stands where entry {number} should."
         content = {name: value for name, value in entry.items() if name not in BESIDE}
-        content["commitments"] = entry["commitments"]
-        content["draws"] = None if entry["commitments"] else entry["draws"]
+        content["commitments"] = entry.get("commitments", {})
+        content["draws"] = None if content["commitments"] else entry["draws"]
         if entry["hash"] != sha256(canonical({**content, "previous": previous})):
             yield f"Entry {number} does not match its fingerprint."
         previous = entry["hash"]
@@ -155,27 +203,44 @@ def _of_the_seals(file: Data, entry: Data) -> Iterator[str]:
 
 
 def _of_the_reveals(file: Data) -> Iterator[str]:
-    """What the history says was revealed must be in the file, in whatever form this reader gets it."""
-    known = {(entry["version"], place) for entry in file["entries"] for place in _opened_answers(file, entry)}
-    for version, place in _opened(file):
-        if (version, place) not in known:
-            yield f"Entry {version}: the answer at {place} was revealed and is left out."
+    """What was revealed must be in the file, and be what was sealed, whatever form this reader gets it in."""
+    known = {entry["version"]: _opened_answers(file, entry) for entry in file["entries"]}
+    for entry, place, sealed in _opened(file):
+        version, used = entry["version"], entry["opens"][place]
+        # What was sealed and revealed at once never stood.
+        has_stood = place in entry["before"]
+        if sealed is None:
+            if has_stood:
+                yield f"Entry {version}: it reveals something at {place} that nobody had sealed."
+        elif place not in known.get(sealed, {}):
+            yield f"Entry {sealed}: the answer at {place} was revealed and is left out."
+        elif has_stood and canonical(known[sealed][place]) != canonical(used):
+            was = f"entry {sealed} committed to {canonical(known[sealed][place])}"
+            yield f"Entry {version}: it reveals {canonical(used)} at {place}, but {was}."
 
 
-def _opened(file: Data) -> Iterator[tuple[int, str]]:
-    """The answers that later entries open: the entry that sealed each, and its place."""
+def _opened(file: Data) -> Iterator[tuple[Data, str, int | None]]:
+    """What entries reveal: the entry, the place, and the entry that sealed it."""
     standing: dict[str, int] = {}
     for entry in file["entries"]:
-        yield from ((standing[place], place) for place in entry["opens"] if place in standing)
+        for place in entry["opens"]:
+            # What came with a whole army has no commitment of its own.
+            if place in standing or "/".join(place.split("/")[:2]) not in standing:
+                yield entry, place, standing.get(place)
         standing |= dict.fromkeys(filter(_is_of_a_value, entry["commitments"]), entry["version"])
+        whole = (path for path in entry["after"] if path.count("/") == 1)
+        standing |= {path: entry["version"] for path in whole if path.split("/")[1] in entry["commitments"]}
 
 
-def _opened_answers(file: Data, entry: Data) -> set[str]:
-    """The places whose hidden values this entry discloses with their salts."""
+def _opened_answers(file: Data, entry: Data) -> Data:
+    """The hidden values that this entry discloses with their salts, by their places."""
     if file["format"] != FORMATS[0]:
-        return set(entry.get("revealed", {}))
-    parts = entry["sealed"].values()
-    return {place for part in parts for place in part.get("salts", {}) if place in part.get("after", {})}
+        return {place: known["value"] for place, known in entry.get("revealed", {}).items()}
+    found: Data = {}
+    for part in entry["sealed"].values():
+        after = part.get("after", {})
+        found |= {place: after[place] for place in part.get("salts", {}) if place in after}
+    return found
 
 
 def _opened_places(entry: Data) -> set[str]:
@@ -227,8 +292,7 @@ def _of_the_draws(file: Data, entry: Data) -> Iterator[str]:
 def _of_the_position(file: Data) -> Iterator[str]:
     found = _blank(file)
     for entry in file["entries"]:
-        before = _image(entry, "before")
-        if any(not _same(_standing(found, path), value, path) for path, value in before.items()):
+        if not _follows(found, _image(entry, "before")):
             yield f"Entry {entry['version']} does not follow from the entries before."
         for path, value in _image(entry, "after").items():
             _put(found, path, value)
@@ -241,6 +305,11 @@ def _of_the_position(file: Data) -> Iterator[str]:
     for name in {*_blank(file), "mode"} | (found.keys() & stated.keys()):
         if not _same(found[name], stated.get(name, ABSENT)):
             yield f"The position is not the one that the entries lead to: see {name}."
+
+
+def _follows(found: Data, before: Data) -> bool:
+    """Whether the values before an entry are those that the earlier ones left."""
+    return all(_same(_standing(found, path), value, path) for path, value in before.items())
 
 
 def _hidden_names(position: Data) -> dict[str, list[str]]:
@@ -280,7 +349,7 @@ def _put(found: Data, path: str, value: Any) -> None:
     if not rest:
         found[kind] = value
         return
-    pieces, key, *names = found[PIECES[kind]], *rest
+    pieces, key, *names = found[MAPPINGS[kind]], *rest
     if names:
         place = pieces[key] if len(names) == 1 else pieces[key]["hidden"]
         place[names[-1]] = value
@@ -296,7 +365,7 @@ def _standing(found: Data, path: str) -> Any:
     kind, *rest = path.split("/")
     if not rest:
         return found.get(kind, ABSENT)
-    piece = found[PIECES[kind]].get(rest[0])
+    piece = found[MAPPINGS[kind]].get(rest[0])
     for name in rest[1:]:
         piece = ABSENT if piece is None else piece.get(name, ABSENT)
     return piece
@@ -322,12 +391,7 @@ def main(arguments: list[str]) -> int:
         return 2
     try:
         with open(arguments[0], encoding="utf-8") as opened:
-            file = json.load(opened, object_pairs_hook=_each_once)
-        if file["format"] not in FORMATS or file["format_version"] < 2:
-            raise ValueError("an export of another kind")
-        found = list(faults(file))
-        summary = _summary(file)
-        lines = list(dict.fromkeys([*found, *summary]))
+            found, lines = _checked(opened.read())
     except OSError as problem:
         _print([f"{arguments[0]} cannot be read: {problem.strerror}."])
         return 2
@@ -336,6 +400,40 @@ def main(arguments: list[str]) -> int:
         return 2
     _print(lines)
     return 1 if found else 0
+
+
+def _checked(text: str) -> tuple[bool, list[str]]:
+    """Whether anything in a file is wrong, and what there is to say about it."""
+    heading, _end, rest = text.partition("\n")
+    if f'"{EVERYTHING}"' not in heading:
+        return _checked_one(json.loads(text, object_pairs_hook=_each_once))
+    found, lines, told = False, [], rest.splitlines()
+    for line in told:
+        named = json.loads(line, object_pairs_hook=_each_once)
+        for file in (named[kind] for kind in ("match", "event") if kind in named):
+            is_wrong, sentences = _checked_one(file)
+            found = found or is_wrong
+            lines += [f"{file['code']}: {sentence}" for sentence in sentences]
+    if json.loads(told[-1]) != {"end": len(told) - 1}:
+        return True, [*lines, "The file was cut off: its last line is missing."]
+    return found, lines
+
+
+def _checked_one(file: Data) -> tuple[bool, list[str]]:
+    if file["format"] == EVENT:
+        found, summary = list(faults_of_event(file)), _summary_of_event(file)
+    elif file["format"] in FORMATS and file["format_version"] > 1:
+        found, summary = list(faults(file)), _summary(file)
+    else:
+        raise ValueError("an export of another kind")
+    return bool(found), list(dict.fromkeys([*found, *summary]))
+
+
+def _summary_of_event(file: Data) -> Iterator[str]:
+    stated = file["position"]
+    counted = f"{len(stated['players'])} players, {len(stated['rounds'])} rounds"
+    yield f"{file['code']}: {len(file['entries'])} entries of the event {stated['name']}, {counted}."
+    yield f"Last fingerprint: {file['chain']}"
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> Data:

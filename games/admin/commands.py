@@ -17,7 +17,7 @@ from games.admin.base import author_of
 from games.admin.columns import colour
 from games.core.words import first_sentence, say
 from games.core.words import gettext_noop as noop
-from games.match import play, undoing
+from games.match import deciding, play, seals, undoing
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match, Seat
 from games.people import seats
@@ -39,6 +39,10 @@ def buttons(match: Match) -> tuple[Button, ...]:
 
 
 def _buttons(match: Match) -> Iterator[Button]:
+    if match.altered:
+        if match.altered["restorable"]:
+            yield _button(match, deciding.RESTORE, _("Put back what was committed to"))
+        yield _button(match, deciding.ACCEPT, _("Go on with what is stored"))
     end, last = ending_action(match), undoing.newest(match)
     if match.undo_request:
         yield _button(match, "agree", _("Agree to the undo"))
@@ -85,6 +89,8 @@ def do(model_admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
     try:
         sentence = COMMANDS[command](request, match)
     except RequestRefused as refused:
+        if refused.error == seals.ERROR:
+            deciding.tell(match.code)
         model_admin.message_user(request, words(refused.line), messages.ERROR)
     else:
         model_admin.log_change(request, match, sentence)
@@ -139,6 +145,16 @@ def _free(request: HttpRequest, match: Match) -> str:
     return _("The seat %(seat)s is free.") % {"seat": colour(match.system, seat.key)}
 
 
+def _restore(request: HttpRequest, match: Match) -> str:
+    deciding.restore(match.code, "", play.new_key(), author_of(request))
+    return _("What was committed to is put back. The match goes on.")
+
+
+def _accept(request: HttpRequest, match: Match) -> str:
+    deciding.accept(match.code, "", play.new_key(), author_of(request))
+    return _("The match goes on with what is stored. The history says so.")
+
+
 def _list(request: HttpRequest, match: Match) -> str:
     Match.objects.filter(pk=match.pk).update(is_listed=True)
     return _("Shown among the live tables.")
@@ -154,6 +170,8 @@ COMMANDS: dict[str, Callable[[HttpRequest, Match], str]] = {
     "decline": _decline,
     "undo": _undo,
     "reopen": _reopen,
+    deciding.RESTORE: _restore,
+    deciding.ACCEPT: _accept,
     "free": _free,
     "list": _list,
     "unlist": _unlist,

@@ -121,6 +121,8 @@ def ending(match: Match) -> str:
 
 def waiting(match: Match, loaded: LoadedMatch) -> str:
     """Whom the table is waiting for and what they are asked, as a spectator may know it."""
+    if match.altered:
+        return _("Stopped: something secret was changed outside the game.")
     g = engine.view(loaded.state, None)
     try:
         step, seats = engine.step_of(g), engine.to_act(g)

@@ -22,9 +22,10 @@ from games.admin import actions, bare, commands, facts, filters, points
 from games.admin.base import EditingAdmin
 from games.admin.columns import TABLE, colour
 from games.admin.inlines import INLINES, Pieces, shown
-from games.match import damage
+from games.match import damage, seals
 from games.match.log import readable_lines
 from games.models import Entry, Match
+from games.spacing import together
 from games.translation import words
 
 RECENT = 8
@@ -155,10 +156,13 @@ class MatchAdmin(EditingAdmin):
 
     def facts_of(self, match: Match) -> list[tuple[str, Any]]:
         """The facts above the form: names and values."""
-        waits = facts.ending(match) or facts.waiting(match, self.loaded_of(match))
+        loaded = self.loaded_of(match)
+        waits = facts.ending(match) or facts.waiting(match, loaded)
+        altered = seals.sentences(loaded.state, match.altered) if match.altered else ()
         told = [
             (_("Table"), self.table(match)),
             (_("State"), facts.state(match)),
+            (_("Stopped"), together(words(line) for line in altered)),
             (_("Result") if match.result else _("Waits for"), waits),
             (_("Rules"), _(match.rules.get("title") or "")),
             (_("Opened"), _when(match.created_at)),

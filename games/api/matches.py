@@ -25,7 +25,7 @@ from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.live import tickets
 from games.live.hub import Audience
-from games.match import damage, exchange, play, undoing
+from games.match import damage, deciding, exchange, play, seals, undoing
 from games.match.speaking import speaking_for
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Match
@@ -153,6 +153,19 @@ def answer_undo(request: HttpRequest, code: str, sent: schemas.UndoAnswer) -> Ht
 
 
 @router.post(
+    "/matches/{code}/altered",
+    response=DONE,
+    url_name="altered",
+    summary="Decide about what was changed outside the game",
+    openapi_extra=SEATED,
+)
+def decide(request: HttpRequest, code: str, sent: schemas.Decision) -> HttpResponse:
+    """Put back what was committed to, or agree to go on with what is stored if that is impossible."""
+    decision = deciding.restore if sent.restore else deciding.accept
+    return _command(request, code, lambda code, seat: decision(code, seat, sent.key))
+
+
+@router.post(
     "/matches/{code}/army", response=DONE, url_name="army", summary="Bring an army", openapi_extra=SEATED
 )
 def army(request: HttpRequest, code: str, brought: schemas.Army) -> HttpResponse:
@@ -257,6 +270,8 @@ def _command(request: HttpRequest, code: str, command: Command) -> HttpResponse:
 def _refused(match: Match, seat: str, refused: RequestRefused) -> HttpResponse:
     if refused.status != 409:
         return refusal(refused, version=match.version)
+    if refused.error == seals.ERROR:
+        deciding.tell(match.code)
     with one_moment():
         fresh = position(table_of(match.code), seat)
     return refusal(refused, version=fresh["version"], match=fresh)

@@ -17,7 +17,7 @@ from games.core.pieces import plain
 from games.core.state import State
 from games.core.steps import Offer
 from games.live.hub import Audience
-from games.match import log
+from games.match import log, seals
 from games.models import Entry, Match
 from games.record.result import result_of
 from games.spacing import together
@@ -68,6 +68,7 @@ def position(table: Table, seat: str | None) -> dict[str, Any]:
         "result": seen.result,
         "commitment": chance.commitment(match.seed),
         "take_back": _undo_request(match, seat),
+        "altered": _altered(table),
     }
 
 
@@ -126,6 +127,20 @@ def _question(seen: State, seat: str | None) -> dict[str, Any] | None:
         "title": words(step.asking(seen, seat)),
         "help": words(step.helping(seen, seat)),
         "rule": step.resting_on(seen) or None,
+    }
+
+
+def _altered(table: Table) -> dict[str, Any] | None:
+    """What was changed outside the game and has to be decided, and the seats that have yet to agree to it."""
+    altered = table.match.altered
+    if not altered:
+        return None
+    return {
+        "seats": seals.seats_of(altered["places"]),
+        "seed": seals.SEED in altered["places"],
+        "can_restore": bool(altered["restorable"]),
+        "lines": [words(line) for line in seals.sentences(table.state, altered)],
+        "agreed": altered["agreed"],
     }
 
 

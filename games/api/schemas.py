@@ -172,6 +172,13 @@ class UndoAnswer(Body):
     key: Key
 
 
+class Decision(Body):
+    """Whether what was committed to is put back, or what is stored stands."""
+
+    restore: StrictBool
+    key: Key
+
+
 class Army(Body):
     """An army list as people paste it."""
 
@@ -237,6 +244,20 @@ class TakeBack(Schema):
     waits_for: list[str]
 
 
+class Altered(Schema):
+    """What was changed outside the game, so that nobody may act before it is decided.
+
+    `seats` are those whose secrets it was, `seed` says whether it was the seed of chance. `can_restore`: the
+    history has what was committed to.
+    """
+
+    seats: list[str]
+    seed: bool
+    can_restore: bool
+    lines: list[str]
+    agreed: list[str]
+
+
 class Position(Schema):
     """A match as the caller may see it; hidden values of other seats are null."""
 
@@ -259,6 +280,7 @@ class Position(Schema):
     result: dict[str, Any] | None
     commitment: str
     take_back: TakeBack | None
+    altered: Altered | None
 
 
 class Accepted(Position):

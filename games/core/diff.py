@@ -7,7 +7,7 @@ position, `army/red/hidden/bid` one hidden value.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -69,6 +69,33 @@ def in_order(image: Image, seats: tuple[str, ...]) -> Image:
     return dict(sorted(image.items(), key=place))
 
 
+def joined(images: Iterable[Image], seats: tuple[str, ...] = ()) -> Image:
+    """One image with the effect of all; if several set a path, the first of them counts.
+
+    A whole piece comes before its fields. With images latest first and the game's `seats`, pieces are in the
+    order in which they came to the table.
+    """
+    pieces: list[Image] = []
+    known: set[str] = set()
+    fields: Image = {}
+    for image in images:
+        whole = {path: image[path] for path in image if is_piece(path) and path not in known}
+        for path, value in image.items():
+            if path not in fields and path not in whole and _piece_of(path) not in known:
+                fields[path] = value
+        known |= whole.keys()
+        pieces.append(in_order(whole, seats))
+    found = {path: piece for whole in reversed(pieces) for path, piece in whole.items()}
+    gone = {path for path, piece in found.items() if piece is None}
+    # If an older version of the program had another name for a field, the nearer image is applied last.
+    return found | {path: fields[path] for path in reversed(fields) if _piece_of(path) not in gone}
+
+
+def is_piece(path: str) -> bool:
+    """Whether a path names a whole piece ("unit/wolves")."""
+    return path.count("/") == 1
+
+
 class Places:
     """The paths that images wrote, and the pieces that the paths belong to."""
 
@@ -99,6 +126,12 @@ def overlaps(one: Image, other: Image, whole: Collection[str] = ()) -> bool:
 def _piece(path: str) -> str:
     """The path of the piece that a field belongs to; a whole piece or a field of the position is its own."""
     return "/".join(path.split("/", 2)[:2])
+
+
+def _piece_of(path: str) -> str:
+    """The path of the piece that a path belongs to ("unit/wolves"); "" for a field of the position."""
+    kind, slash, rest = path.partition("/")
+    return f"{kind}/{rest.partition('/')[0]}" if slash else ""
 
 
 def _diff_pieces(kind: str, before: dict[str, Any], after: dict[str, Any], old: Image, new: Image) -> None:

@@ -94,7 +94,7 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
         self.known: dict[Any, Any] | None = None
         self.author = ""
         self.hid: frozenset[str] = frozenset()
-        self.opened: tuple[tuple[str, str], ...] = ()
+        self.opened: tuple[tuple[str, str, Any], ...] = ()
         self.revealed = False
         self.note = ""
 
@@ -198,9 +198,13 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
         self.hid |= {seat}
 
     def reveal(self, seat: str, key: str) -> Any:
-        """Take a value out of hiding for all to know; what was revealed cannot quietly be undone."""
-        self.opened += ((seat, key),)
-        return self.withdraw(seat, key)
+        """Take a value out of hiding for all to know: the log publishes it as it was used.
+
+        What was revealed cannot quietly be undone.
+        """
+        value = self.withdraw(seat, key)
+        self.opened += ((seat, key, value),)
+        return value
 
     def withdraw(self, seat: str, key: str) -> Any:
         """Take a value out of hiding unseen: its seat is choosing again, or it no longer matters."""

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 
 from games.core.system import system
 from games.core.words import gettext_noop as _
-from games.events import log, storage
+from games.events import comparing
 from games.events.models import Event
 from games.match import damage
 
@@ -29,16 +29,4 @@ def is_damaged(event: Event) -> bool:
     This replays the whole history, so ask only after a failure. Raises `NotServed` if the game is gone.
     """
     system(event.system)
-    return damage.is_broken(lambda: _is_sound(Event.objects.get(pk=event.pk)), Event.DoesNotExist)
-
-
-def _is_sound(event: Event) -> bool:
-    entries = list(log.entries_of(event))
-    if log.faults(event, entries):
-        return False
-    replayed, stands = log.replayed(event, entries), storage.load(event).state
-    for key, pairing in replayed.pairings.items():
-        if key in stands.pairings and stands.pairings[key].match is None:
-            # A table may be deleted, which the history does not record.
-            pairing.match = None
-    return replayed == stands
+    return damage.is_broken(lambda: comparing.is_sound(Event.objects.get(pk=event.pk)), Event.DoesNotExist)

@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 from pydantic import TypeAdapter
 
 from games.core import chain as fingerprints
+from games.core import chance
 from games.core.system import system
 from games.core.validation import is_clean
 from games.core.words import gettext_noop as _
@@ -23,7 +24,7 @@ from games.events import log, storage
 from games.events.damage import ALTERED, detecting, is_damaged
 from games.events.models import ArmyList, Event, EventEntry, Helper, Pairing, Player
 from games.events.play import event_of
-from games.events.rules.pieces import Gathering
+from games.events.rules.pieces import OVER, Gathering
 from games.match.damage import Damaged
 from games.match.exchange.form import StoredLine
 from games.match.exchange.images import stored_as
@@ -33,6 +34,8 @@ from games.models import Match
 from games.web.database import one_moment
 
 Data = dict[str, Any]
+
+FORMAT, FORMAT_VERSION = "roundtable-event-history", 1
 
 
 def export_event(event: Event) -> Data:
@@ -51,15 +54,35 @@ def exported(event: Event) -> Data:
     return file
 
 
-def _whole(event: Event) -> Data:
+def history(event: Event) -> Data:
+    """An event to check, without what is secret: lists handed in, and its seed before it is over."""
+    with one_moment():
+        event = event_of(event.code)
+        file = _of_the_log(event)
+    if event.status != OVER:
+        file["seed"] = file["position"]["seed"] = ""
+    return file
+
+
+def _of_the_log(event: Event) -> Data:
     return {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
         "code": event.code,
+        "version": event.version,
+        "commitment": chance.commitment(event.seed),
         "seed": event.seed,
         "chain": event.chain,
+        "position": storage.load(event).state.to_json(),
+        "entries": [_entry(entry) for entry in log.entries_of(event)],
+    }
+
+
+def _whole(event: Event) -> Data:
+    return {
+        **_of_the_log(event),
         "opened_from": event.opened_from,
         "is_demo": event.is_demo,
-        "position": storage.load(event).state.to_json(),
-        "records": [_entry(entry) for entry in log.entries_of(event)],
         "lists": [
             {"player": one.player.key, "fingerprint": one.fingerprint, "salt": one.salt, "text": one.text}
             for one in ArmyList.objects.filter(event=event).select_related("player")
@@ -110,7 +133,7 @@ def _is_sound(file: Data) -> bool:
     """Whether all texts can be shown and all values have their types; raises if a sentence is malformed."""
     sound = all(map(is_clean, set(texts(file))))
     sound = sound and all(_fits(path, value) for path, value in _places(file["position"]))
-    for entry in file["records"]:
+    for entry in file["entries"]:
         images = [*entry["before"].items(), *entry["after"].items()]
         sound = sound and all(_fits(path, value) for path, value in images)
         _LINES.validate_python(entry["lines"])
@@ -159,12 +182,13 @@ def _write(file: Data) -> None:
     event = Event(code=file["code"], opened_from=file["opened_from"], is_demo=file["is_demo"])
     event.save()
     storage.create(event, state)
-    event.seed, event.chain, event.version = file["seed"], file["chain"], len(file["records"])
+    event.seed, event.chain, event.version = file["seed"], file["chain"], len(file["entries"])
     event.save()
     by_version: dict[int, EventEntry] = {}
-    for one in file["records"]:
+    for one in file["entries"]:
         undoes = by_version.get(one["undoes"])
-        fields = {**one, "undoes": undoes, "created_at": datetime.fromisoformat(one["created_at"])}
+        fields = {**one, "undoes": undoes, "created_at": datetime.fromisoformat(one["at"])}
+        del fields["at"]
         by_version[one["version"]] = EventEntry.objects.create(event=event, **fields)
     EventEntry.objects.filter(event=event, version=1).update(payload=file["chain"])
     _write_lists(event, file)
@@ -187,10 +211,7 @@ def _write_lists(event: Event, file: Data) -> None:
 
 
 def _entry(entry: EventEntry) -> Data:
-    names = ("version", "action", "by", "author", "note", "lines", "before", "after", "draws", "hash")
-    fields = {name: getattr(entry, name) for name in names}
-    undoes = entry.undoes.version if entry.undoes else None
-    return {**fields, "undoes": undoes, "created_at": entry.created_at.isoformat()}
+    return {**log.hashed_content(entry), "draws": entry.draws, "hash": entry.hash}
 
 
 def _refused(message: str) -> RequestRefused:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC
 from typing import Any
@@ -17,11 +17,12 @@ from django.db.models import QuerySet
 from games import prepared
 from games.core import chain as fingerprints
 from games.core import chance
-from games.core.diff import Image, apply
+from games.core.diff import Image, apply, joined
 from games.core.words import Line
 from games.events.models import Event, EventEntry
 from games.events.rules.pieces import Gathering
 from games.match.chain import ChainLink, Fault, faults_of, link_hash
+from games.match.exchange.images import standing
 from games.web import clock
 
 UNDO, SETTLE = "undo", "settle"
@@ -107,11 +108,18 @@ def faults(event: Event, entries: Iterable[EventEntry] | None = None) -> list[Fa
 
 def replayed(event: Event, entries: Iterable[EventEntry]) -> Gathering:
     """The position that the images of an event's entries lead to."""
-    state = Gathering()
-    for entry in entries:
-        state = apply(state, entry.after)
+    state = apply(Gathering(), joined(reversed([entry.after for entry in entries])))
     state.seed = event.seed
     return state
+
+
+def misfits(event: Event) -> Iterator[int]:
+    """The entries whose `before` is not what the earlier entries left."""
+    state = Gathering(seed=event.seed)
+    for entry in entries_of(event).iterator():
+        if any(standing(state, path) != value for path, value in entry.before.items()):
+            yield entry.version
+        state = apply(state, entry.after)
 
 
 def lines_of(entry: EventEntry) -> list[Line]:

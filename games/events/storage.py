@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.core.diff import Image, diff
+from games.core.pieces import plain
 from games.events.models import Announcement, Call, Event, Pairing, Player, Round
 from games.events.rules.pieces import Gathering
 from games.rows import Ids, Rows, set_columns
@@ -69,10 +70,11 @@ def save(loaded: LoadedEvent, state: Gathering, after: Image) -> list[str]:
 
 
 def create(event: Event, state: Gathering) -> Image:
-    """Write the rows of a new position; returns the image of everything."""
+    """Write the rows of a new position; returns the image of everything, settings left as they are too."""
+    settings = {name: plain(getattr(state, name)) for name in EVENT_COLUMNS}
     _before, after = diff(Gathering(), state)
     save(LoadedEvent(event, Gathering(), {kind: {} for kind in Gathering.kinds}), state, after)
-    return after
+    return settings | after
 
 
 def _bare(event: Event) -> Gathering:

@@ -19,8 +19,8 @@ from games.events.rules.pieces import AGREED, CLOSED, CUT, DRAFTED, ENTERED, OVE
 from games.match import committing
 from games.match.verdict import RequestRefused, answered_once
 
-NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link"})
-"""Actions that stay: the opening, undoing itself, and those about people's links."""
+NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link", "restore", "keep"})
+"""Actions that stay: the opening, undoing, what is about people's links or about changed rows."""
 
 OF_A_DRAFT = frozenset({"repair", "by_hand", "swap", "set_mode"})
 """Actions on a round that is drawn up; once it is open, people sit and play as it was drawn."""
@@ -64,7 +64,7 @@ def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outc
                 if pairing.match and _loses_match(after, pairing.key):
                     matches.clear_away(pairing.match)
             matches.open_again(after, loaded.event)
-            _forget_lost_lists(loaded.state, after, loaded.event)
+            forget_lost_lists(loaded.state, after, loaded.event)
             after.begin_action()
             after.say(_("%(name)s undoes: %(action)s"), name=actor.name, action=first_sentence(entry.lines))
             command = Command(UNDO, actor.key, actor.name, "", key, payload, entry)
@@ -216,7 +216,7 @@ def _refuse_gone(g: Gathering, key: str, field: str, before: Any) -> None:
         entering.refuse_gone(g, paired, int(key.partition("-")[0]))
 
 
-def _forget_lost_lists(before: Gathering, after: Gathering, event: Event) -> None:
+def forget_lost_lists(before: Gathering, after: Gathering, event: Event) -> None:
     """Let players who are back on the list hand in again: the texts of their lists went with their row."""
     for key in after.players.keys() - before.players.keys():
         player = after.players[key]

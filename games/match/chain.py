@@ -114,7 +114,7 @@ def join(match: Match, entry: Entry) -> None:
     entry.commitments = commitments_of(entry.sealed)
     if entry.sealed:
         entry.commitments[DRAWS] = chain.draws_hash(match.seed, entry.version, entry.draws)
-    match.chain = entry.hash = link_hash(match.chain or beginning(match), _of_row(entry))
+    match.chain = entry.hash = link_hash(match.chain or beginning(match), of_row(entry))
 
 
 def beginning(match: Match) -> str:
@@ -139,7 +139,7 @@ def entries_of(match: Match) -> QuerySet[Entry]:
 
 def faults(match: Match, entries: Iterable[Entry]) -> list[Fault]:
     """Every entry of a match that does not fit the chain, is missing, or exceeds the number in its row."""
-    found = list(faults_of(map(_of_row, entries), beginning(match), match.chain, match.seed))
+    found = list(faults_of(map(of_row, entries), beginning(match), match.chain, match.seed))
     count = match.version if found else match.entries.count()
     if count != match.version:
         found.append(Fault(min(count, match.version) + 1, MISSING if count < match.version else ADDED))
@@ -235,7 +235,7 @@ def values(part: dict[str, Any]) -> dict[str, Any]:
 _DEEP = "army/red/hidden/bid".count("/")
 
 
-def _of_row(entry: Entry) -> ChainLink:
+def of_row(entry: Entry) -> ChainLink:
     return ChainLink(public_content(entry), entry.sealed, entry.draws, entry.commitments, entry.hash)
 
 

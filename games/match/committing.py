@@ -21,7 +21,7 @@ from games.core.state import State
 from games.core.steps import IllegalAction
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.match import kept, log, storage
+from games.match import kept, log, seals, storage
 from games.match.codes import CODE
 from games.match.log import Command
 from games.match.speaking import refuse_lost_seat
@@ -45,23 +45,33 @@ on_change: list[Callable[[str, int, LoadedMatch], None]] = []
 
 
 def once(
-    code: str, seat: str, key: str, payload: str, carry_out: Callable[[LoadedMatch], Verdict]
+    code: str,
+    seat: str,
+    key: str,
+    payload: str,
+    carry_out: Callable[[LoadedMatch], Verdict],
+    *,
+    decides: bool = False,
 ) -> Verdict:
     """Carry out an action on the locked match, in one transaction; a known key gets the same answer again.
 
+    If something secret was altered outside the game, only an action that `decides` about it is carried out.
     The key is looked up only if there is a reason to: the action is refused, changes nothing, or the log
     rejects a second entry with this key.
     """
     return answered_once(
         payload.partition(" ")[0],
-        lambda: _in_one_transaction(code, carry_out),
+        lambda: _in_one_transaction(code, carry_out, decides=decides),
         lambda: earlier_verdict(code, seat, key, payload),
     )
 
 
-def _in_one_transaction(code: str, carry_out: Callable[[LoadedMatch], Verdict]) -> Verdict:
+def _in_one_transaction(code: str, carry_out: Callable[[LoadedMatch], Verdict], *, decides: bool) -> Verdict:
     with transaction.atomic(), prepared.one_cursor():
-        verdict = carry_out(current(lock_match(code)))
+        loaded = checked(lock_match(code))
+        if not decides:
+            seals.refuse(loaded)
+        verdict = carry_out(loaded)
         saving = time.perf_counter()
     spent.add(spent.SAVING, saving)
     return verdict
@@ -70,6 +80,15 @@ def _in_one_transaction(code: str, carry_out: Callable[[LoadedMatch], Verdict]) 
 def current(match: Match) -> LoadedMatch:
     """The match of a row with its position, as the last commit left it."""
     return kept.recall(match) or storage.load(match)
+
+
+def checked(match: Match) -> LoadedMatch:
+    """The same for an action: what is read from the rows is compared with what the log committed to."""
+    loaded = kept.recall(match)
+    if loaded is None:
+        loaded = storage.load(match)
+        seals.check(loaded)
+    return loaded
 
 
 def lock_match(code: str) -> Match:
@@ -159,6 +178,10 @@ def commit(loaded: LoadedMatch, after: State, command: Command) -> Verdict:
     if after.asked != before.asked:
         match.since = match.version
     match.undo_request = _request_after(match.undo_request, command)
+    if match.altered != loaded.altered:
+        after.lines = [*after.lines, *seals.news(match, loaded, after)]
+        match.altered = loaded.altered
+        columns = [*columns, "altered"]
     entry = log.write(match, before, after, command, old, new)
     match.finished_at = (match.finished_at or entry.created_at) if after.result is not None else None
     prepared.save_columns(match, (*columns, *ALWAYS), clock.now())

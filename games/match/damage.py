@@ -109,6 +109,7 @@ def _is_sound(match: Match) -> bool:
     if chain.faults(match, entries):
         return False
     _UNDO.validate_python(match.undo_request)
+    _ALTERED.validate_python(match.altered)
     return replay.final_position(match) == storage.load(match).state
 
 
@@ -122,4 +123,13 @@ class _Undo(Form):
     agreed: list[Seat]
 
 
+class _Altered(Form):
+    """The form of `Match.altered`, which the history does not hold either."""
+
+    places: list[str]
+    restorable: list[str]
+    agreed: list[Seat]
+
+
 _UNDO: TypeAdapter[_Undo | None] = TypeAdapter(_Undo | None)
+_ALTERED: TypeAdapter[_Altered | None] = TypeAdapter(_Altered | None)

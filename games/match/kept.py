@@ -22,7 +22,9 @@ MOST = 256
 """How many positions are kept: those of the tables tapped last, about a tenth of a megabyte each."""
 
 
-class _Commit(NamedTuple):
+class Commit(NamedTuple):
+    """A commit of this process: its match, version and fingerprint, and the position that it left."""
+
     match: int
     version: int
     chain: str
@@ -30,14 +32,16 @@ class _Commit(NamedTuple):
     ids: dict[str, dict[str, int]]
 
 
-_commits: OrderedDict[str, _Commit] = OrderedDict()
+_commits: OrderedDict[str, Commit] = OrderedDict()
 _lock = Lock()
 
 
 def keep(loaded: LoadedMatch) -> None:
-    """Remember a position that was just committed."""
+    """Remember a position that was just committed; not one in which something secret was altered."""
     match = loaded.match
-    commit = _Commit(match.pk, match.version, match.chain, engine.keep(loaded.state), loaded.ids)
+    if loaded.altered:
+        return
+    commit = Commit(match.pk, match.version, match.chain, engine.keep(loaded.state), loaded.ids)
     with _lock:
         _commits[match.code] = commit
         _commits.move_to_end(match.code)
@@ -45,10 +49,18 @@ def keep(loaded: LoadedMatch) -> None:
             _commits.popitem(last=False)
 
 
+def latest(match: Match) -> Commit | None:
+    """The last commit that this process made to the match of a row; others may have come after it."""
+    commit = _commits.get(match.code)
+    return commit if commit is not None and commit.match == match.pk else None
+
+
 def recall(match: Match) -> LoadedMatch | None:
     """The match of a row as it was committed here; None if another commit, or none, is kept."""
-    commit = _commits.get(match.code)
-    if commit is None or commit[:3] != (match.pk, match.version, match.chain):
+    commit = latest(match)
+    if commit is None or (commit.version, commit.chain) != (match.version, match.chain):
+        return None
+    if commit.state.seed != match.seed:
         return None
     # A position of its own that borrows every piece: an action copies those that it changes.
     state = commit.state.copy()

@@ -71,7 +71,7 @@ def write(match: Match, before: State, after: State, command: Command, old: Imag
         after=_public(new),
         sealed=sealed,
         draws=[[draw.counter, draw.outcomes, draw.value] for draw in after.draws],
-        opens=[f"army/{seat}/hidden/{key}" for seat, key in after.opened],
+        opens={f"army/{seat}/hidden/{key}": plain(value) for seat, key, value in after.opened},
         is_final=engine.is_final(before, after),
         undoes=command.undoes,
         key=command.key,

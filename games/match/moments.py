@@ -7,7 +7,6 @@ joined into one and applied once, however many there are.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache, partial, reduce
 from operator import or_
@@ -15,7 +14,7 @@ from operator import or_
 from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 
-from games.core.diff import Image, apply, in_order
+from games.core.diff import Image, apply, in_order, is_piece, joined
 from games.core.state import KINDS, State
 from games.core.system import system
 from games.match import committing
@@ -73,9 +72,9 @@ def position(match: Match, version: int) -> State:
 
 def rewound(state: State, match: Match, version: int) -> State:
     """The position after a version, by undoing everything since then on the current `state`."""
-    image = _joined(_images(match, "before", version + 1, match.version))
+    image = joined(_images(match, "before", version + 1, match.version))
     earlier = apply(state, image)
-    left = {path.partition("/")[0] for path, value in image.items() if value and _is_piece(path)}
+    left = {path.partition("/")[0] for path, value in image.items() if value and is_piece(path)}
     if left:
         _put_in_order(earlier, left, _arrivals(match, left, version))
     return earlier
@@ -107,7 +106,7 @@ def _arrivals(match: Match, kinds: set[str], version: int) -> list[str]:
     seats = tuple(system(match.system).seat_names)
     found: dict[str, None] = {}
     for image in json.loads(f"[{','.join(texts)}]"):
-        for path in in_order({path: image[path] for path in image if image[path] and _is_piece(path)}, seats):
+        for path in in_order({path: image[path] for path in image if image[path] and is_piece(path)}, seats):
             found.pop(path, None)
             found[path] = None
     return list(found)
@@ -117,7 +116,7 @@ def _from_the_opening(match: Match, version: int) -> State:
     game = system(match.system)
     blank = game.state(system=match.system, mode=match.mode, seed=match.seed)
     latest_first = reversed(_images(match, "after", 1, version))
-    return apply(blank, _joined(latest_first, tuple(game.seat_names)))
+    return apply(blank, joined(latest_first, tuple(game.seat_names)))
 
 
 def _images(match: Match, name: str, first: int, last: int) -> list[Image]:
@@ -130,39 +129,6 @@ def _images(match: Match, name: str, first: int, last: int) -> list[Image]:
             public.update(part.get(name, {}))
         found.append(public)
     return found
-
-
-def _joined(images: Iterable[Image], seats: tuple[str, ...] = ()) -> Image:
-    """One image with the effect of all; if several set a path, the first of them counts.
-
-    A whole piece comes before its fields. With images latest first and the game's `seats`, pieces are in the
-    order in which they came to the table.
-    """
-    pieces: list[Image] = []
-    known: set[str] = set()
-    fields: Image = {}
-    for image in images:
-        whole = {path: image[path] for path in image if _is_piece(path) and path not in known}
-        for path, value in image.items():
-            if path not in fields and path not in whole and _piece_of(path) not in known:
-                fields[path] = value
-        known |= whole.keys()
-        pieces.append(in_order(whole, seats))
-    joined = {path: piece for whole in reversed(pieces) for path, piece in whole.items()}
-    gone = {path for path, piece in joined.items() if piece is None}
-    # If an older version of the program had another name for a field, the nearer image is applied last.
-    return joined | {path: fields[path] for path in reversed(fields) if _piece_of(path) not in gone}
-
-
-def _is_piece(path: str) -> bool:
-    """Whether a path names a whole piece ("unit/wolves")."""
-    return path.count("/") == 1
-
-
-def _piece_of(path: str) -> str:
-    """The path of the piece that a path belongs to ("unit/wolves"); "" for a field of the position."""
-    kind, slash, rest = path.partition("/")
-    return f"{kind}/{rest.partition('/')[0]}" if slash else ""
 
 
 def _scored(pk: int, slug: str) -> dict[int, Image]:

@@ -25,8 +25,8 @@ from games.match import codes, log, storage
 from games.match.committing import (
     apply_rules,
     author_of,
+    checked,
     commit,
-    current,
     earlier_verdict,
     finished,
     lock_match,
@@ -246,7 +246,7 @@ def _settle_edited(state: State) -> None:
 def sit_down(code: str, seat: str, name: str = "") -> Verdict:
     """Somebody has taken a seat, by this name if they gave one; every phone at the table is told."""
     with transaction.atomic():
-        loaded = current(lock_match(code))
+        loaded = checked(lock_match(code))
         after = loaded.state.copy()
         army = after.armies[seat]
         army.name = name or army.name
@@ -258,7 +258,7 @@ def sit_down(code: str, seat: str, name: str = "") -> Verdict:
 def rename(code: str, seat: str, name: str) -> Verdict:
     """Give a player another name from now on; `RequestRefused` (409) once the match is over."""
     with transaction.atomic():
-        loaded = current(lock_match(code))
+        loaded = checked(lock_match(code))
         if loaded.match.result is not None:
             raise finished()
         after = loaded.state.copy()
@@ -272,7 +272,7 @@ def rename(code: str, seat: str, name: str) -> Verdict:
 def remark(code: str, line: Line, author: str = "", action: str = "") -> Verdict:
     """A sentence in the log that changes nothing on the table; every phone is told."""
     with transaction.atomic():
-        loaded = current(lock_match(code))
+        loaded = checked(lock_match(code))
         after = loaded.state.copy()
         after.lines = [line]
         return commit(loaded, after, Command(Entry.Kind.REMARK, "", author, action=action))

@@ -38,7 +38,10 @@ def misfits(match: Match) -> Iterator[int]:
     game = system(match.system)
     state = game.state(system=match.system, mode=match.mode, seed=match.seed)
     for entry, after in positions(match):
-        if not all(standing(state, path) == value for path, value in _before(state, entry).items()):
+        before = _before(state, entry)
+        follows = all(standing(state, path) == value for path, value in before.items())
+        # What was sealed and revealed at once never stood.
+        if not follows or any(before.get(path, value) != value for path, value in entry.opens.items()):
             yield entry.version
         state = after
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 
 from django.db import models
 
@@ -71,6 +71,18 @@ UNASKED = ("rules", "flow", "extra", "opened_from", "opening_hash", "created_at"
 """Columns of the match that are not needed by those that have its position."""
 
 
+class Altered(TypedDict):
+    """What was changed outside the game, as the match's row keeps it.
+
+    `places` are those of hidden values ("army/red/hidden/bid"), and "seed"; `restorable` are those whose
+    value the log still has; `agreed` are the seats that agree to go on with what is stored.
+    """
+
+    places: list[str]
+    restorable: list[str]
+    agreed: list[str]
+
+
 @dataclass
 class LoadedMatch:
     """A match's row and its position, with the primary keys needed to write it back."""
@@ -78,6 +90,8 @@ class LoadedMatch:
     match: Match
     state: State
     ids: Ids = field(default_factory=dict)
+    altered: Altered | None = field(default=None, compare=False)
+    """What of it is not what its log committed to, until somebody decides."""
     drawn: dict[Any, str] = field(default_factory=dict, compare=False, repr=False)
     """What was rendered of this version, by what decides how it looks; kept here by the renderers."""
 

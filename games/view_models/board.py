@@ -178,7 +178,7 @@ class Undo(ViewModel):
 
 
 class UndoRequest(ViewModel):
-    """Somebody asks to take something back.
+    """Somebody asks to take something back, or something has to be decided before the game goes on.
 
     `lines` name every action in it, newest first. `choices` are what this phone may
     answer (accept, decline; withdraw for the asker; none for others), each `action`

@@ -181,6 +181,21 @@ class NewEventPage(ViewModel):
     notice: Notice | None = None
 
 
+class AlteredNotice(ViewModel):
+    """That something was changed outside the program: what comes first, and where to decide about it."""
+
+    sentence: str
+    url: str
+
+
+class AlteredPage(ViewModel):
+    """What the rows of an event hold that its history does not say, and the two ways to end that."""
+
+    differences: tuple[str, ...]
+    broken: str
+    buttons: tuple[Button, ...]
+
+
 class PlayerRow(ViewModel):
     """One player in a list; `state` is "here", "away" or "left"."""
 

@@ -65,7 +65,7 @@ BODIES = [
     ("odd type", b"{}", "\xff;;;=", 415),
 ]
 
-ACTIONS = ("act", "adjust", "undo", "undo/answer", "army")
+ACTIONS = ("act", "adjust", "undo", "undo/answer", "altered", "army")
 
 
 @pytest.fixture

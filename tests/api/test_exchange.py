@@ -225,7 +225,7 @@ FORGED = [
     ("chain", "0" * 64),
     ("hash", "0" * 64),
     ("hash", DELETED),
-    ("opens", ["army/red/hidden/throw"]),
+    ("opens", {"army/red/hidden/throw": "rock"}),
     ("opens", DELETED),
     ("commitments", {"red": "0" * 64}),
     ("commitments", DELETED),

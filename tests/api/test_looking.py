@@ -16,6 +16,7 @@ pytestmark = pytest.mark.django_db
 MEMBERS = {
     "code", "version", "since", "system", "mode", "ruleset", "round", "seat", "question", "to_act", "offers",
     "table", "derived", "scores", "problems", "log", "result", "commitment", "take_back",
+    "altered",
 }  # fmt: skip
 
 
@@ -228,7 +229,7 @@ def test_other_methods_are_405_in_our_form(table, method):
 
 
 def test_a_tap_cannot_be_made_by_looking(table):
-    for action in ("act", "adjust", "undo", "undo/answer", "army"):
+    for action in ("act", "adjust", "undo", "undo/answer", "altered", "army"):
         answer = table.seats["red"].get(f"matches/{table.code}/{action}", X_HTTP_Method_Override="POST")
         assert answer.status_code == 405
     assert Match.objects.get(code=table.code).version == 1

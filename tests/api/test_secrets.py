@@ -9,6 +9,7 @@ from django.core.management import call_command
 from games.api.positions import VIEW
 from games.live import tickets, view
 from games.live.hub import Audience
+from games.match import chain
 from games.models import Army, Entry, Match
 from tests.api.robots import Caller, Table, fresh_key
 
@@ -32,14 +33,15 @@ def plant(code):
     army.save()
     path = "army/red/hidden/mission"
     entry = Entry.objects.filter(match__code=code, seat="red").first()
-    entry.sealed = {
-        "red": {
-            "action": f"throw:{CANARY}",
-            "before": {path: "\u2205"},
-            "after": {path: CANARY},
-            "lines": [{"message": f"You drew {CANARY}", "to": "red"}],
-        }
+    part = entry.sealed["red"]
+    sealed = {
+        "action": f"throw:{CANARY}",
+        "before": {**part["before"], path: "\u2205"},
+        "after": {**part["after"], path: CANARY},
+        "lines": [{"message": f"You drew {CANARY}", "to": "red"}],
     }
+    entry.sealed = chain.salted({"red": sealed})
+    entry.commitments = chain.commitments_of(entry.sealed)
     entry.before |= {path: "\u2022"}
     entry.after |= {path: "\u2022"}
     entry.save()

@@ -94,9 +94,9 @@ def test_without_its_tables_an_event_still_comes(code):
 @pytest.mark.parametrize(
     "spoil",
     [
-        lambda told: told["records"].pop(1),
+        lambda told: told["entries"].pop(1),
         lambda told: told["position"].update(name="Another"),
-        lambda told: told["records"][2].update(author="Nobody"),
+        lambda told: told["entries"][2].update(author="Nobody"),
         lambda told: told["lists"][0].update(text="Faction: Lannister"),
         lambda told: told["helpers"][0].update(role="king"),
         lambda told: told.update(position=[]),

@@ -1,19 +1,27 @@
-"""Rebuilds a match from its log alone, and checks whether today's rules say the same."""
+"""Rebuilds matches and events from their logs alone, and checks whether today's rules say the same."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
 from games.core.system import NotServed, system
+from games.events import comparing
+from games.events import damage as damage_of_events
+from games.events import log as log_of_events
+from games.events.models import Event
 from games.match import chain, damage, log, replay, storage
 from games.models import Entry, Match
 from games.web.database import one_moment
+
+Row = TypeVar("Row", Match, Event)
+Check: TypeAlias = Callable[[Row], bool]
 
 HOW = {
     chain.CHANGED: "the entry, or the one before it, is not what was written",
@@ -24,7 +32,7 @@ HOW = {
 
 
 class Command(BaseCommand):
-    help = "Rebuild a match from the images of its log and compare it with its rows."
+    help = "Rebuild a match or an event from the images of its log and compare it with its rows."
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -32,8 +40,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The arguments of the command line."""
-        parser.add_argument("code", nargs="?", help="the code of a match, which is told action by action")
-        parser.add_argument("--all", action="store_true", help="every match, each in one line")
+        parser.add_argument(
+            "code", nargs="?", help="the code of a match, which is told action by action, or of an event"
+        )
+        parser.add_argument("--all", action="store_true", help="every match and event, each in one line")
         parser.add_argument(
             "--check", action="store_true", help="check the fingerprints, and run the rules of today again"
         )
@@ -47,24 +57,33 @@ class Command(BaseCommand):
             checks.insert(0, self._tell)
         if options["check"]:
             checks += [self._is_chained, self._is_dated, self._follows, self._is_current]
-        matches = _matches(options["code"])
-        if sum(not self._is_so(check, match) for match in matches for check in checks):
-            raise CommandError("Not every match came out as it was.")
+        of_events: list[Check[Event]] = [self._is_whole_event]
+        if options["check"]:
+            of_events += [self._is_chained_event, self._follows_in_event]
+        code = (options["code"] or "").upper()
+        if code and not any(model.objects.filter(code=code) for model in (Match, Event)):
+            raise CommandError(f"There is no table or event with the code {options['code']}.")
+        wrong = sum(not self._is_so(check, match) for match in _each(Match, code) for check in checks)
+        wrong += sum(not self._is_so(check, event) for event in _each(Event, code) for check in of_events)
+        if wrong:
+            raise CommandError("Not every match and event came out as it was.")
 
-    def _is_so(self, check: Callable[[Match], bool], match: Match) -> bool:
+    def _is_so(self, check: Check[Row], row: Row) -> bool:
         try:
-            return check(match)
+            return check(row)
         except NotServed:
-            self._complain_once(f"{match.code}: the game {match.system} is not installed here.")
-        except Match.DoesNotExist:
+            self._complain_once(f"{row.code}: the game {row.system} is not installed here.")
+        except ObjectDoesNotExist:
             # It was deleted meanwhile, so there is nothing to check.
             return True
         except DatabaseError:
             raise
         except Exception as broken:
-            is_damaged = damage.is_damaged(match)
+            is_damaged = (
+                damage.is_damaged(row) if isinstance(row, Match) else damage_of_events.is_damaged(row)
+            )
             why = damage.CANNOT_BE_READ if is_damaged else f"the log cannot be replayed ({broken!r})."
-            self._complain_once(f"{match.code}: {why}")
+            self._complain_once(f"{row.code}: {why}")
         return False
 
     def _complain_once(self, sentence: str) -> None:
@@ -125,12 +144,40 @@ class Command(BaseCommand):
             self.stdout.write(f"{match.code}: the rules of today say the same.")
         return not drifts
 
+    # --- events ------------------------------------------------------------------------------------
 
-def _matches(code: str | None) -> Iterator[Match]:
-    """The matches, each read when its turn comes: a query that stays open would keep taps waiting."""
-    found = Match.objects.filter(code=code.upper()) if code else Match.objects.order_by("pk")
-    if code and not found:
-        raise CommandError(f"There is no table with the code {code}.")
+    def _is_whole_event(self, event: Event) -> bool:
+        with one_moment():
+            event.refresh_from_db()
+            found = comparing.compare(event)
+        if found.differences:
+            paths = ", ".join(one.path for one in found.differences[: comparing.NAMED])
+            self.stderr.write(f"{event.code}: the log does not lead to the rows: {paths}.")
+            return False
+        self.stdout.write(f"{event.code}: {event.version} entries of the event lead to the rows.")
+        return True
+
+    def _is_chained_event(self, event: Event) -> bool:
+        with one_moment():
+            event.refresh_from_db()
+            faults = log_of_events.faults(event)
+        for fault in faults:
+            self.stderr.write(f"{event.code} {fault.version}: {HOW[fault.how]}.")
+        if not faults:
+            self.stdout.write(f"{event.code}: every entry fits its fingerprint; the last is {event.chain}.")
+        return not faults
+
+    def _follows_in_event(self, event: Event) -> bool:
+        misfits = list(log_of_events.misfits(event))
+        for version in misfits:
+            self.stderr.write(f"{event.code} {version}: it does not follow from the entries before.")
+        return not misfits
+
+
+def _each(model: type[Row], code: str) -> Iterator[Row]:
+    """The rows, each read when its turn comes: a query that stays open would keep taps waiting."""
+    rows = model._default_manager
+    found = rows.filter(code=code) if code else rows.order_by("pk")
     for number in list(found.values_list("pk", flat=True)):
-        with suppress(Match.DoesNotExist):
-            yield Match.objects.get(pk=number)
+        with suppress(model.DoesNotExist):
+            yield rows.get(pk=number)

@@ -144,7 +144,7 @@ class EntryForm(Form):
     is_final: bool
     undoes: Number | None
     at: Timestamp
-    opens: Annotated[list[Short], FirstFault()] = []
+    opens: Annotated[dict[Short, Any], FirstFault()] = {}
     commitments: Annotated[dict[Short, Hash], FirstFault()] = {}
     hash: Hash | None = None
 

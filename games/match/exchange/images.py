@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 
 from games.core.diff import ABSENT, Image
 from games.core.pieces import Question, plain
+from games.core.position import Position
 from games.core.state import KINDS, State
 from games.match import storage
 
@@ -30,13 +31,13 @@ def full(entry: dict[str, Any], name: str) -> Image:
     return image
 
 
-def standing(state: State, path: str) -> Any:
+def standing(state: Position, path: str) -> Any:
     """The plain value at a path; KeyError or AttributeError if there can be none."""
     kind, _slash, rest = path.partition("/")
     if not rest:
         return plain(getattr(state, kind))
     key, _slash, name = rest.partition("/")
-    piece = getattr(state, KINDS[kind]).get(key)
+    piece = getattr(state, state.kinds[kind]).get(key)
     if not name:
         return None if piece is None else piece.to_json()
     if name.startswith("hidden/"):

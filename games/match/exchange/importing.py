@@ -200,6 +200,8 @@ def _fitting(state: State, entry: Data, *, is_opening: bool) -> Image:
     _require(before.keys() == entry["before"].keys() and after.keys() == entry["after"].keys())
     before, after = state.upgraded_image(before), state.upgraded_image(after)
     _require(all(images.standing(state, path) == value for path, value in before.items()))
+    # What was sealed and revealed at once never stood.
+    _require(all(before.get(path, value) == value for path, value in entry.get("opens", {}).items()))
     _require(all(images.fits(type(state), path, value) for path, value in after.items()))
     return after
 

@@ -12,7 +12,7 @@ from games.core import validation
 from games.core.validation import name_key
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.events import commands, helping, judging, roles, storage, undoing
+from games.events import commands, comparing, helping, judging, roles, storage, undoing
 from games.events.play import Actor
 from games.events.rules.pieces import Gathering
 from games.match.verdict import RequestRefused
@@ -226,6 +226,8 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "settings": _settings,
     "appoint": _appoint,
     "dismiss": lambda asked: helping.dismiss(*asked.to, asked.row(0), key=asked.key),
+    "restore": lambda asked: comparing.restore(*asked.to, asked.nth(0), key=asked.key),
+    "keep": lambda asked: comparing.keep(*asked.to, asked.nth(0), key=asked.key),
     "undo": lambda asked: undoing.undo(asked.visit.code, asked.number(0), asked.visit.actor, key=asked.key),
 }
 """The verbs that can be asked for; each is refused to roles that may not do it."""

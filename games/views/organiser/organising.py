@@ -24,6 +24,7 @@ from games.translation import words
 from games.view_models import organiser as parts
 from games.views.access import without_referrer
 from games.views.organiser import (
+    altered,
     organisers_pages,
     pages,
     pairings_page,
@@ -61,10 +62,11 @@ PAGES: dict[str, Make] = {
     "settings": organisers_pages.settings,
     "helpers": organisers_pages.helpers,
     "slips": organisers_pages.slips,
+    "altered": altered.altered,
 }
 """What makes each page's title and values; its template has the page's name."""
 
-ORGANISERS = frozenset({"import", "removing", "settings", "helpers", "slips"})
+ORGANISERS = frozenset({"import", "removing", "settings", "helpers", "slips", "altered"})
 """Pages with links that open other people's places, or with what only organisers may change."""
 
 BRINGS_LISTS = (["hand_in"], ["import"])
@@ -140,7 +142,7 @@ def _address(visit: Visit, name: str, about: str) -> str:
 def _after(request: HttpRequest, visit: Visit, name: str, about: str) -> str:
     """Where a form leads once it is done: its own page, or the one before it if that is over."""
     verb, *rest = request.POST["do"].split()
-    if verb in ("enter", "rule", "open_round", "call_off", "settings"):
+    if verb in ("enter", "rule", "open_round", "call_off", "settings", "restore", "keep"):
         name, about = "", ""
     if verb in ("import", "remove", "remove_picked"):
         name, about = "players", ""

@@ -25,8 +25,8 @@ from games.pictures.codes import picture_of
 from games.translation import words
 from games.view_models import organiser as parts
 from games.views.hall import rounds
+from games.views.organiser import altered, regions, results_form
 from games.views.organiser import hall as halls
-from games.views.organiser import regions, results_form
 from games.views.organiser.access import Visit
 from games.views.organiser.hall import Hall, hall_of
 from games.views.watching.watched import instant
@@ -57,6 +57,7 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
     address = address_for_others(request, reverse("event", args=[visit.code]))
     invitation = view_models.Invitation(address, picture_of(address), visit.code)
     values = {
+        "altered": altered.link(visit),
         "region": regions.html(visit, "organiser"),
         "ways": tuple(ways),
         "may_announce": visit.may("announce"),
@@ -76,7 +77,10 @@ def _exports(visit: Visit) -> tuple[view_models.Link, ...]:
         for what, label in files.items()
     )
     whole = view_models.Link(reverse("api:hall", args=[visit.code]), _("Everything (JSON)"))
-    return (*tables, whole)
+    if not visit.may("change"):
+        return (*tables, whole)
+    history = view_models.Link(reverse("organise-file", args=[visit.code]), _("History to check (JSON)"))
+    return (*tables, whole, history)
 
 
 def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:

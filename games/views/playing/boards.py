@@ -22,7 +22,7 @@ from games.translation import gettext as _
 from games.view_models.game_page import Page
 from games.views.hall import waiting
 from games.views.opening import again
-from games.views.playing import halves, hints, questions
+from games.views.playing import altered, halves, hints, questions
 from games.views.playing.loaded import Table, active_seat
 from games.web.addresses import address
 from games.web.program import with_data
@@ -137,7 +137,7 @@ class BoardOf:
         )
 
     def undo(self) -> view_models.Undo | None:
-        if not self.seat or self.match.undo_request is not None:
+        if not self.seat or self.match.undo_request is not None or self.match.altered:
             return None
         entry = self.table.newest_standing
         if entry is None or (self.match.result is not None and entry.kind != Entry.Kind.TAP):
@@ -243,6 +243,8 @@ class BoardOf:
         return _("%(who)s: %(action)s") % {"who": entry.author, "action": sentences[0]}
 
     def request(self) -> view_models.UndoRequest | None:
+        if self.match.altered:
+            return altered.request(self.page, self.match.altered, self.seat)
         asked = self.match.undo_request
         if asked is None:
             return None

@@ -110,8 +110,8 @@ class Table:
         return log.thought(self.match, clock) if clock and self.game.is_timed(self.state) else None
 
     def offers(self, seat: str) -> tuple[Offer, ...]:
-        """What a seat may tap now."""
-        return engine.offers(self.state, seat) if seat else ()
+        """What a seat may tap now; nothing while it is to be decided what counts."""
+        return engine.offers(self.state, seat) if seat and not self.match.altered else ()
 
 
 def latest(entries: QuerySet[Entry]) -> QuerySet[Entry]:

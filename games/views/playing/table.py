@@ -17,7 +17,7 @@ from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live import tickets
 from games.live.hub import Audience
-from games.match import committing, play, undoing
+from games.match import committing, deciding, play, seals, undoing
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Match, SeatRequest
 from games.people import seat_requests, seats
@@ -142,10 +142,17 @@ def adjust(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @refusing
 def undo(request: HttpRequest, code: str) -> HttpResponse:
-    """Take an action back (`undo` is its version), or answer a request to do so ("agree", "decline")."""
+    """Take an action back (`undo` is its version), or answer a request to do so ("agree", "decline").
+
+    "restore" and "accept" decide what counts after something secret was changed outside the game.
+    """
 
     def take(seat: str) -> Verdict:
         wanted = field(request, "undo")
+        if wanted == deciding.RESTORE:
+            return deciding.restore(code, seat, tap_key(request))
+        if wanted == deciding.ACCEPT:
+            return deciding.accept(code, seat, tap_key(request))
         if wanted in ("agree", "decline"):
             return undoing.answer(code, seat, wanted == "agree", tap_key(request))
         version = validated(validation.clean_int, wanted, 1, LARGEST_VERSION)
@@ -273,6 +280,9 @@ def _refused(request: HttpRequest, match: Match, refused: RequestRefused) -> Htt
     """The fresh board with one sentence that says why; nothing was written."""
     if refused.status == 403 and not wants_fragment(request):
         raise refused
+    if refused.error == seals.ERROR:
+        deciding.tell(match.code)
+        match = match_of(match.code)
     phone = seats.phone(request, match.code)
     rule = _("Rule %(rule)s") % {"rule": refused.rule} if refused.rule else ""
     notice = view_models.Notice(words(refused.line), "bad", rule)

@@ -29,7 +29,7 @@ class Past(Table):
         then = copy(match)
         for name in MATCH_COLUMNS:
             setattr(then, name, plain(getattr(state, name)))
-        then.version, then.undo_request = version, None
+        then.version, then.undo_request, then.altered = version, None, None
         super().__init__(then)
         self._state = state
 
