@@ -381,7 +381,7 @@ def test_a_request_is_about_the_table_in_its_address(path, table):
 
 
 @pytest.mark.parametrize("path", ["/t/HJKM/act", "/new", "/t/HJKM/board"])
-def test_what_the_processor_worked_on_a_request_is_counted_for_its_address(path):
+def test_what_the_processor_worked_on_a_request_is_counted_for_its_address(path, monkeypatch):
     def django(_request: dict[str, Any], start_response: Callable[..., None]) -> Any:
         until_then = time.thread_time() + 0.05
         while time.thread_time() < until_then:
@@ -389,20 +389,21 @@ def test_what_the_processor_worked_on_a_request_is_counted_for_its_address(path)
         start_response("200 OK", [])
         return BytesIO(b"")
 
+    monkeypatch.setattr(shell, "connection", SimpleNamespace(vendor="sqlite"))
+    one, spent = shell.Shell(django, Hub({**LIMITS})), list[tuple[str, float]]()
+    one.pool, one.taps = Pool(1, "rest"), SharedCommits(Pool(1, "taps"), one.ask)
+    one.turns.shares.spend = lambda *told: spent.append(told)  # type: ignore[method-assign]
+
     async def scene() -> None:
-        one = shell.Shell(django, Hub({**LIMITS}))
-        one.pool, one.taps = Pool(1, "rest"), SharedCommits(Pool(1, "taps"), one.ask)
-        spent: list[tuple[str, float]] = []
-        one.turns.shares.spend = lambda *told: spent.append(told)  # type: ignore[method-assign]
         method = "POST" if path.endswith(("act", "new")) else "GET"
         await one.answered({"method": method, "path": path, **PLAIN}, shell.Body("a hall", 0))
-        for pool in (one.pool, one.taps):
-            pool.close()
-        ((address, seconds),) = spent
-        assert address == "a hall"
-        assert 0.05 <= seconds < 0.5
 
     run(scene)
+    for pool in (one.pool, one.taps):
+        pool.close()
+    ((address, seconds),) = spent
+    assert address == "a hall"
+    assert 0.05 <= seconds < 0.5
 
 
 def test_who_waits_for_using_too_much_is_told_so(monkeypatch):
