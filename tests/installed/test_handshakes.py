@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import pytest
-import uvicorn
 
 from config.encrypted import authority, handshakes, plain_http
 from config.serving import connections

@@ -20,7 +20,7 @@ from config.serving import shared_commits, shell, turns
 from config.serving.answers import Answer
 from config.serving.connections import UNANSWERED, crowd
 from config.serving.shared_commits import SharedCommits
-from config.serving.shares import Asker
+from config.serving.shares import Asker, Shares
 from games.live.hub import Hub
 from games.live.pool import Pool
 from tests.hubs import LIMITS, WATCHER, Reader
@@ -404,6 +404,30 @@ def test_what_the_processor_worked_on_a_request_is_counted_for_its_address(path,
     ((address, seconds),) = spent
     assert address == "a hall"
     assert 0.05 <= seconds < 0.5
+
+
+def test_what_is_sent_costs_a_share_and_is_not_read_beyond_it(monkeypatch):
+    monkeypatch.setattr(shell, "BYTE_SECONDS", 0.01)
+
+    async def scene() -> float:
+        used, began = Shares(), asyncio.get_running_loop().time()
+        used.spend("player", 0.0)
+        parts = [part(b"12345678", more_body=True)] * 10 + [part(b"")]
+
+        async def receive() -> dict[str, object]:
+            return parts.pop(0)
+
+        body = shell.Body(address, 1000, used)
+        assert await body.read(receive) is None
+        assert len(body.held) == 80
+        body.forget()
+        return asyncio.get_running_loop().time() - began
+
+    for address in ("a robot", "player"):
+        with ThreadPoolExecutor(1) as thread:
+            took = thread.submit(lambda: asyncio.run(scene())).result()
+        # Of 0.8 seconds some came at once; the rest takes five times as long.
+        assert took > 1.5 if address == "a robot" else took < 1
 
 
 def test_who_waits_for_using_too_much_is_told_so(monkeypatch):
