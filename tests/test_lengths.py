@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PLACES = ("config", "games", "templates", "static", "tests")
 READ = {".py", ".html", ".js", ".css"}
-MOST_LINES, MOST_OF_A_FUNCTION = 400, 60
+MOST_LINES, MOST_OF_A_FUNCTION = 800, 60
 
 
 def files() -> list[Path]:
