@@ -13,9 +13,9 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Generic, NamedTuple, TypeVar
 
-SHARE = 0.25
+SHARE = 0.2
 """Seconds of work that an address gets in each second, while others are here."""
-AT_ONCE = 0.5
+AT_ONCE = 0.4
 """Seconds of work that an address which has long asked for nothing gets at once: a hall that sits down."""
 HERE_SECONDS = 10.0
 """For so long after its last request an address counts as here."""
@@ -58,9 +58,11 @@ class Shares:
         now = self.clock()
         late = self.paid.get(address, now) - now
         # The margin absorbs the rounding of sums.
-        return late if late > 1e-6 and self._is_anybody_else_here(address, now) else 0.0
+        return late if late > 1e-6 and self.are_others_here(address) else 0.0
 
-    def _is_anybody_else_here(self, address: str, now: float) -> bool:
+    def are_others_here(self, address: str) -> bool:
+        """Whether any other address has been answered of late."""
+        now = self.clock()
         other = next((one for one in reversed(self.seen) if one != address), None)
         return other is not None and self.seen[other] >= now - HERE_SECONDS
 

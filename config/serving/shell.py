@@ -43,7 +43,7 @@ from config.serving.answers import (
 )
 from config.serving.connections import MOST_CONNECTIONS, UNANSWERED, crowd
 from config.serving.shared_commits import MOST, SharedCommits
-from config.serving.shares import Asker
+from config.serving.shares import Asker, Shares
 from config.serving.turns import Crowded, Lane, Turns
 from games.live import stream
 from games.live.bus import Bus
@@ -58,6 +58,8 @@ log = logging.getLogger(__name__)
 
 BODY_PAUSE, BODY_SECONDS = 20.0, 120.0
 """Seconds that a phone may pause within a body, and that the whole body may take, before it is given up."""
+BYTE_SECONDS = 5e-9
+"""What it takes to receive a byte: nothing for a tap, and for a hostile phone soon its whole share."""
 SPARE_FILES = 200
 """Open files kept for the database, static files and requests; every other one may be a stream."""
 OWN_FILES = 100
@@ -78,8 +80,9 @@ OTHER_CONNECTIONS = 5
 class Body:
     """A request's body as received, counted for its address from the first byte until the answer."""
 
-    def __init__(self, address: str, most: int) -> None:
+    def __init__(self, address: str, most: int, shares: Shares | None = None) -> None:
         self.address, self.most = address, most
+        self.shares = shares or Shares()
         self.held = bytearray()
         self.is_given_up = False
         """Whether the phone went away while sending it."""
@@ -87,11 +90,12 @@ class Body:
     async def read(self, receive: Receive) -> Answer | None:
         """Receive all of it, but not much more than the limit; the refusal, if it is refused."""
         until = asyncio.get_running_loop().time() + BODY_SECONDS
-        while (message := await next_of(receive, until)) is not None:
+        while (message := await next_of(receive, until, self.shares.wait(self.address))) is not None:
             if message["type"] == "http.disconnect":
                 self.is_given_up = True
                 return None
             part = message.get("body", b"")
+            self.shares.spend(self.address, len(part) * BYTE_SECONDS)
             if not UNANSWERED.take(self.address, len(part)):
                 return TOO_MUCH
             self.held += part
@@ -106,10 +110,12 @@ class Body:
         self.held = bytearray()
 
 
-async def next_of(receive: Receive, until: float) -> stream.Message | None:
-    """The next part of a request after its head; None if it takes too long."""
+async def next_of(receive: Receive, until: float, wait: float = 0.0) -> stream.Message | None:
+    """The next part of a request after its head, not read before this wait; None if it takes too long."""
     try:
-        async with asyncio.timeout_at(min(asyncio.get_running_loop().time() + BODY_PAUSE, until)):
+        async with asyncio.timeout_at(min(asyncio.get_running_loop().time() + wait + BODY_PAUSE, until)):
+            if wait:
+                await asyncio.sleep(wait)
             return await receive()
     except TimeoutError:
         return None
@@ -195,7 +201,7 @@ class Shell:
 
     async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Receive a request's body, have Django answer it, then tell its news."""
-        body = Body(stream.address_of(scope), most_bytes(scope["path"]))
+        body = Body(stream.address_of(scope), most_bytes(scope["path"]), self.turns.shares)
         try:
             if refusal := await body.read(receive):
                 return await answer(send, scope, refusal)

@@ -20,6 +20,8 @@ from config.serving.shares import Asker, InTurn, Shares
 
 LANE_LIMIT, ADDRESS_LIMIT = 2048, 1024
 """Requests that may wait in one lane, and how many of them may come from one address (a club's)."""
+PART = 4
+"""While others are here, an address has one in so many of the places that it would have alone."""
 PATIENCE = 8.0
 """Seconds that a request waits for its turn before it is told to come back."""
 
@@ -57,7 +59,10 @@ class Lane:
         return True
 
     def _may_begin(self, address: str) -> bool:
-        return self.running[address] < (self.each or self.most) and not self.shares.wait(address)
+        own = self.each or self.most
+        if self.shares.are_others_here(address):
+            own = max(1, own // PART)
+        return self.running[address] < own and not self.shares.wait(address)
 
     def end(self, address: str) -> None:
         """Count a request of this address as done."""

@@ -20,7 +20,7 @@ from config.serving import shared_commits, shell, turns
 from config.serving.answers import Answer
 from config.serving.connections import UNANSWERED, crowd
 from config.serving.shared_commits import SharedCommits
-from config.serving.shares import Asker
+from config.serving.shares import Asker, Shares
 from games.live.hub import Hub
 from games.live.pool import Pool
 from tests.hubs import LIMITS, WATCHER, Reader
@@ -381,7 +381,7 @@ def test_a_request_is_about_the_table_in_its_address(path, table):
 
 
 @pytest.mark.parametrize("path", ["/t/HJKM/act", "/new", "/t/HJKM/board"])
-def test_what_the_processor_worked_on_a_request_is_counted_for_its_address(path):
+def test_what_the_processor_worked_on_a_request_is_counted_for_its_address(path, monkeypatch):
     def django(_request: dict[str, Any], start_response: Callable[..., None]) -> Any:
         until_then = time.thread_time() + 0.05
         while time.thread_time() < until_then:
@@ -389,20 +389,45 @@ def test_what_the_processor_worked_on_a_request_is_counted_for_its_address(path)
         start_response("200 OK", [])
         return BytesIO(b"")
 
+    monkeypatch.setattr(shell, "connection", SimpleNamespace(vendor="sqlite"))
+    one, spent = shell.Shell(django, Hub({**LIMITS})), list[tuple[str, float]]()
+    one.pool, one.taps = Pool(1, "rest"), SharedCommits(Pool(1, "taps"), one.ask)
+    one.turns.shares.spend = lambda *told: spent.append(told)  # type: ignore[method-assign]
+
     async def scene() -> None:
-        one = shell.Shell(django, Hub({**LIMITS}))
-        one.pool, one.taps = Pool(1, "rest"), SharedCommits(Pool(1, "taps"), one.ask)
-        spent: list[tuple[str, float]] = []
-        one.turns.shares.spend = lambda *told: spent.append(told)  # type: ignore[method-assign]
         method = "POST" if path.endswith(("act", "new")) else "GET"
         await one.answered({"method": method, "path": path, **PLAIN}, shell.Body("a hall", 0))
-        for pool in (one.pool, one.taps):
-            pool.close()
-        ((address, seconds),) = spent
-        assert address == "a hall"
-        assert 0.05 <= seconds < 0.5
 
     run(scene)
+    for pool in (one.pool, one.taps):
+        pool.close()
+    ((address, seconds),) = spent
+    assert address == "a hall"
+    assert 0.05 <= seconds < 0.5
+
+
+def test_what_is_sent_costs_a_share_and_is_not_read_beyond_it(monkeypatch):
+    monkeypatch.setattr(shell, "BYTE_SECONDS", 0.01)
+
+    async def scene() -> float:
+        used, began = Shares(), asyncio.get_running_loop().time()
+        used.spend("player", 0.0)
+        parts = [part(b"12345678", more_body=True)] * 10 + [part(b"")]
+
+        async def receive() -> dict[str, object]:
+            return parts.pop(0)
+
+        body = shell.Body(address, 1000, used)
+        assert await body.read(receive) is None
+        assert len(body.held) == 80
+        body.forget()
+        return asyncio.get_running_loop().time() - began
+
+    for address in ("a robot", "player"):
+        with ThreadPoolExecutor(1) as thread:
+            took = thread.submit(lambda: asyncio.run(scene())).result()
+        # Of 0.8 seconds some came at once; the rest takes five times as long.
+        assert took > 1.5 if address == "a robot" else took < 1
 
 
 def test_who_waits_for_using_too_much_is_told_so(monkeypatch):

@@ -263,6 +263,21 @@ def test_the_pages_of_one_address_hold_half_of_the_threads():
     run(scene)
 
 
+@pytest.mark.parametrize(("kind", "alone", "with_others"), [("taps", 16, 4), ("reads", 2, 1)])
+def test_while_others_are_here_an_address_has_fewer_places(kind, alone, with_others):
+    async def scene(most, *others):
+        async with working(4, taps=16) as works:
+            lane = getattr(works.turns, kind)
+            for other in others:
+                works.turns.shares.spend(other, 0.0)
+            for n in range(20):
+                await works.ask(f"flood {n}", lane, "stranger")
+            assert len(works.begun) == most
+
+    run(lambda: scene(alone, "stranger"))
+    run(lambda: scene(with_others, "stranger", "player"))
+
+
 def test_a_club_behind_one_address_is_served_to_the_last_phone():
     async def scene():
         async with working(4) as works:

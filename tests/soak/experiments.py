@@ -13,6 +13,7 @@ from games.management.commands.fuzz import own_database
 from tests.soak import (
     chaos,
     faults,
+    floods,
     forms,
     kills,
     moved,
@@ -91,6 +92,7 @@ ALL = {
     "events-deaf": Experiment(partial(tournaments.run, broken="deaf"), 6, 1, (), is_control=True),
     "faults": Experiment(faults.run, 100, 2, tried=("taps confirmed", "taps refused", "saved all the same")),
     "faults-sure": Experiment(partial(faults.run, broken="sure"), 1, 1, (), is_control=True),
+    "floods": Experiment(floods.run, 5, 3, ("taps confirmed", "attacks"), ("sqlite",)),
     "power-log": Experiment(
         partial(power.run, journal="unsynced log"), 1000, 80, is_control=True, databases=("sqlite",)
     ),
@@ -122,6 +124,7 @@ def line(name: str, one: Experiment, size: int) -> bool:
     is_well = bool(report.wrong) == one.is_control
     verdict = ("caught" if one.is_control else "well") if is_well else "NOT SO"
     print(f"{name:16}{connection.vendor:12}{seconds:8,.0f}  {verdict:7}{report}", flush=True)
+    print("".join(f"    {row}\n" for row in report.lines), end="", flush=True)
     if not is_well:
         print("".join(f"    {sentence}\n" for sentence in report.wrong[:10]), end="", flush=True)
     return is_well

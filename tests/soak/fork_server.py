@@ -137,7 +137,18 @@ def wait_for_the_disk() -> None:
     disk.slow(DISK_SECONDS)
 
 
+def hash_as_usual() -> None:
+    """Hash passwords as a real server does; tests do it quickly."""
+    from django.conf import global_settings, settings
+    from django.contrib.auth import hashers
+
+    settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS
+    hashers.get_hashers.cache_clear()
+    hashers.get_hashers_by_algorithm.cache_clear()
+
+
 VARIANTS = {
+    "hashing": hash_as_usual,
     "early": AnswersTooEarly,
     "slow": wait_for_the_disk,
     "patient": be_patient,

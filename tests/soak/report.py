@@ -15,6 +15,8 @@ class Report:
 
     figures: dict[str, int] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    """A table of its own, where figures do not say it."""
 
     def __str__(self) -> str:
         told = [f"{number:,} {what}" for what, number in self.figures.items()]

@@ -74,7 +74,7 @@ class Connection(apsw.Connection):
         if self.writers is None or self.is_its_turn:
             return
         if not self.writers.enter(lambda: self.pragma("busy_timeout") / 1000):
-            busy = apsw.BusyError("database is locked")
+            busy: Any = apsw.BusyError("database is locked")
             busy.result = busy.extendedresult = apsw.SQLITE_BUSY
             raise busy
         self.is_its_turn = True
