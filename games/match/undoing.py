@@ -14,7 +14,6 @@ from django.db.models import Q, QuerySet
 
 from games.core import engine
 from games.core.diff import Image, apply, overlaps, without
-from games.core.pieces import Question
 from games.core.state import State
 from games.core.system import name_of
 from games.core.words import Line, Term, first_sentence, say
@@ -28,7 +27,7 @@ from games.models import Entry, Match
 from games.prepared import Prepared
 
 COUNTERS = frozenset({"asked", "drawn"})
-"""Counters that never go back: question numbers stay unique, and an undone draw is never repeated."""
+"""Counters that never go back: no two questions share a number, and an undone draw is never repeated."""
 
 FARTHEST = 50
 """How many steps can be undone at once."""
@@ -253,12 +252,9 @@ def _undo(loaded: LoadedMatch, planned: Plan, command: Command) -> Verdict:
 
 
 def _without(state: State, entry: Entry) -> State:
-    """The position with an entry undone; the open question gets a new number."""
+    """The position with an entry undone: taps from earlier pages are refused, answers given still count."""
     restored = apply(state, without(log.full_image(entry, "before"), COUNTERS))
     restored.asked = state.asked + 1
-    if restored.flow:
-        top = restored.flow[-1]
-        restored.flow = (*restored.flow[:-1], Question(top.step, restored.asked, top.about))
     return restored
 
 

@@ -49,11 +49,6 @@ class Side(pieces.RollingArmy):
     in_play: str = ""
     acted: str | None = None
 
-    @classmethod
-    def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
-        """`done` was once called `closed`."""
-        return {"done" if name == "closed" else name: value for name, value in stored.items()}
-
 
 @dataclass
 class Unit(pieces.Unit):

@@ -91,7 +91,7 @@ class FeatsAfter(Window, Acknowledged[Table]):
     moment = FEATS_AFTER
 
     def waits_for(self, g: Table, seat: str) -> bool:
-        return seat == g.active and (super().waits_for(g, seat) or (_is_last(g) and not g.armies[seat].done))
+        return seat == g.active and (super().waits_for(g, seat) or (_is_last(g) and not g.has_answered(seat)))
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from super().offers(g, seat)
