@@ -82,12 +82,12 @@ def test_an_old_second_thought_that_goes_leaves_no_house_out_of_later_questions(
     assert (state_of(match).question.step, engine.awaited(state_of(match))) == ("consolidation", HOUSES)
 
 
-def test_with_the_closing_answer_and_an_older_one_undone_somebody_can_act():
-    match, thought, closing = after_second_thoughts("light")
-    ask(match, "baratheon", closing)
-    assert engine.awaited(state_of(match)) == ("baratheon",)
+def test_with_an_old_second_thought_and_the_newest_answer_undone_somebody_can_act():
+    match, thought, _closing = after_second_thoughts("light")
     ask(match, "", thought)
     assert engine.awaited(state_of(match)) == ("stark", "lannister")
+    ask(match, "", undoing.newest(match).version)
+    assert engine.awaited(state_of(match)) == HOUSES
 
 
 def test_what_a_house_has_confirmed_rests_on_what_it_entered_before():
