@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from games.core.words import gettext_noop as _
-
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -35,7 +33,7 @@ COLUMNS = {
     "army/faction": Column(is_first=True),
     "army/ready": Column(is_first=True),
     "army/ends": Column(is_hidden=True),
-    "army/done": Column(_("has answered the open question")),
+    "army/answered": Column(is_hidden=True),
     "unit/army": Column(among="army", is_first=True),
     "unit/place": Column(is_first=True),
     "unit/activated": Column(is_first=True),

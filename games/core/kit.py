@@ -22,7 +22,7 @@
 
         @answer
         def green(self, g: Table, seat: str) -> None:
-            g.armies[seat].done = True
+            g.mark_answered(seat)
 """
 
 from __future__ import annotations
@@ -42,12 +42,6 @@ DONE = Offer("done", say(_("Done")), style="main")
 NOT_YET = Offer("not-yet", say(_("Not yet")), style="quiet")
 
 
-def reopen(g: StateT) -> None:
-    """Forget who has answered the question before."""
-    for army in g.armies.values():
-        army.done = False
-
-
 class Silent(Step[StateT]):
     """A step that asks nobody: what is mandatory happens by itself and is logged."""
 
@@ -62,7 +56,7 @@ class Anybody(Step[StateT]):
 class Together(Step[StateT]):
     """Every player who is concerned answers once, in any order; then the game goes on.
 
-    An answer sets the army's `done`.
+    An answer calls `g.mark_answered`.
     """
 
     def concerned(self, g: StateT) -> Iterable[str]:
@@ -75,17 +69,16 @@ class Together(Step[StateT]):
 
     def waiting(self, g: StateT) -> tuple[str, ...]:
         """The seats that have yet to answer."""
-        return tuple(seat for seat in self.concerned(g) if not g.armies[seat].done)
+        return tuple(seat for seat in self.concerned(g) if not g.has_answered(seat))
 
     def asked(self, g: StateT) -> Iterable[str]:
         return self.waiting(g)
 
     def run(self, g: StateT) -> None:
-        reopen(g)
         self.go_on(g)
 
     def go_on(self, g: StateT) -> None:
-        """What follows when all have answered."""
+        """What follows when all have answered: another question, or the end of this one."""
         g.end()
 
 
@@ -100,7 +93,7 @@ class Acknowledged(Together[StateT]):
     @answer
     def done(self, g: StateT, seat: str) -> None:
         """The seat has nothing to add."""
-        g.armies[seat].done = True
+        g.mark_answered(seat)
         g.say(_("%(player)s is done."), player=self.called(g, seat))
 
 
@@ -115,21 +108,21 @@ class Settled(Acknowledged[StateT]):
         return tuple(self.concerned(g)) if self.waiting(g) else ()
 
     def offers(self, g: StateT, seat: str) -> Iterator[Offer]:
-        yield self.no if g.armies[seat].done else self.yes
+        yield self.no if g.has_answered(seat) else self.yes
 
     @answer
     def not_yet(self, g: StateT, seat: str) -> None:
         """The seat thinks again."""
-        g.armies[seat].done = False
+        g.ask_again(seat)
         g.say(_("%(player)s will choose again."), player=self.called(g, seat))
 
     def asking(self, g: StateT, seat: str | None) -> Line:
-        if seat is None or not self.answered or not g.armies[seat].done:
+        if seat is None or not self.answered or not g.has_answered(seat):
             return super().asking(g, seat)
         return Line(self.answered)
 
     def helping(self, g: StateT, seat: str | None) -> Line:
-        if seat is None or not g.armies[seat].done:
+        if seat is None or not g.has_answered(seat):
             return super().helping(g, seat)
         out = tuple(self.called(g, other) for other in self.waiting(g))
         return say(_("Still waiting for %(players)s."), players=out)

@@ -85,8 +85,8 @@ class Piece:
 class Army(Piece):
     """One side. Its key is the seat ("red"); what only its owner may know is in `hidden`.
 
-    `ends` is the result with which it agrees to end the match now, "" for none; `done` says that it has
-    answered a question put to several seats.
+    `ends` is the result with which it agrees to end the match now, "" for none; `answered` is the number of
+    the question, put to several seats, that it was the last to answer (`State.has_answered`).
     """
 
     key: str
@@ -95,7 +95,7 @@ class Army(Piece):
     ready: bool = False
     hidden: dict[str, Any] = field(default_factory=dict)
     ends: str = ""
-    done: bool = False
+    answered: int = 0
 
 
 @dataclass

@@ -176,12 +176,21 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
         self.call(step)
 
     def end(self) -> None:
-        """Return to the question that called this one; it is asked again."""
+        """Return to the question that called this one; whoever has answered it need not answer again."""
         self.asked += 1
-        outer = self.flow[:-1]
-        if outer:
-            outer = (*outer[:-1], Question(outer[-1].step, self.asked, outer[-1].about))
-        self.flow = outer
+        self.flow = self.flow[:-1]
+
+    def mark_answered(self, seat: str) -> None:
+        """This seat has answered the open question, which is put to several."""
+        self.armies[seat].answered = self.question.number
+
+    def ask_again(self, seat: str) -> None:
+        """This seat has to answer again."""
+        self.armies[seat].answered = 0
+
+    def has_answered(self, seat: str) -> bool:
+        """Whether this seat has answered the open question; no answer counts for another question."""
+        return bool(self.flow) and self.armies[seat].answered == self.question.number
 
     # --- chance ----------------------------------------------------------------------------------
 

@@ -51,7 +51,7 @@ def write(match: Match, before: State, after: State, command: Command, old: Imag
 
     The match's row learns the fingerprint of its new last entry; the caller saves it.
     """
-    sealed = chain.salted(_sealed_part(after, command, old, new))
+    sealed = chain.salted(sealed_part(after, command, old, new))
     is_secret = "action" in sealed.get(command.seat, {})
     open_question = before.flow[-1] if before.flow else None
     entry = prepared.new_row(
@@ -67,8 +67,8 @@ def write(match: Match, before: State, after: State, command: Command, old: Imag
         action=command.action.partition(":")[0] if is_secret else command.action,
         note=command.note,
         lines=[line.to_json() for line in after.lines if line.to is None],
-        before=_public(old),
-        after=_public(new),
+        before=public(old),
+        after=public(new),
         sealed=sealed,
         draws=[[draw.counter, draw.outcomes, draw.value] for draw in after.draws],
         opens={f"army/{seat}/hidden/{key}": plain(value) for seat, key, value in after.opened},
@@ -127,7 +127,7 @@ def _turn_at(match: Match, clock: Clock, version: int) -> str:
     return turned.order_by("-version").values_list("turn", flat=True).first() or ""
 
 
-def _sealed_part(after: State, command: Command, old: Image, new: Image) -> dict[str, Any]:
+def sealed_part(after: State, command: Command, old: Image, new: Image) -> dict[str, Any]:
     """By seat, what only it may read of an entry: hidden values, sentences, an action that hides a value."""
     sealed: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     for name, image in (("before", old), ("after", new)):
@@ -159,7 +159,7 @@ def _is_army(path: str) -> bool:
     return path.startswith("army/") and path.count("/") == 1
 
 
-def _public(image: Image) -> Image:
+def public(image: Image) -> Image:
     """An image as everybody may read it: hidden values are masked, an army's hidden part is emptied."""
     public: Image = {}
     for path, value in image.items():

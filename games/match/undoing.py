@@ -1,20 +1,22 @@
 """Undo: an action is undone by applying its `before` image as a new entry; nothing is deleted.
 
-A seat's own actions that are not final are undone at once. For a range with a final action, or one of another
-seat, the seats concerned have to agree.
+A seat's own actions that are not final are undone at once. For a range with a final action, one of another
+seat, or one that changed whether another seat has answered, the seats concerned have to agree. An answer to a
+question that is over goes only with all that came after it, and after every undo somebody can act.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from django.db.models import Q, QuerySet
 
 from games.core import engine
 from games.core.diff import Image, apply, overlaps, without
-from games.core.pieces import Question
+from games.core.pieces import plain
 from games.core.state import State
 from games.core.system import name_of
 from games.core.words import Line, Term, first_sentence, say
@@ -28,10 +30,13 @@ from games.models import Entry, Match
 from games.prepared import Prepared
 
 COUNTERS = frozenset({"asked", "drawn"})
-"""Counters that never go back: question numbers stay unique, and an undone draw is never repeated."""
+"""Counters that never go back: no two questions share a number, and an undone draw is never repeated."""
 
 FARTHEST = 50
 """How many steps can be undone at once."""
+
+ANSWERS = (Entry.Kind.TAP, Entry.Kind.BRING)
+"""Kinds of action with which a seat answers the open question."""
 
 UNDOABLE_KINDS = (Entry.Kind.TAP, Entry.Kind.ADJUST, Entry.Kind.EDIT, Entry.Kind.BRING)
 """Kinds of action that can be undone: all but an edit that a player made."""
@@ -39,15 +44,11 @@ UNDOABLE_KINDS = (Entry.Kind.TAP, Entry.Kind.ADJUST, Entry.Kind.EDIT, Entry.Kind
 
 @dataclass(frozen=True)
 class Plan:
-    """What undoing an action means: the entries, newest first, and the seats that have to agree."""
+    """What undoing the action `target` means: the entries, newest first, and the seats that have to agree."""
 
+    target: int
     entries: tuple[Entry, ...]
     needs: tuple[str, ...]
-
-    @property
-    def target(self) -> int:
-        """The version of the oldest action to be undone."""
-        return self.entries[-1].version
 
 
 def undoable(match: Match, limit: int = FARTHEST) -> list[Entry]:
@@ -61,7 +62,7 @@ def within_reach(match: Match) -> set[int]:
 
 
 def newest(match: Match) -> Entry | None:
-    """The action that is undone first, without its images."""
+    """The action that is undone first, without what stood before it."""
     return next(iter(_NEWEST(match.code)), None)
 
 
@@ -78,27 +79,43 @@ def _undoable(code: str) -> QuerySet[Entry]:
     return actions.exclude(~Q(seat=""), kind=Entry.Kind.EDIT).order_by("-version")
 
 
-_NEWEST = Prepared(lambda code: _undoable(code).defer("before", "after")[:1])
+_NEWEST = Prepared(lambda code: _undoable(code).defer("before")[:1])
 
 
 def plan(loaded: LoadedMatch, seat: str, version: int) -> Plan:
     """What it takes to undo the action that made this version, as this seat ("": an organiser).
 
-    Alone if no later standing action wrote the same place and somebody can answer afterwards, otherwise with
-    all that came after it. Raises `RequestRefused` if there is nothing to undo.
+    Alone if nothing that came later rests on it and somebody can answer afterwards, otherwise with all that
+    came after it, and with as many earlier ones as it takes until somebody can. Raises `RequestRefused` if
+    there is nothing to undo, or nobody could act afterwards.
     """
-    match = loaded.match
-    actions = undoable(match)
+    return plan_of(loaded.state, undoable(loaded.match), seat, version)
+
+
+def plan_of(state: State, actions: list[Entry], seat: str, version: int) -> Plan:
+    """The same, given the position and the standing actions, newest first."""
     target = next((entry for entry in actions if entry.version == version), None)
     if target is None:
         raise RequestRefused(say(_("This can no longer be undone.")), 409, "nothing_to_undo")
     later = [entry for entry in actions if entry.version > version]
-    whole = loaded.state.undone_whole()
-    clashes = any(_clash(target, entry, whole) for entry in later)
-    # Who is asked is public in any position, so this tells nobody what is hidden in it.
-    alone = not later or (not clashes and _goes_on(_without(loaded.state, target)))
-    entries = (target,) if alone else (*later, target)
-    return Plan(entries, needs(match.armies.values_list("key", flat=True), seat, entries))
+    # Who is asked is public in any position, so what goes along tells nobody what is hidden in it.
+    ways = chain(_alone(state, target, later), _ranges(actions, len(later)))
+    entries = next((way for way in ways if goes_on(without_all(state, way))), None)
+    if entries is None:
+        raise RequestRefused(say(_("Nobody could act after that. Nothing was undone.")), 409, "strands")
+    return Plan(version, entries, needs(state.seats, seat, entries))
+
+
+def _alone(state: State, target: Entry, later: list[Entry]) -> Iterator[tuple[Entry, ...]]:
+    """The target alone, unless something that came later rests on it."""
+    whole = state.undone_whole()
+    if not _is_rested_on(state, target, later) and not any(_clash(target, one, whole) for one in later):
+        yield (target,)
+
+
+def _ranges(actions: list[Entry], later: int) -> Iterator[tuple[Entry, ...]]:
+    """All that came later and the target, then one more earlier action each time."""
+    return (tuple(actions[: count + 1]) for count in range(later, len(actions)))
 
 
 def ask(
@@ -189,18 +206,29 @@ def _clash(target: Entry, later: Entry, whole: frozenset[str] = frozenset()) -> 
     """Whether the target cannot go alone: both wrote to one place, or one names a piece that the other made.
 
     An answer goes with the action that led to its question, even if they wrote nothing in common. Only public
-    parts decide, for everybody sees the number of steps. A sealed value may name any piece and belongs to an
-    answered question: once that question is over, it goes with the rest.
+    parts decide, for everybody sees the number of steps. A sealed value may name any piece.
     """
     if overlaps(without(target.after, COUNTERS), without(later.after, COUNTERS), whole):
         return True
     if later.kind == Entry.Kind.TAP and "flow" in target.after:
         return True
-    if target.kind == Entry.Kind.TAP and "flow" in later.after and log.SEALED in target.after.values():
-        return True
     return _mentions([*later.after.values()], _absent(target.before)) or _mentions(
         [*target.before.values()], _absent(later.after)
     )
+
+
+def _is_rested_on(state: State, target: Entry, later: list[Entry]) -> bool:
+    """Whether what came later rests on an answer, even if it wrote nothing in common.
+
+    If the question is over, everything since rests on it, and what it puts back could be taken for an answer
+    to another question. While the question is open, its seat's later answers rest on it.
+    """
+    if not later or target.kind not in ANSWERS or "flow" in target.after:
+        return False
+    flows = [one.before["flow"] for one in later if "flow" in one.before] or [plain(state.flow)]
+    _step, number, _about = flows[-1][-1]
+    is_open = state.result is None and number in [question.number for question in state.flow]
+    return not is_open or any(one.seat == target.seat and one.kind in ANSWERS for one in later)
 
 
 def _absent(image: Image) -> frozenset[str]:
@@ -226,8 +254,21 @@ def needs(seats: Iterable[str], seat: str, entries: tuple[Entry, ...]) -> tuple[
         return ()
     if any(entry.is_final for entry in entries):
         return tuple(other for other in seats if other != seat)
-    owners = {entry.seat for entry in entries}
-    return tuple(other for other in seats if other in owners - {seat})
+    concerned = {entry.seat for entry in entries} | {key for entry in entries for key in _answering(entry)}
+    return tuple(other for other in seats if other in concerned - {seat})
+
+
+def _answering(entry: Entry) -> Iterator[str]:
+    """The seats whose answer an action has changed: that they have answered, or what they keep hidden."""
+    for path in entry.after:
+        kind, _slash, rest = path.partition("/")
+        key, _slash, name = rest.partition("/")
+        if kind == "army" and name.partition("/")[0] in ANSWER:
+            yield key
+
+
+ANSWER = ("answered", "hidden", "ready", "ends")
+"""The fields of an army that say whether and what it has answered."""
 
 
 def _as_asked(loaded: LoadedMatch, request: dict) -> Plan:
@@ -253,16 +294,20 @@ def _undo(loaded: LoadedMatch, planned: Plan, command: Command) -> Verdict:
 
 
 def _without(state: State, entry: Entry) -> State:
-    """The position with an entry undone; the open question gets a new number."""
+    """The position with an entry undone: taps from earlier pages are refused, answers given still count."""
     restored = apply(state, without(log.full_image(entry, "before"), COUNTERS))
     restored.asked = state.asked + 1
-    if restored.flow:
-        top = restored.flow[-1]
-        restored.flow = (*restored.flow[:-1], Question(top.step, restored.asked, top.about))
     return restored
 
 
-def _goes_on(state: State) -> bool:
+def without_all(state: State, entries: Iterable[Entry]) -> State:
+    """The position with these entries undone, newest first."""
+    for entry in entries:
+        state = _without(state, entry)
+    return state
+
+
+def goes_on(state: State) -> bool:
     """Whether the match is over, or somebody can answer the open question."""
     return state.result is not None or bool(engine.to_act(state))
 

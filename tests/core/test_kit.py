@@ -66,7 +66,7 @@ def words(g, step):
 def test_who_is_done_reads_whom_all_wait_for_and_the_others_what_they_are_asked(table):
     asked = ("Are you done?", "One tap each.")
     assert words(table, Plain()) == words(table, Answered()) == [asked, asked, asked]
-    table.armies["red"].done = True
+    table.mark_answered("red")
     assert words(table, Plain()) == [("Are you done?", "Still waiting for Bo."), asked, asked]
     assert words(table, Answered()) == [("You are done", "Still waiting for Bo."), asked, asked]
 
@@ -78,15 +78,32 @@ def test_who_is_done_may_think_again_until_all_are(table):
         return [[offer.action for offer in step.offers(table, seat)] for seat in table.seats]
 
     assert (tuple(step.asked(table)), offered()) == (("red", "blue"), [["done"], ["done"]])
-    table.armies["red"].done = True
+    table.mark_answered("red")
     assert (tuple(step.asked(table)), offered()) == (("red", "blue"), [["not-yet"], ["done"]])
     step.not_yet(table, "red")
-    assert not table.armies["red"].done
+    assert not table.has_answered("red")
     step.done(table, "blue")
-    assert table.armies["blue"].done
+    assert table.has_answered("blue")
     assert told(table) == ["Ada will choose again.", "Bo is done."]
-    table.armies["red"].done = True
+    table.mark_answered("red")
     assert step.asked(table) == ()
+
+
+def test_an_answer_counts_for_its_own_question_only_even_if_the_same_is_asked_again(table):
+    table.mark_answered("red")
+    assert (table.has_answered("red"), Plain().waiting(table)) == (True, ("blue",))
+    table.goto(Outer)
+    assert (table.has_answered("red"), Plain().waiting(table)) == (False, ("red", "blue"))
+    table.flow = ()
+    assert not table.has_answered("blue"), "nothing is asked"
+
+
+def test_an_answer_stands_while_another_question_comes_in_between(table):
+    table.mark_answered("red")
+    table.call(Speech())
+    assert not table.has_answered("red")
+    table.end()
+    assert (table.has_answered("red"), table.has_answered("blue")) == (True, False)
 
 
 def test_players_are_asked_one_after_the_other_and_then_nobody(table):
@@ -123,11 +140,11 @@ def test_a_tie_is_rolled_again_and_is_another_question(red, blue, asks):
     g = State(armies={"red": RollingArmy("red", roll=red), "blue": RollingArmy("blue", roll=blue)})
     g.call(Outer)
     g.call(First)
-    before = g.question.number
+    before = g.asked
     First().run(g)
     assert (g.question.step, g.armies["red"].roll, g.armies["blue"].roll) == (asks, None, None)
     assert told(g) == (["A tie. Both roll again."] if red == blue else [])
-    assert g.question.number > before
+    assert g.asked > before
 
 
 def test_in_the_lobby_each_reads_how_far_its_own_army_is_and_a_spectator_what_is_asked(table):

@@ -79,8 +79,8 @@ def test_a_copy_of_a_kept_position_is_changed_alone(rps):
     twin = rps.copy()
     twin.armies["red"].ready = True
     for army in twin.armies.values():
-        army.done = True
-    assert not any(army.ready or army.done for army in rps.armies.values())
+        army.answered = 1
+    assert not any(army.ready or army.answered for army in rps.armies.values())
     assert twin.to_json() != rps.to_json()
 
 

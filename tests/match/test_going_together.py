@@ -34,10 +34,8 @@ def entry(before=None, after=None, kind=Entry.Kind.TAP):
         (entry({"army/red/leads": None}, {}), entry(after={"army/blue/leads": "red"}), False),
         (entry({"score/1": None}, {}), entry(after={"army/red/leads": "1"}), False),
         (entry({"round/1": None}, {}), entry(after={"army/red/leads": "1"}), False),
-        (entry({}, {"army/red/hidden/bid": SEALED}), entry(after={"flow": []}), True),
         (entry({}, {"army/red/hidden/bid": SEALED}), entry(after={"army/red/power": 1}), False),
         (entry({}, {"army/red/power": 1}), entry(after={"flow": []}), False),
-        (entry({}, {"army/red/hidden/bid": SEALED}, Entry.Kind.EDIT), entry(after={"flow": []}), False),
         (entry({}, {"asked": 3}), entry(after={"asked": 4}), False),
     ],
 )

@@ -18,7 +18,7 @@ from django.db import connection
 from games.core.diff import apply, diff
 from games.core.state import State
 from games.core.system import System, systems
-from games.match import fuzz, play, replay, storage
+from games.match import fuzz, fuzz_undo, play, replay, storage
 from games.models import Match
 
 
@@ -50,6 +50,7 @@ class Command(BaseCommand):
         parser.add_argument("--games", type=int, default=100, metavar="N", help="games of each kind (100)")
         parser.add_argument("--seed", type=int, default=0, metavar="S", help="the seed of the first game (0)")
         parser.add_argument("--rows", action="store_true", help="through the rows of a database of its own")
+        parser.add_argument("--no-undos", action="store_true", help="leave out the games with random undos")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Play each kind of game and say how fast it went."""
@@ -59,11 +60,13 @@ class Command(BaseCommand):
         player = _play_rows if options["rows"] else _play_core
         with own_database() if options["rows"] else nullcontext():
             for case in cases:
-                self._play(case, player, options)
+                self._play(case, player, options["games"], options)
+                if not options["rows"] and not options["no_undos"]:
+                    self._play(case, _play_undone, -(-options["games"] // UNDONE), options)
 
-    def _play(self, case: Case, player: Player, options: dict[str, Any]) -> None:
+    def _play(self, case: Case, player: Player, games: int, options: dict[str, Any]) -> None:
         taps, started = 0, time.perf_counter()
-        for seed in range(options["seed"], options["seed"] + options["games"]):
+        for seed in range(options["seed"], options["seed"] + games):
             try:
                 taps += player(case, seed)
             except Exception as problem:
@@ -72,7 +75,8 @@ class Command(BaseCommand):
                     f"{case}: seed {seed} broke. Again: {_again(case, seed, options)}"
                 ) from None
         seconds = max(time.perf_counter() - started, 1e-9)
-        self.stdout.write(f"{case}: {options['games']} games, {taps:,} taps, {taps / seconds:,.0f} taps/s")
+        kind = "games with undos" if player is _play_undone else "games"
+        self.stdout.write(f"{case}: {games} {kind}, {taps:,} taps, {taps / seconds:,.0f} taps/s")
 
 
 def _cases(wanted: str | None, wanted_mode: str | None) -> Iterator[Case]:
@@ -98,6 +102,19 @@ def _play_core(case: Case, seed: int) -> int:
             _check_images(before, after, taps)
     _check_images(before, after, taps)
     return taps
+
+
+UNDONE = 10
+"""One in so many games is also played with random undos."""
+
+
+def _play_undone(case: Case, seed: int) -> int:
+    """Play with the rules and undo at random; every second game is corrected as well."""
+    luck = random.Random(seed)  # noqa: S311
+    state = fuzz.fresh_state(case.game, case.mode, seed, case.seats, case.options)
+    table = fuzz_undo.Table(state, luck, corrects=seed % 2 == 1)
+    table.play(case.game.longest)
+    return table.taps
 
 
 def _check_images(before: State, after: State, tap: int) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from games.core.kit import Silent, reopen
+from games.core.kit import Silent
 from games.core.steps import Offer, Step, answer
 from games.core.system import system
 from games.core.words import Line, Term, say
@@ -53,7 +53,6 @@ def turn_to(g: Table, mode: str) -> None:
     g.mode, g.rules = mode, rules | game.mode(mode).facts
     for seat in g.seats:
         placing.take_all_back(g, seat)
-    reopen(g)
     g.say(_("From now on: %(mode)s."), mode=Term(game.mode(mode).title))
 
 
@@ -92,7 +91,7 @@ class Survey(Settled):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         army = g.armies[seat]
-        if army.done:
+        if g.has_answered(seat):
             yield self.no
         elif army.at in g.objectives:
             if not _is_taken(g, seat, army.at):
@@ -166,7 +165,7 @@ class Survey(Settled):
         return say(_("What do you have in %(area)s?"), area=chart.name(key))
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        if seat is None or g.armies[seat].done:
+        if seat is None or g.has_answered(seat):
             return super().helping(g, seat)
         key = g.armies[seat].at
         if not key:

@@ -64,14 +64,6 @@ class Army(pieces.Army):
     noting: str = ""
     vim: str = ""
 
-    @classmethod
-    def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
-        """`done` was once called `closed`."""
-        if "closed" not in stored:
-            return stored
-        others = {name: value for name, value in stored.items() if name != "closed"}
-        return {**others, "done": stored["closed"]}
-
 
 @dataclass
 class Unit(pieces.Unit):

@@ -54,11 +54,6 @@ class Side(pieces.RollingArmy):
     acted: str | None = None
     siege_cards: int = 0
 
-    @classmethod
-    def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
-        """`done` was once called `closed`."""
-        return {"done" if name == "closed" else name: value for name, value in stored.items()}
-
 
 @dataclass
 class Unit(pieces.Unit):

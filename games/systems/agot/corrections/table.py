@@ -287,8 +287,8 @@ def _recount(g: Table) -> None:
 
 def _order_again(g: Table, army: House) -> None:
     """BASE-12: a house that has placed all its orders needs one more where its units have come."""
-    if order_tokens.are_open(g) and order_tokens.are_face_down(g) and army.done:
-        army.done = False
+    if order_tokens.are_open(g) and order_tokens.has_confirmed(g, army.key):
+        g.ask_again(army.key)
         g.say(_("%(house)s chooses again."), house=house(army.key))
 
 

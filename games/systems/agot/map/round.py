@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from games.core.kit import Silent, reopen
+from games.core.kit import Silent
 from games.core.steps import Offer, answer
 from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
@@ -31,7 +31,7 @@ class Planning(planning.Planning):
         super().go_on(g)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        if seat is None or g.armies[seat].done:
+        if seat is None or g.has_answered(seat):
             return super().helping(g, seat)
         places = tuple(chart.name(key) for key in needing_orders(g, seat))
         if not places:
@@ -162,7 +162,6 @@ class Realms(Silent[Table], action.Realms):
         for key in control.in_use(g):
             area = g.objectives[key]
             area.routed, area.order_token = (), ""
-        reopen(g)
         self.go_on(g)
         settle(g)
 

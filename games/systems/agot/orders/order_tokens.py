@@ -61,6 +61,12 @@ def are_face_down(g: Table) -> bool:
     return any(question.step == planning.Planning.name for question in g.flow)
 
 
+def has_confirmed(g: Table, seat: str) -> bool:
+    """Whether a house has placed all its orders, whatever else is being asked meanwhile."""
+    asked = (question.number for question in g.flow if question.step == planning.Planning.name)
+    return g.armies[seat].answered in asked
+
+
 @cache
 def kind(order: str) -> str:
     """What an order does: march, defense, support, raid or consolidate; "" for none."""

@@ -33,7 +33,7 @@ class Planning(round.Planning):
     """
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        if g.armies[seat].done:
+        if g.has_answered(seat):
             yield self.no
             return
         placed, area = placed_by(g, seat), busy_with(g, seat)
@@ -66,7 +66,7 @@ class Planning(round.Planning):
 
     def refusing(self, g: Table, seat: str, action: Action) -> Line | None:
         noun = next(iter(action.nouns), "")
-        if g.armies[seat].done and action.verb in ("at", "order", "lift"):
+        if g.has_answered(seat) and action.verb in ("at", "order", "lift"):
             return Line(_("Your orders are confirmed. To change them, tap “Not yet” first."))
         if action.verb == "at":
             return _no_order_for(g, seat, noun)
@@ -84,7 +84,7 @@ class Planning(round.Planning):
             _turn_over(g, seat)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        if seat is None or g.armies[seat].done:
+        if seat is None or g.has_answered(seat):
             return super().asking(g, seat)
         area = busy_with(g, seat)
         if not area:
@@ -92,7 +92,7 @@ class Planning(round.Planning):
         return say(_("Order in %(area)s?"), area=chart.name(area))
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        if seat is None or g.armies[seat].done:
+        if seat is None or g.has_answered(seat):
             return super().helping(g, seat)
         if not round.needing_orders(g, seat):
             return Line(round.NO_UNITS)

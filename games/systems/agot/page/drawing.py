@@ -82,5 +82,5 @@ def _starting(page: AgotPage) -> str:
     if isinstance(step, westeros_cards.Muster):
         return step.area
     if isinstance(step, placing.Planning) and seat:
-        return "" if page.g.armies[seat].done else placing.busy_with(page.g, seat)
+        return "" if page.g.has_answered(seat) else placing.busy_with(page.g, seat)
     return page.g.armies[seat].at if isinstance(step, mode_change.Survey) and seat else ""

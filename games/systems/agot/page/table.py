@@ -108,7 +108,9 @@ class AgotPage(Page):
 
     def is_sealed(self, army: House) -> bool:
         """Whether a house has bid or placed all its orders; while it still places them, nothing is sealed."""
-        return bool(army.hidden) and (army.done or not order_tokens.are_face_down(self.g))
+        if not order_tokens.are_face_down(self.g):
+            return bool(army.hidden)
+        return bool(army.hidden) and order_tokens.has_confirmed(self.g, army.key)
 
     def groups_of(self, key: str) -> tuple[view_models.CardGroup, ...]:
         """What a house has off the map."""
@@ -168,8 +170,7 @@ class AgotPage(Page):
 
     def has_placed(self, seat: str) -> bool:
         """Whether all orders of a house lie face down."""
-        army = self.g.armies[seat]
-        return army.done and army.face_down > 0
+        return order_tokens.has_confirmed(self.g, seat) and self.g.armies[seat].face_down > 0
 
     def drawing(self) -> atlas.Drawing | None:
         """The map with its pieces, where there is one."""

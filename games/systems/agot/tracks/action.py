@@ -52,7 +52,7 @@ class Realms(Together):
 
     @answer
     def castles(self, g: Table, seat: str, castles: int) -> None:
-        g.armies[seat].done = True
+        g.mark_answered(seat)
         count(g, seat, castles)
 
     def go_on(self, g: Table) -> None:
@@ -92,12 +92,12 @@ class Consolidation(Together):
 
     @answer
     def none(self, g: Table, seat: str) -> None:
-        g.armies[seat].done = True
+        g.mark_answered(seat)
         g.say(_("%(house)s consolidates no power."), house=house(seat))
 
     @answer
     def consolidate(self, g: Table, seat: str, power: int) -> None:
-        g.armies[seat].done = True
+        g.mark_answered(seat)
         income.receive(g, seat, power)
 
     def go_on(self, g: Table) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from games.core import engine
 from games.core.ends import HandEnd, ends_now, others, result_fields
-from games.core.kit import Silent, reopen
+from games.core.kit import Silent
 from games.core.steps import Offer, Step, answer
 from games.core.system import ENDINGS as COMMON
 from games.core.words import Argument, Line, say
@@ -109,7 +109,8 @@ class Reckoning(Together):
 
     @answer
     def land(self, g: Table, seat: str, areas: int) -> None:
-        g.armies[seat].done, g.armies[seat].land = True, areas
+        g.mark_answered(seat)
+        g.armies[seat].land = areas
         g.say_count(
             "%(house)s controls %(count)s land area.",
             "%(house)s controls %(count)s land areas.",
@@ -175,7 +176,6 @@ class Ending(HandEnd[Table]):
             g.end()
             return
         if self.is_tied(g) and g.author in g.armies:
-            reopen(g)
             g.goto(TimedReckoning(leaders(g)))
             return
         outcome = self.outcome(g)

@@ -46,7 +46,8 @@ class Income(Together):
 
     @answer
     def income(self, g: Table, seat: str, power: int) -> None:
-        g.armies[seat].done, g.armies[seat].income = True, power
+        g.mark_answered(seat)
+        g.armies[seat].income = power
         receive(g, seat, power)
 
 

@@ -27,7 +27,8 @@ class Gather(Settled):
 
     @answer
     def ready(self, g: Table, seat: str) -> None:
-        g.armies[seat].ready = g.armies[seat].done = True
+        g.armies[seat].ready = True
+        g.mark_answered(seat)
         g.say(_("%(house)s is ready."), house=house(seat))
 
     @answer

@@ -43,7 +43,7 @@ class Planning(Settled):
 
     @answer
     def placed(self, g: Table, seat: str) -> None:
-        g.armies[seat].done = True
+        g.mark_answered(seat)
         g.say(_("%(house)s has placed its orders."), house=house(seat))
 
     def go_on(self, g: Table) -> None:
@@ -51,7 +51,7 @@ class Planning(Settled):
         g.goto(Raven)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        if seat is None or g.armies[seat].done:
+        if seat is None or g.has_answered(seat):
             return super().helping(g, seat)
         most = stars(len(g.seats), g.place(COURT, seat))
         if not most:

@@ -41,7 +41,7 @@ class Supply(Together):
 
     @answer
     def level(self, g: Table, seat: str, level: int) -> None:
-        g.armies[seat].done = True
+        g.mark_answered(seat)
         adjust(g, seat, level)
 
     def go_on(self, g: Table) -> None:
@@ -63,7 +63,7 @@ class Reconcile(Together):
 
     @answer
     def fits(self, g: Table, seat: str) -> None:
-        g.armies[seat].done = True
+        g.mark_answered(seat)
         g.say(_("%(house)s's armies fit its supply."), house=house(seat))
 
     def go_on(self, g: Table) -> None:

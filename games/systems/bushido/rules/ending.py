@@ -115,7 +115,7 @@ class StillLast(Together[Table]):
 
     @answer
     def agree(self, g: Table, seat: str) -> None:
-        g.armies[seat].done = True
+        g.mark_answered(seat)
         g.say(_("%(player)s agrees."), player=name_of(g, seat))
 
     def go_on(self, g: Table) -> None:

@@ -104,7 +104,7 @@ class FeatsAfter(Window, Acknowledged[Table]):
     def waits_for(self, g: Table, seat: str) -> bool:
         if seat != _closing(g):
             return False
-        return super().waits_for(g, seat) or (_is_last(g) and not g.armies[seat].done)
+        return super().waits_for(g, seat) or (_is_last(g) and not g.has_answered(seat))
 
     def effects(self, g: Table, seat: str) -> Iterator[Unit]:
         return super().effects(g, seat) if seat == g.active else iter(())

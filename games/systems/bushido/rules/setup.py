@@ -229,7 +229,7 @@ class Deploy(Together[Table]):
         for unit in g.units_of(seat):
             if unit.place == UNPLACED:
                 unit.place = TABLE
-        g.armies[seat].done = True
+        g.mark_answered(seat)
         g.say(_("%(player)s has deployed."), player=name_of(g, seat))
 
     @answer

@@ -76,6 +76,6 @@ def reminding(g: Table, moment: str, seat: str) -> Iterator[Unit]:
 
 
 def forget(g: Table) -> None:
-    """Forget what was resolved in the previous window, and who was done with it."""
+    """Forget what was resolved in the previous window."""
     for army in g.armies.values():
-        army.done, army.resolved = False, frozenset()
+        army.resolved = frozenset()

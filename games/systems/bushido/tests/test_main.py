@@ -81,7 +81,7 @@ def test_a_window_opens_with_nothing_done_whatever_an_organiser_has_left_behind(
     g = play(g, "blue simple:oni")
     assert (asks(g), offered(g, "red")) == ("feats-before red", ["resolve:goshi"])
     g = table([model("goshi", counters=1)], [model("oni", counters=0)])
-    g.armies["red"].done = True
+    g.mark_answered("red")
     assert asks(play(g, "red simple:goshi")) == "feats-after red"
 
 

@@ -1,18 +1,14 @@
 """Bushido through the rows: an organiser's scenario, two windows at once, and nothing lost by a refusal."""
 
-import json
-
 import pytest
 
-from games.match import exchange, play, replay, undoing
+from games.match import play, replay, undoing
 from games.match.committing import current
-from games.match.exchange.exporting import checksum
 from games.match.verdict import RequestRefused
 from games.models import CatalogueEntry, Entry, Match
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import scenarios
 from games.systems.bushido.tests.tables import NAMES, READY
-from tests.files import of_the_first_version
 from tests.playing import state_of
 
 pytestmark = pytest.mark.django_db
@@ -184,39 +180,3 @@ def test_a_flank_that_was_being_noted_in_a_question_of_its_own_is_noted_again():
     tap(match, "red", "flank:isamu")
     tap(match, "red", "note:left:2")
     assert state_of(match).units["isamu"].flanks
-
-
-def once_closed(match):
-    """The rows of a match as they were while `done` was called `closed`."""
-    for row in match.armies.all():
-        row.extra = {("closed" if name == "done" else name): value for name, value in row.extra.items()}
-        row.save()
-
-
-def test_who_was_done_once_is_done_today():
-    match = opened(*READY, "red scenario:keii", "red deployed")
-    once_closed(match)
-    assert [army.done for army in state_of(match).armies.values()] == [True, False]
-    tap(match, "blue", "deployed")
-    assert state_of(match).round == 1
-
-
-def test_an_old_image_of_who_is_done_is_put_on_and_taken_off():
-    match = opened(*READY, "red scenario:keii", "red deployed")
-    last = Entry.objects.filter(match=match, version=match.version)
-    assert "army/red/done" in last.get().after
-    last.update(before={"army/red/closed": False}, after={"army/red/closed": True})
-    assert replay.final_position(match).armies["red"].done
-
-
-def test_an_old_file_of_who_is_done_arrives():
-    match = opened(*READY, "red scenario:keii", "red deployed")
-    text = (
-        json.dumps(of_the_first_version(exchange.whole(match)))
-        .replace('"done": ', '"closed": ')
-        .replace('/done"', '/closed"')
-    )
-    file = json.loads(text)
-    assert "closed" in file["position"]["armies"]["red"]
-    arrived, _known = exchange.import_match({**file, "checksum": checksum(file)}, state_of)
-    assert state_of(arrived).armies["red"].done

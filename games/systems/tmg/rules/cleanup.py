@@ -119,7 +119,7 @@ class Discard(MomentOfAll, ending.AfterCheck):
 
     @answer
     def keep(self, g: Table, seat: str) -> None:
-        g.armies[seat].done = True
+        g.mark_answered(seat)
         if decks.is_tracked(g):
             g.say(_("%(player)s discards no more cards."), player=name_of(g, seat))
         else:
@@ -127,9 +127,8 @@ class Discard(MomentOfAll, ending.AfterCheck):
 
     @answer
     def discard(self, g: Table, seat: str, cards: int) -> None:
-        side = g.armies[seat]
-        side.hand -= cards
-        side.done = True
+        g.armies[seat].hand -= cards
+        g.mark_answered(seat)
         g.say_count(
             "%(player)s discards %(count)s card.",
             "%(player)s discards %(count)s cards.",

@@ -83,7 +83,7 @@ class EnterPoints(MomentOfAll, scoring.ScorePoints):
 
     @answer
     def done(self, g: Table, seat: str) -> None:
-        g.armies[seat].done = True
+        g.mark_answered(seat)
         g.say(_("%(player)s has entered all Victory Points."), player=name_of(g, seat))
 
     def asking(self, g: Table, seat: str | None) -> Line:

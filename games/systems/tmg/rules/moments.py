@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
-from games.core.kit import Acknowledged, reopen
+from games.core.kit import Acknowledged
 from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
@@ -84,13 +84,6 @@ class MomentOfAll(Moment, Acknowledged[Table]):
 
     def waits_for(self, g: Table) -> Iterable[str]:
         return self.waiting(g)
-
-    def run(self, g: Table) -> None:
-        if ending.pending(g):
-            g.call(ending.Ending)
-        else:
-            reopen(g)
-            self.go_on(g)
 
 
 class Window(MomentOfAll):

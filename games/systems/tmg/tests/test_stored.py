@@ -2,13 +2,11 @@
 
 import pytest
 
-from games.core import diff, engine
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.modes import a_clash_of_kings, dark_wings_dark_words, fire_and_blood, honed_and_ready
 from games.systems.tmg.pieces import Table
 from games.systems.tmg.rules import ending, hand, marks, round
-from games.systems.tmg.tests.tables import MODE, infantry, play, table
-from tests.positions import asks
+from games.systems.tmg.tests.tables import MODE, table
 
 QUESTIONS = [
     (MODE, "claim-zone", ("sansa",), round.ClaimZone("sansa")),
@@ -48,37 +46,6 @@ def test_a_stored_question_is_read_and_written_as_it_always_was(mode, name, text
     assert SYSTEM.step_named(g, name).read(texts) == step
     g.goto(step)
     assert (g.question.step, g.question.about) == (name, texts)
-
-
-def half_closed():
-    """A window that both have a note in; red is done with it."""
-    notes = frozenset({"end-of-round"})
-    red, blue = (infantry(key, activated=True, reminders=notes) for key in ("wolves", "lions"))
-    g = play(table([red], [blue], round=2, step="end-of-turn"), "red done")
-    assert asks(play(g, "red done")) == "end-of-round blue"
-    return play(g, "red done")
-
-
-def older(army):
-    """An army as it was stored when `done` was called `closed`."""
-    return {"closed" if name == "done" else name: value for name, value in army.items()}
-
-
-def test_a_stored_position_keeps_who_is_done_with_a_window():
-    g = half_closed()
-    stored = g.to_json()
-    stored["armies"] = {key: older(army) for key, army in stored["armies"].items()}
-    assert "closed" in stored["armies"]["red"]
-    assert Table.from_json(stored) == g
-    assert engine.to_act(Table.from_json(stored)) == ("blue",)
-
-
-def test_an_image_of_an_older_version_keeps_who_is_done_with_a_window():
-    g = half_closed()
-    g.armies["red"].done = False
-    assert diff.apply(g, {"army/red/closed": True}).armies["red"].done
-    whole = older(half_closed().armies["red"].to_json())
-    assert diff.apply(g, {"army/red": whole}).armies["red"].done
 
 
 def test_a_part_that_was_kept_aside_is_not_tracked():

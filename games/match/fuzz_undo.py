@@ -1,0 +1,245 @@
+"""Random play with random undos, in memory: nobody may lose an answer, be left without one, or be shown one.
+
+Whatever is undone, alone or with all that rests on it, at once or long after: somebody can act, and the match
+goes on to its end; who has answered, or has not, is asked before an undo changes that; a question that is put
+to several is over only once each of them has answered it; and where the actions that stand can be played
+again from the beginning, they lead to the same position.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.core import engine
+from games.core.chain import canonical
+from games.core.diff import diff
+from games.core.ends import HandEnd
+from games.core.pieces import Draw, Question, plain
+from games.core.state import State
+from games.core.steps import IllegalAction
+from games.match import fuzz, log, undoing
+from games.match.chain import SEALED
+from games.match.log import Command
+from games.match.verdict import RequestRefused
+from games.models import Entry
+
+FIRST_UNDOS, TAPS_AN_UNDO = 12, 40
+"""How many undos a match may have at most, and after how many taps one more, so that it comes to its end."""
+
+UNDO, CORRECTION = 0.2, 0.04
+"""How often something is undone, or corrected, in place of a tap."""
+
+LATELY = 6
+"""Half of the undos are of one of so many newest actions, the others of any that is within reach."""
+
+
+class Broken(RuntimeError):
+    """An undo has led to what must never be."""
+
+
+@dataclass
+class Done:
+    """An action that was carried out, the question it answered, and whom that waited for before and after."""
+
+    entry: Entry
+    action: str
+    path: str
+    question: Question
+    awaited: tuple[str, ...]
+    draws: tuple[Draw, ...]
+    still_awaited: tuple[str, ...] = ()
+
+
+@dataclass
+class Table:
+    """A match whose players undo at random; `played` are the actions that stand, the oldest first."""
+
+    start: State
+    luck: random.Random
+    corrects: bool
+    state: State = field(init=False)
+    played: list[Done] = field(default_factory=list)
+    version: int = 1
+    taps: int = 0
+    undos: int = 0
+    alone: int = 0
+    compared: int = 0
+    is_defined: bool = True
+
+    def __post_init__(self) -> None:
+        self.state = engine.keep(self.start)
+
+    # --- what players do -------------------------------------------------------------------------
+
+    def play(self, longest: int) -> None:
+        """Play to the end; raises `Broken`, or RuntimeError if the end never comes."""
+        while self.state.result is None:
+            if self.taps == longest:
+                raise RuntimeError(f"{self.state.system} did not end within {longest} taps")
+            self.go_on()
+
+    def go_on(self) -> None:
+        """One tap, or now and then a correction or an undo."""
+        chance = self.luck.random()
+        most = FIRST_UNDOS + self.taps // TAPS_AN_UNDO
+        if chance < UNDO and self.undos < most and self.played:
+            self.undo()
+        elif self.corrects and chance > 1 - CORRECTION:
+            self.correct()
+        else:
+            self.tap()
+
+    def tap(self) -> None:
+        """Somebody taps what is offered."""
+        seat, action = fuzz.tap(self.state, self.luck)
+        self.taps += 1
+        self._carry_out(Entry.Kind.TAP, seat, action, "", engine.play(self.state, seat, action))
+
+    def correct(self) -> None:
+        """Somebody corrects something, if the rules take it without a reason."""
+        if (found := fuzz.correction(self.state, self.luck)) is None:
+            return
+        seat, path, action = found
+        try:
+            after = engine.adjust(self.state, seat, path, action)
+        except IllegalAction:
+            return
+        self._carry_out(Entry.Kind.ADJUST, seat, action, path, after)
+
+    def undo(self) -> None:
+        """Somebody undoes an action, and all who are asked agree."""
+        actions = [done.entry for done in reversed(self.played[-undoing.FARTHEST :])]
+        target = self.luck.choice(actions[:LATELY] if self.luck.random() < 0.5 else actions)
+        seat = self.luck.choice(self.state.seats)
+        self.undos += 1
+        try:
+            planned = undoing.plan_of(self.state, actions, seat, target.version)
+        except RequestRefused as refusal:
+            raise Broken(f"version {target.version} is not undone: {refusal}") from None
+        before, after = self.state, engine.keep(undoing.without_all(self.state, planned.entries))
+        check_undo(before, after, seat, planned.needs)
+        gone = {entry.version for entry in planned.entries}
+        self.played = [done for done in self.played if done.entry.version not in gone]
+        self.state = after
+        self.version += len(gone)
+        if target is not actions[0] and len(gone) == 1:
+            self.alone += 1
+            self.is_defined = self.is_defined and _is_only_an_answer(target)
+            self.compare()
+
+    def _carry_out(self, kind: Entry.Kind, seat: str, action: str, path: str, after: State) -> None:
+        before, self.state = self.state, engine.keep(after)
+        self.version += 1
+        old, new = diff(before, after)
+        entry = Entry(
+            version=self.version,
+            kind=kind,
+            seat=seat,
+            before=log.public(old),
+            after=log.public(new),
+            sealed=log.sealed_part(after, Command(kind, seat), old, new),
+            is_final=engine.is_final(before, after),
+        )
+        done = Done(entry, action, path, before.question, engine.awaited(before), tuple(after.draws))
+        done.still_awaited = engine.awaited(after) if done.question in after.flow else ()
+        self.played.append(done)
+        if kind == Entry.Kind.TAP and done.question not in after.flow:
+            self.check_answers(before, done.question)
+
+    # --- what has to hold ------------------------------------------------------------------------
+
+    def check_answers(self, before: State, closed: Question) -> None:
+        """Whom a question still waited for after somebody's answer has given one that stands."""
+        if isinstance(engine.step_of(before), HandEnd):
+            return  # One "play on" decides for all.
+        answers = [done for done in self.played if done.question == closed]
+        if any(done.entry.kind != Entry.Kind.TAP for done in answers):
+            return  # A correction may have changed who is asked.
+        waited = {seat for done in answers for seat in done.still_awaited}
+        if silent := waited - {done.entry.seat for done in answers}:
+            raise Broken(f"{closed.step} is over, but nobody has heard {', '.join(sorted(silent))}")
+
+    def compare(self) -> None:
+        """The actions that stand lead to this position, as if what was undone alone had never been done.
+
+        That is defined as long as all of them can be played again, and only answers were undone alone.
+        """
+        again = self._again() if self.is_defined else None
+        if again is None:
+            self.is_defined = False
+            return
+        self.compared += 1
+        here, there = plainly(self.state), plainly(again)
+        if here != there:
+            names = sorted(name for name in here if canonical(here[name]) != canonical(there[name]))
+            raise Broken(f"without what was undone these would be different: {', '.join(names)}")
+
+    def _again(self) -> State | None:
+        state = self.start
+        for done in self.played:
+            state = state.copy()
+            if done.draws:
+                state.drawn = done.draws[0].counter
+            engine.keep(state)
+            try:
+                state = _repeated(state, done)
+            except IllegalAction:
+                return None
+            engine.keep(state)
+        return state
+
+
+def _repeated(state: State, done: Done) -> State:
+    if done.entry.kind == Entry.Kind.ADJUST:
+        return engine.adjust(state, done.entry.seat, done.path, done.action)
+    return engine.play(state, done.entry.seat, done.action)
+
+
+def _is_only_an_answer(entry: Entry) -> bool:
+    """Whether nothing but the position tells whether an action was made.
+
+    What a correction changed has counted until it is undone, and the keys of pieces depend on those that came
+    before them.
+    """
+    made = [path for path, value in entry.before.items() if value is None and path.count("/") == 1]
+    return entry.kind == Entry.Kind.TAP and not made
+
+
+def check_undo(before: State, after: State, seat: str, asked: Iterable[str]) -> None:
+    """Whether somebody can act after an undo, and nothing was changed or shown without asking."""
+    if not undoing.goes_on(after):
+        raise Broken("nobody can act after an undo")
+    if before.question == after.question:
+        for other in before.rivals(seat):
+            if other not in asked and before.has_answered(other) != after.has_answered(other):
+                raise Broken(f"nobody has asked {other}, whose answer is another now")
+    for reader in (*after.seats, None):
+        view = engine.view(after, reader)
+        if any(value is not None for army, value in _hidden(view) if army != reader):
+            raise Broken("an undo shows what is hidden")
+    for image in map(log.public, diff(before, after)):
+        if any("/hidden/" in path and value != SEALED for path, value in image.items()):
+            raise Broken("an undo tells the log what is hidden")
+
+
+def _hidden(state: State) -> Iterator[tuple[str, Any]]:
+    return ((key, value) for key, army in state.armies.items() for value in army.hidden.values())
+
+
+def plainly(state: State) -> dict[str, Any]:
+    """A position without what only counts: the numbers of questions, draws and lines of the score."""
+    numbers = {question.number: place for place, question in enumerate(state.flow)}
+    found: dict[str, Any] = state.to_json()
+    for name in ("asked", "drawn", "seed"):
+        found.pop(name)
+    found["flow"] = [[question.step, list(question.about)] for question in state.flow]
+    for kind, mapping in state.kinds.items():
+        found[mapping] = {key: piece.to_json() for key, piece in getattr(state, mapping).items()}
+        if kind == "army":
+            for army in found[mapping].values():
+                army["answered"] = numbers.get(army["answered"])
+    found["scores"] = sorted(canonical({**plain(row), "key": ""}) for row in state.scores.values())
+    return found
