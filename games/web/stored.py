@@ -1,13 +1,15 @@
 """What each address makes the program store, in bytes a day: strangers cannot fill the disk.
 
 Everything that is stored begins with a POST, so each that was carried out counts here, by its length: taps,
-corrections, lists, registrations, sessions, new tables, imports. Organisers who are logged in are never
-refused, and what commands import is not counted.
+corrections, lists, registrations, sessions, new tables, imports. What players do at their table or event
+counts there first, up to many times what one takes: so nobody behind the same address can keep them from
+playing. Organisers who are logged in are never refused, and what commands import is not counted.
 """
 
 from __future__ import annotations
 
 import math
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -26,10 +28,19 @@ LEAST = 1536
 """Bytes that an action costs at least: its entry, with the indexes, and what else it changes."""
 TIMES = 2.5
 """How much larger a longer request may become: rows, images before and after, salts and fingerprints."""
-OPENING = 32 * 1024
-"""Bytes of a new table with its armies and catalogue entries."""
+OPENING = 256 * 1024
+"""Bytes of a new table with its armies, and of what will be played there."""
 OPENS = frozenset({"new", "new-game", "first-round", "practice", "new-event", "matches", "halls"})
 """The names of addresses at which tables and events are opened."""
+PLAYING = re.compile(
+    r"/t/(?P<table>\w+)/(act|adjust|undo|army/\w+)"
+    r"|/api/matches/(?P<match>\w+)/(act|adjust|undo|undo/answer|army)"
+    r"|/e/(?P<event>\w+)/(do|list|result|contest|judge|leave|desk/do)"
+    r"|/api/events/(?P<hall>\w+)/do"
+)
+"""The addresses of what only players at a table, and those at an event, can do."""
+AT_A_TABLE, AT_AN_EVENT = 2 * 2**20, 20 * 2**20
+"""Bytes a day of a table (some 1,300 taps: two or three times the longest match) and of an event."""
 PIECE = 64 * 1024
 """Bytes that are taken from the limit at a time: a tap alone costs no statement."""
 
@@ -37,8 +48,8 @@ PIECE = 64 * 1024
 class Quota:
     """So many bytes a day for each key, across all processes; each process takes them in pieces."""
 
-    def __init__(self, a_day: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self.limit = Limit(a_day, a_day / DAY_SECONDS, clock, name="stored") if a_day else None
+    def __init__(self, a_day: int, clock: Callable[[], float] = time.monotonic, name: str = "stored") -> None:
+        self.limit = Limit(a_day, a_day / DAY_SECONDS, clock, name=name) if a_day else None
         self.piece = min(PIECE, a_day)
         self.clock = clock
         self.owed: dict[str, float] = {}
@@ -78,6 +89,12 @@ def quota() -> Quota:
     return Quota(settings.STORED_MB * 2**20)
 
 
+@cache
+def quota_of_places() -> tuple[Quota, Quota]:
+    """The quota of every table, and of every event."""
+    return Quota(AT_A_TABLE, name="stored at a table"), Quota(AT_AN_EVENT, name="stored at an event")
+
+
 def limited(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Refuse (429) what an address posts once it has had its bytes for the day."""
 
@@ -85,7 +102,7 @@ def limited(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Ht
         # Who logs in to the admin is counted there.
         if request.method != "POST" or request.path_info.startswith("/admin/"):
             return get_response(request)
-        who, stored = address(request), quota()
+        stored, who = _pays(request)
         if (late := stored.wait(who)) and not _is_organiser(request):
             return _refusal(request, late)
         response = get_response(request)
@@ -94,6 +111,18 @@ def limited(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Ht
         return response
 
     return middleware
+
+
+def _pays(request: HttpRequest) -> tuple[Quota, str]:
+    """The quota that a request counts in, and its key there: that of its place as long as it lasts."""
+    playing = PLAYING.fullmatch(request.path_info)
+    if playing is not None:
+        of_table, of_event = quota_of_places()
+        code = playing["table"] or playing["match"]
+        place, key = (of_table, code) if code else (of_event, playing["event"] or playing["hall"])
+        if not place.wait(key):
+            return place, key
+    return quota(), address(request)
 
 
 def _stored_by(request: HttpRequest) -> float:

@@ -32,9 +32,11 @@ STRANGER, CLUB = "203.0.113.9", "198.51.100.4"
 
 @pytest.fixture
 def quota(monkeypatch: pytest.MonkeyPatch) -> stored.Quota:
-    """One megabyte a day."""
-    one = stored.Quota(MB)
+    """Eight megabytes a day of each address, half a megabyte of each table and event."""
+    one = stored.Quota(8 * MB)
     monkeypatch.setattr(stored, "quota", lambda: one)
+    places = tuple(stored.Quota(MB // 2, name=name) for name in ("table", "event"))
+    monkeypatch.setattr(stored, "quota_of_places", lambda: places)
     cast.rest()
     return one
 
@@ -84,8 +86,18 @@ def test_every_way_to_open_something_ends_there(quota: stored.Quota, form: str) 
         assert answer.json()["error"] == "too_fast"
 
 
-def test_taps_count_as_well_and_nothing_of_a_refused_one_is_kept(quota: stored.Quota) -> None:
-    """Somebody who plays alone at many tables stores a history for each."""
+def test_nobody_keeps_a_table_behind_the_same_address_from_playing(quota: stored.Quota) -> None:
+    phone = Phone()
+    match = cast.open_table(phone)
+    quota.add("127.0.0.1", 9 * MB)
+    assert open_table("127.0.0.1").status_code == 429
+    assert phone.post(reverse("adjust", args=[match.code]), cast.correction()).status_code == 302
+
+
+def test_a_table_at_which_more_is_stored_than_anybody_plays_counts_for_the_address(
+    quota: stored.Quota,
+) -> None:
+    """Somebody who taps without end at a table of their own fills the disk, too."""
     phone, other = Phone(), Phone()
     match = cast.open_table(phone)
     path = reverse("adjust", args=[match.code])
@@ -93,19 +105,24 @@ def test_taps_count_as_well_and_nothing_of_a_refused_one_is_kept(quota: stored.Q
     def tap(number: int) -> int:
         return phone.post(path, cast.correction(f"correction-{number}")).status_code
 
+    of_table, _of_event = stored.quota_of_places()
+    of_table.add(match.code, MB)
+    before = quota.owed["127.0.0.1"]
     statuses = [tap(number) for number in range(3)]
-    quota.add("127.0.0.1", 3 * MB)
+    assert quota.owed["127.0.0.1"] - before == 3 * stored.LEAST
+    quota.add("127.0.0.1", 9 * MB)
     statuses += [tap(number) for number in range(3, 6)]
     assert statuses == [302] * 3 + [429] * 3
     assert other.post(path, cast.correction("another-key"), REMOTE_ADDR=CLUB).status_code == 403
 
 
-def test_a_tap_costs_what_its_entry_takes(quota: stored.Quota) -> None:
+def test_a_tap_costs_its_table_what_its_entry_takes(quota: stored.Quota) -> None:
     phone = Phone()
     match = cast.open_table(phone)
     before = quota.owed["127.0.0.1"]
     phone.ask("POST", reverse("adjust", args=[match.code]), cast.correction())
-    assert quota.owed["127.0.0.1"] - before == stored.LEAST
+    of_table, _of_event = stored.quota_of_places()
+    assert (quota.owed["127.0.0.1"], of_table.owed[match.code]) == (before, stored.LEAST)
 
 
 def test_what_is_refused_costs_nothing(quota: stored.Quota) -> None:
@@ -116,7 +133,7 @@ def test_what_is_refused_costs_nothing(quota: stored.Quota) -> None:
 
 def test_an_import_costs_by_its_length(quota: stored.Quota) -> None:
     form = {"content_type": "application/json", "REMOTE_ADDR": STRANGER}
-    padded = b" " * 450_000
+    padded = b" " * 3_500_000
     assert Phone().post("/api/import", exported() + padded, **form).status_code == 201
     assert Match.objects.exclude(opened_from="").count() == 1
     assert open_table().status_code == 429
