@@ -17,6 +17,8 @@ SHARE = 0.2
 """Seconds of work that an address gets in each second, while others are here."""
 AT_ONCE = 0.4
 """Seconds of work that an address which has long asked for nothing gets at once: a hall that sits down."""
+MOST_SECONDS = 2.0
+"""The longest that an address waits for what it has used: one long export keeps no hall from tapping."""
 HERE_SECONDS = 10.0
 """For so long after its last request an address counts as here."""
 MOST_KEPT = 10_000
@@ -45,7 +47,8 @@ class Shares:
     def spend(self, address: str, seconds: float) -> None:
         """Count work that was done for an address."""
         now = self.clock()
-        self.paid[address] = max(now - AT_ONCE / SHARE, self.paid.pop(address, 0.0)) + seconds / SHARE
+        paid = max(now - AT_ONCE / SHARE, self.paid.pop(address, 0.0)) + seconds / SHARE
+        self.paid[address] = min(paid, now + MOST_SECONDS)
         self.seen.pop(address, None)
         self.seen[address] = now
         while self.seen[first := next(iter(self.seen))] < now - HERE_SECONDS:

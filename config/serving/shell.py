@@ -90,7 +90,7 @@ class Body:
     async def read(self, receive: Receive) -> Answer | None:
         """Receive all of it, but not much more than the limit; the refusal, if it is refused."""
         until = asyncio.get_running_loop().time() + BODY_SECONDS
-        while (message := await next_of(receive, until, self.shares.wait(self.address))) is not None:
+        while (message := await next_of(receive, until, self.wait())) is not None:
             if message["type"] == "http.disconnect":
                 self.is_given_up = True
                 return None
@@ -103,6 +103,10 @@ class Body:
             if len(self.held) > self.most or not message.get("more_body", False):
                 return None
         return TOO_SLOW
+
+    def wait(self) -> float:
+        """How many seconds its next part is left unread; the first one is read at once."""
+        return self.shares.wait(self.address) if self.held else 0.0
 
     def forget(self) -> None:
         """Let the body go: its request is answered, or was given up."""

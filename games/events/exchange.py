@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from itertools import chain
-from typing import Any
+from typing import Annotated, Any
 
 from django.db import OperationalError, transaction
 from django.db.models import QuerySet
@@ -25,6 +25,7 @@ from games.events.damage import ALTERED, detecting, is_damaged
 from games.events.models import ArmyList, Event, EventEntry, Helper, Pairing, Player
 from games.events.play import event_of
 from games.events.rules.pieces import OVER, Gathering
+from games.first_fault import FirstFault
 from games.match.damage import Damaged
 from games.match.exchange.form import StoredLine
 from games.match.exchange.images import stored_as
@@ -150,7 +151,7 @@ def _places(position: Data) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-_LINES = TypeAdapter(list[StoredLine])
+_LINES: TypeAdapter[list[StoredLine]] = TypeAdapter(Annotated[list[StoredLine], FirstFault()])
 
 
 def _fits(path: str, value: Any) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.db import close_old_connections, connection, transaction
 
-from config.data.sqlite import driver
+from config.data.sqlite import base, driver
 from config.serving import shared_commits
 from config.serving.answers import Answer
 from config.serving.shared_commits import MOST, SharedCommits
@@ -22,6 +22,7 @@ from games.live.pool import Pool
 from games.models import CatalogueEntry
 from games.monitoring import spent
 from games.monitoring.spent import Spent
+from tests.trust.sockets import until
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -129,6 +130,27 @@ def test_addresses_take_turns_in_a_commit(taps, monkeypatch, is_slow):
     taps.said()
     assert {"one", "two"} <= set(taps.asked[:3])
     assert len(saved()) == 12
+
+
+def test_a_tap_is_written_before_a_form_that_came_earlier(taps):
+    order, queue = list[str](), base.writers[str(connection.settings_dict["NAME"])]
+
+    def form() -> None:
+        with transaction.atomic():
+            order.append("form")
+        connection.close()
+
+    taps.does = order.append
+    waits = threading.Thread(target=form)
+    with transaction.atomic():
+        waits.start()
+        until(lambda: queue.rest)
+        taps.tap("tap")
+        taps.go.set()
+        until(lambda: queue.first)
+    taps.said()
+    waits.join(20)
+    assert order == ["tap", "form"]
 
 
 def test_requests_that_share_a_commit_leave_the_connection_as_it_is(slow):

@@ -208,13 +208,19 @@ def test_a_share_is_paid_for_by_time():
     for _time in range(10):
         used.shares.spend("stranger", shares.AT_ONCE / 10)
     assert not used.shares.wait("stranger")
-    used.shares.spend("stranger", 0.3)
+    used.shares.spend("stranger", 0.1)
     wait = used.shares.wait("stranger")
-    assert wait == pytest.approx(0.3 / shares.SHARE)
+    assert wait == pytest.approx(0.1 / shares.SHARE)
     used.now += wait / 2
     assert used.shares.wait("stranger") == pytest.approx(wait / 2)
     used.now += wait / 2
     assert not used.shares.wait("stranger")
+
+
+def test_nobody_waits_for_long_after_one_long_request():
+    used = Used()
+    used.shares.spend("club", 100.0)
+    assert used.shares.wait("club") == pytest.approx(shares.MOST_SECONDS)
 
 
 def test_nobody_waits_for_somebody_else_to_come():
@@ -222,8 +228,7 @@ def test_nobody_waits_for_somebody_else_to_come():
     used.shares.spend("club", 100.0)
     assert used.shares.wait("club")
     used.now += shares.HERE_SECONDS + 1
-    assert not used.shares.wait("club")
-    used.shares.spend("club", 1.0)
+    used.shares.spend("club", 100.0)
     assert not used.shares.wait("club"), "its own last request is nobody else's"
     used.shares.spend("player", 0.0)
     assert used.shares.wait("club")
