@@ -31,6 +31,9 @@ FIRST_UNDOS, TAPS_AN_UNDO = 12, 40
 UNDO, CORRECTION = 0.2, 0.04
 """How often something is undone, or corrected, in place of a tap."""
 
+WAVERING = 600
+"""After how many taps players only play on."""
+
 SECOND_THOUGHT = 0.25
 """How often a seat that has answered changes its mind while others have yet to answer."""
 
@@ -90,7 +93,7 @@ class Table:
     def go_on(self) -> None:
         """One tap, or now and then a correction or an undo."""
         chance = self.luck.random()
-        most = FIRST_UNDOS + self.taps // TAPS_AN_UNDO
+        most = FIRST_UNDOS + min(self.taps, WAVERING) // TAPS_AN_UNDO
         if chance < UNDO and self.undos < most and self.played:
             self.undo()
         elif self.corrects and chance > 1 - CORRECTION:
@@ -102,7 +105,7 @@ class Table:
         """Somebody taps what is offered; who has answered often changes its mind."""
         seat, action = fuzz.tap(self.state, self.luck)
         answered = [one for one in engine.to_act(self.state) if one not in engine.awaited(self.state)]
-        if answered and self.luck.random() < SECOND_THOUGHT:
+        if answered and self.taps < WAVERING and self.luck.random() < SECOND_THOUGHT:
             seat = self.luck.choice(answered)
             action = fuzz.tap_of(self.luck.choice(engine.answers(self.state, seat)), self.luck)
         self.taps += 1
