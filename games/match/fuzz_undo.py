@@ -16,7 +16,6 @@ from typing import Any
 from games.core import engine
 from games.core.chain import canonical
 from games.core.diff import diff
-from games.core.ends import HandEnd
 from games.core.pieces import Draw, Question, plain
 from games.core.state import State
 from games.core.steps import IllegalAction
@@ -32,6 +31,12 @@ FIRST_UNDOS, TAPS_AN_UNDO = 12, 40
 UNDO, CORRECTION = 0.2, 0.04
 """How often something is undone, or corrected, in place of a tap."""
 
+WAVERING = 600
+"""After how many taps players only play on."""
+
+SECOND_THOUGHT = 0.25
+"""How often a seat that has answered changes its mind while others have yet to answer."""
+
 LATELY = 6
 """Half of the undos are of one of so many newest actions, the others of any that is within reach."""
 
@@ -42,20 +47,22 @@ class Broken(RuntimeError):
 
 @dataclass
 class Done:
-    """An action that was carried out, the question it answered, and whom that waited for before and after."""
+    """An action that was carried out, and the question that was open."""
 
     entry: Entry
     action: str
     path: str
     question: Question
-    awaited: tuple[str, ...]
     draws: tuple[Draw, ...]
-    still_awaited: tuple[str, ...] = ()
 
 
 @dataclass
 class Table:
-    """A match whose players undo at random; `played` are the actions that stand, the oldest first."""
+    """A match whose players undo at random; `played` are the actions that stand, the oldest first.
+
+    `waited` are the seats that each question has waited for, by its number; None once somebody corrected
+    something meanwhile, which may change who is asked.
+    """
 
     start: State
     luck: random.Random
@@ -68,9 +75,11 @@ class Table:
     alone: int = 0
     compared: int = 0
     is_defined: bool = True
+    waited: dict[int, set[str] | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.state = engine.keep(self.start)
+        self._note_waiting()
 
     # --- what players do -------------------------------------------------------------------------
 
@@ -84,7 +93,7 @@ class Table:
     def go_on(self) -> None:
         """One tap, or now and then a correction or an undo."""
         chance = self.luck.random()
-        most = FIRST_UNDOS + self.taps // TAPS_AN_UNDO
+        most = FIRST_UNDOS + min(self.taps, WAVERING) // TAPS_AN_UNDO
         if chance < UNDO and self.undos < most and self.played:
             self.undo()
         elif self.corrects and chance > 1 - CORRECTION:
@@ -93,8 +102,12 @@ class Table:
             self.tap()
 
     def tap(self) -> None:
-        """Somebody taps what is offered."""
+        """Somebody taps what is offered; who has answered often changes its mind."""
         seat, action = fuzz.tap(self.state, self.luck)
+        answered = [one for one in engine.to_act(self.state) if one not in engine.awaited(self.state)]
+        if answered and self.taps < WAVERING and self.luck.random() < SECOND_THOUGHT:
+            seat = self.luck.choice(answered)
+            action = fuzz.tap_of(self.luck.choice(engine.answers(self.state, seat)), self.luck)
         self.taps += 1
         self._carry_out(Entry.Kind.TAP, seat, action, "", engine.play(self.state, seat, action))
 
@@ -124,6 +137,9 @@ class Table:
         gone = {entry.version for entry in planned.entries}
         self.played = [done for done in self.played if done.entry.version not in gone]
         self.state = after
+        if any(entry.kind == Entry.Kind.ADJUST for entry in planned.entries):
+            self.waited |= {question.number: None for question in (*before.flow, *after.flow)}
+        self._note_waiting()
         self.version += len(gone)
         if target is not actions[0] and len(gone) == 1:
             self.alone += 1
@@ -143,24 +159,28 @@ class Table:
             sealed=log.sealed_part(after, Command(kind, seat), old, new),
             is_final=engine.is_final(before, after),
         )
-        done = Done(entry, action, path, before.question, engine.awaited(before), tuple(after.draws))
-        done.still_awaited = engine.awaited(after) if done.question in after.flow else ()
-        self.played.append(done)
-        if kind == Entry.Kind.TAP and done.question not in after.flow:
-            self.check_answers(before, done.question)
+        self.played.append(Done(entry, action, path, before.question, tuple(after.draws)))
+        if kind == Entry.Kind.ADJUST:
+            self.waited |= {question.number: None for question in (*before.flow, *after.flow)}
+        elif before.question not in after.flow:
+            self.check_answers(before, seat)
+        self._note_waiting()
+
+    def _note_waiting(self) -> None:
+        seats = self.waited.setdefault(self.state.question.number, set()) if self.state.flow else None
+        if seats is not None:
+            seats |= {*engine.awaited(self.state)}
 
     # --- what has to hold ------------------------------------------------------------------------
 
-    def check_answers(self, before: State, closed: Question) -> None:
-        """Whom a question still waited for after somebody's answer has given one that stands."""
-        if isinstance(engine.step_of(before), HandEnd):
-            return  # One "play on" decides for all.
-        answers = [done for done in self.played if done.question == closed]
-        if any(done.entry.kind != Entry.Kind.TAP for done in answers):
-            return  # A correction may have changed who is asked.
-        waited = {seat for done in answers for seat in done.still_awaited}
-        if silent := waited - {done.entry.seat for done in answers}:
-            raise Broken(f"{closed.step} is over, but nobody has heard {', '.join(sorted(silent))}")
+    def check_answers(self, before: State, seat: str) -> None:
+        """A question that this seat was the last to answer has standing answers of all it waited for."""
+        waited = self.waited[before.question.number]
+        if waited is None or engine.awaited(before) != (seat,):
+            return
+        heard = {done.entry.seat for done in self.played if done.question == before.question}
+        if silent := waited - heard:
+            raise Broken(f"{before.question.step} is over, but nobody has heard {', '.join(sorted(silent))}")
 
     def compare(self) -> None:
         """The actions that stand lead to this position, as if what was undone alone had never been done.
