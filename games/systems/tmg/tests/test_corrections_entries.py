@@ -167,7 +167,7 @@ def test_a_unit_is_added_by_what_is_typed_and_counts_at_once():
     assert (recruits.army, recruits.cost, recruits.place, recruits.activated) == ("red", 6, "table", False)
     assert asks(g) == "turn red"
     g = fixed(g, "unit/house-umber-berserkers on:house-umber-berserkers:activated")
-    assert asks(g) == "end-of-turn blue"
+    assert asks(g) == "end-of-turn red blue"
 
 
 @pytest.mark.rule("TMG-23")

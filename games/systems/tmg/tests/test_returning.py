@@ -50,7 +50,7 @@ def test_what_fell_after_a_flank_arrival_waits_for_the_next_round():
     g = play(g, "red deploy:bears", "red arrive:east")
     g = engine.adjust(g, "blue", "unit/bears", "destroy:bears")
     assert "deploy:bears" not in offered(play(g, "blue activate:lions"), "red")
-    g = play(g, "blue activate:lions", "red activate:wolves", "blue activate:knights", "blue done")
+    g = play(g, "blue activate:lions", "red activate:wolves", "blue activate:knights", "all done")
     g = play(g, "red agree", "blue agree", "red keep", "blue keep")
     assert g.round == 3
     assert "deploy:bears" in offered(play(g, "blue activate:lions"), "red")

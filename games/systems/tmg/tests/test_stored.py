@@ -6,7 +6,7 @@ from games.core import diff, engine
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.modes import a_clash_of_kings, dark_wings_dark_words, fire_and_blood, honed_and_ready
 from games.systems.tmg.pieces import Table
-from games.systems.tmg.rules import ending, hand, marks, round
+from games.systems.tmg.rules import ending, hand, last_chance, marks, round
 from games.systems.tmg.tests.tables import MODE, infantry, play, table
 from tests.positions import asks
 
@@ -18,6 +18,10 @@ QUESTIONS = [
         ("sansa", "out-of-turn"),
         round.ClaimZone(unit="sansa", out_of_turn=round.OUT_OF_TURN),
     ),
+    (MODE, "turn", (), round.Turn()),
+    (MODE, "turn", ("blue", "red"), round.Turn(("blue", "red"))),
+    (MODE, "start-of-turn", ("blue",), round.StartOfTurn(("blue",))),
+    (MODE, "last-chance", ("red",), last_chance.LastChance("red")),
     (MODE, "companions", ("drogo",), round.Companions("drogo")),
     (MODE, "lay-card", ("red",), hand.LayCard("red")),
     (MODE, "how-long", ("red", "wolves"), hand.HowLong(seat="red", unit="wolves")),
@@ -54,7 +58,7 @@ def half_closed():
     """A window that both have a note in; red is done with it."""
     notes = frozenset({"end-of-round"})
     red, blue = (infantry(key, activated=True, reminders=notes) for key in ("wolves", "lions"))
-    g = play(table([red], [blue], round=2, step="end-of-turn"), "red done")
+    g = table([red], [blue], round=2, step="end-of-round")
     assert asks(play(g, "red done")) == "end-of-round blue"
     return play(g, "red done")
 
