@@ -51,9 +51,9 @@ class Halves:
         """What a player is asked on this half; `own`, if given, is a page that shows their secrets, too."""
         step, is_of_bar = engine.step_of(self.table.state), seat == self.page.seat
         has_secret = any(offer.is_secret for offer in offers)
-        if step is None or not offers or (is_of_bar and not has_secret):
-            return None
         plain = () if is_of_bar else tuple(self.plain(seat, offers))
+        if step is None or not (plain or has_secret):
+            return None
         groups = self.page_of(self.page.g, seat, plain).groups()
         if any(group.template for group in groups):
             return None
