@@ -35,7 +35,7 @@ def switch(is_on: bool, on: str, off: str, label: Line, group: str, detail: Line
 
 
 def choices(offers: Iterable[Offer]) -> Iterator[Offer]:
-    """The choices that would change something: not the one that holds now, which is `on`; the others name it."""
+    """The choices that would change something: not the one that holds now (`on`), which the others name."""
     found = tuple(offers)
     now = next((offer.label for offer in found if offer.on), None)
     return (replace(offer, on=None, instead_of=now) for offer in found if not offer.on)
