@@ -90,6 +90,8 @@ def offer_json(offer: Offer) -> dict[str, Any]:
         shown |= {"min": offer.minimum, "max": offer.maximum}
     if offer.detail is not None:
         shown["detail"] = words(offer.detail)
+    if offer.instead_of is not None:
+        shown["instead_of"] = words(offer.instead_of)
     more = {"about": offer.about, "value": offer.value, "on": offer.on, "group": offer.group or None}
     return shown | {name: value for name, value in more.items() if value is not None}
 

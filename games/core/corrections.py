@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from games.core.pieces import Objective
+from games.core.records import replace
 from games.core.state import AnyState
 from games.core.steps import IllegalAction, Offer
 from games.core.system import author_of, name_of
@@ -31,6 +32,13 @@ def stepper(
 def switch(is_on: bool, on: str, off: str, label: Line, group: str, detail: Line | None = None) -> Offer:
     """Something that is so or not; `on` and `off` are the actions that switch it. A second tap is refused."""
     return Offer(off if is_on else on, label, on=is_on, detail=detail, group=group)
+
+
+def choices(offers: Iterable[Offer]) -> Iterator[Offer]:
+    """The choices that would change something: not the one that holds now (`on`), which the others name."""
+    found = tuple(offers)
+    now = next((offer.label for offer in found if offer.on), None)
+    return (replace(offer, on=None, instead_of=now) for offer in found if not offer.on)
 
 
 def refuse_same(is_same: bool) -> None:
@@ -76,7 +84,13 @@ def give_points(g: AnyState, key: str, change: int, reason: str) -> None:
 def controllers(
     g: AnyState, place: Objective, uncontrolled: bool, computed: Line, group: str
 ) -> Iterator[Offer]:
-    """The possible controllers of a place: a seat, nobody, or whoever the rules say (`computed` in words)."""
+    """Who else may control a place: a seat, nobody, or whoever the rules say (`computed` in words)."""
+    return choices(_controllers(g, place, uncontrolled, computed, group))
+
+
+def _controllers(
+    g: AnyState, place: Objective, uncontrolled: bool, computed: Line, group: str
+) -> Iterator[Offer]:
     for seat in g.seats:
         label = say(_("%(player)s controls it"), player=name_of(g, seat))
         yield Offer(f"controller:{place.key}:{seat}", label, on=place.override == seat, group=group)

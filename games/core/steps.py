@@ -56,6 +56,7 @@ class Offer(Record):
     control ("unit/wolves"), `style` how it looks: "main", "plain", "quiet" for ways out, or "apart" for what
     is destructive. `detail` is a second, smaller sentence. A correction states the current `value` of its
     quantity or whether its switch is `on`, and the heading (`group`, a message id) that it is listed under.
+    One of several choices says in `instead_of` which of them holds now; that one is not offered.
     `is_secret` says that its words tell what only its seat may know: a shared device shows it only after
     somebody says that they are that seat.
     """
@@ -70,6 +71,7 @@ class Offer(Record):
     value: int | str | None = None
     on: bool | None = None
     group: str = ""
+    instead_of: Line | None = None
     is_secret: bool = False
 
     @property

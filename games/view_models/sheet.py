@@ -7,7 +7,10 @@ from games.view_models.frame import Notice
 
 
 class Change(ViewModel):
-    """One button of a sheet; `change` is posted under that name. `on` is a switch's state, else None."""
+    """One button of a sheet; `change` is posted under that name. `on` is a switch's state, else None.
+
+    Without a `change` it is no button: the choice that holds now.
+    """
 
     change: str
     label: str

@@ -91,3 +91,18 @@ def test_a_tab_says_its_colour_once(client, slug, names, told):
     page = client.get(f"/t/{match.code}/").content.decode()
     heads = re.findall(r'<span class="who">(.*?)</span><span class="points">', page, re.S)
     assert [" ".join(re.sub(r"<[^>]*>", " ", head).split()) for head in heads] == told
+
+
+def test_who_waits_for_others_has_in_the_bar_what_they_may_do_beside_the_question():
+    """On a device of both, one such control is enough: it is in the bar, and no half asks for it again."""
+    match = driving.opened(driving.SET_UP)
+    turn = Table(Match.objects.get(pk=match.pk)).state.turn
+    driving.play_until(match, lambda state: state.turn != turn)
+    other = "red" if turn == "blue" else "blue"
+    assert (question(match, turn).state, question(match, other).state) == ("wait", "ask")
+    for seats in ((turn,), (other,), (turn, other)):
+        offers = [offer for group in question(match, *seats).groups for offer in group.offers]
+        assert [(one.action, one.tone) for one in offers if one.tone == "quiet"] == [("wait", "quiet")]
+    board = boards.board(Table(Match.objects.get(pk=match.pk)), Audience((turn, other), "en", "table"))
+    assert (board.seat, [side.key for side in board.sides if side.asked], board.hand_over) == (other, [], ())
+    assert question(match).groups == ()

@@ -40,6 +40,7 @@ from games.systems.tmg.rules import (
     end_of_round,
     ending,
     hand,
+    last_chance,
     muster,
     problems,
     round,
@@ -61,6 +62,7 @@ ROUND: tuple[type[Step[Table]], ...] = (
     round.ClaimZone,
     round.Companions,
     end_of_round.EndOfTurn,
+    last_chance.LastChance,
 )
 CLEAN_UP: tuple[type[Step[Table]], ...] = (*end_of_round.ORDER, scoring.ScoringEffects)
 
@@ -76,7 +78,7 @@ class Tmg(System[Table]):
     featured = True
     sizes = ("30", "40", "50")
     steps = (*SET_UP, *ROUND, *CLEAN_UP, *hand.STEPS, ending.Ending)
-    free_actions = hand.Hand
+    free_actions = last_chance.Interruptions
     modes = (
         a_game_of_thrones.MODE,
         a_clash_of_kings.MODE,

@@ -43,6 +43,7 @@ blue claim:letters
 red  activate:{CATELYN}
 red  claim:crown
 red  done
+blue done
 blue keep
 red  keep
 """
@@ -106,14 +107,9 @@ HINTS = (
         _("Each zone says what it does. This one draws cards; the app counts them."),
     ),
     Hint(
-        "end-of-turn",
-        "done",
-        _("All have activated. This is the last chance to note wounds and tokens."),
-    ),
-    Hint(
         "score-points",
         "agree",
-        _("The app has counted who controls what. Both players confirm."),
+        _("All have activated, and the app has counted who controls what. Both players confirm."),
     ),
     Hint(
         "discard",
@@ -129,6 +125,6 @@ FIRST_STEPS = FirstSteps(
     opening=OPENING,
     last_round=2,
     teaches=_("Activate units, control tokens, claim zones, and see the round counted."),
-    taps=15,
+    taps=14,
     hints=HINTS,
 )

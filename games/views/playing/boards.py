@@ -377,7 +377,7 @@ class BoardOf:
         state, offers = self.table.state, self.table.offers(seat)
         if state.armies[seat].hidden or any(offer.is_secret for offer in offers):
             return True
-        may_think_again = bool(offers) and seat not in self.table.awaited
+        may_think_again = seat in self.table.asked and seat not in self.table.awaited
         return may_think_again and seat != self.seat and seat not in asked
 
 

@@ -6,7 +6,7 @@ the page names both ("12.red"). Neither half then shows what the other one hides
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -51,9 +51,9 @@ class Halves:
         """What a player is asked on this half; `own`, if given, is a page that shows their secrets, too."""
         step, is_of_bar = engine.step_of(self.table.state), seat == self.page.seat
         has_secret = any(offer.is_secret for offer in offers)
-        if step is None or not offers or (is_of_bar and not has_secret):
+        plain = () if is_of_bar else tuple(self.plain(seat, offers))
+        if step is None or not (plain or has_secret):
             return None
-        plain = () if is_of_bar else tuple(offer for offer in offers if not offer.is_secret)
         groups = self.page_of(self.page.g, seat, plain).groups()
         if any(group.template for group in groups):
             return None
@@ -66,6 +66,11 @@ class Halves:
             tuple(group.signed(seat) for group in (*groups, *(own.groups() if own else ()))),
             ways=(*self.ways(seat), *lid),
         )
+
+    def plain(self, seat: str, offers: tuple[Offer, ...]) -> Iterator[Offer]:
+        """What all may read of a player's offers; one device needs a quiet way out only once."""
+        is_asked = seat in self.table.asked
+        return (offer for offer in offers if not offer.is_secret and (is_asked or offer.style != "quiet"))
 
     def page_of(self, g: object, seat: str, offers: tuple[Offer, ...]) -> Page:
         return type(self.page)(g, seat, offers, self.page.words, self.page.sheet_url)

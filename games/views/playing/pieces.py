@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import groupby
 
 from django.http import HttpRequest, HttpResponse
@@ -135,18 +136,22 @@ def _part(path: str, group: str, offers: list[Offer], folded: bool) -> view_mode
     return view_models.SheetPart(
         _(group) if group else _("More"),
         counters=tuple(_counter(path, offer) for offer in offers if offer.is_numeric),
-        changes=tuple(
-            view_models.Change(
-                f"{path} {offer.action}",
-                words(offer.label),
-                on=offer.on,
-                tone="danger" if offer.style == "apart" else "",
-            )
-            for offer in offers
-            if not offer.is_numeric
-        ),
+        changes=tuple(_changes(path, offers)),
         folded=folded,
     )
+
+
+def _changes(path: str, offers: list[Offer]) -> Iterator[view_models.Change]:
+    """A button for each correction; before choices stands the one that holds now, which is no button."""
+    now = None
+    for offer in offers:
+        if offer.is_numeric:
+            continue
+        if offer.instead_of not in (None, now):
+            now = offer.instead_of
+            yield view_models.Change("", words(now), on=True)
+        tone = "danger" if offer.style == "apart" else ""
+        yield view_models.Change(f"{path} {offer.action}", words(offer.label), on=offer.on, tone=tone)
 
 
 def _counter(path: str, offer: Offer) -> view_models.Counter:

@@ -45,6 +45,7 @@ def _waiting(table: Table, page: Page, seat: str, step: Step) -> view_models.Que
         page.marks[table.awaited[0]] if len(table.awaited) == 1 else 0,
         hints.of_lobby(table, page, seat) or page.words(step.asking(page.g, None)),
         _rule(table, step),
+        groups=page.groups(),
         sources=page.sources(),
         doing=doing,
         doer=doer,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.core.corrections import refuse_same, stepper, switch, written
+from games.core.corrections import choices, refuse_same, stepper, switch, written
 from games.core.steps import Corrections, IllegalAction, Offer, answer
 from games.core.system import name_of
 from games.core.validation import PIECE_GRAPHEMES, Unreadable
@@ -68,10 +68,7 @@ class EntryCorrections(Corrections[Table]):
                 yield flagged(unit, key, flag, ENTRY)
         on, off = f"command:{unit.key}", f"stand-down:{unit.key}"
         yield switch(unit.commander, on, off, say(_("Commander")), ENTRY)
-        for kind, called in KINDS.items():
-            if unit.kind != WALL and (kind == "ncu" or kind in COMBAT_KINDS):
-                label = say(_("Kind: %(kind)s"), kind=Term(called))
-                yield Offer(f"kind:{unit.key}:{kind}", label, on=unit.kind == kind, group=ENTRY)
+        yield from choices(_kinds(unit))
         yield from self._attachments(unit)
         yield from self._masters(g, unit)
         label = say(_("Remove from the match"))
@@ -158,7 +155,6 @@ class EntryCorrections(Corrections[Table]):
     @answer
     def kind(self, g: Table, seat: str, unit: Unit, kind: str) -> None:
         """The unit leaves its place and its fights; one without figures gets those of its new kind."""
-        refuse_same(unit.kind == kind)
         with control.watching(g):
             unit.kind = kind
             control.withdraw(g, unit)
@@ -295,6 +291,13 @@ def take_off(g: Table, unit: Unit, gone: tuple[Any, ...]) -> None:
     if fact is not None:
         unit.extra_vp = max(0, unit.extra_vp - fact.extra_vp)
         unit.hand_bonus = max(0, unit.hand_bonus - fact.hand_bonus)
+
+
+def _kinds(unit: Unit) -> Iterator[Offer]:
+    for kind, called in KINDS.items():
+        if unit.kind != WALL and (kind == "ncu" or kind in COMBAT_KINDS):
+            label = say(_("Kind: %(kind)s"), kind=Term(called))
+            yield Offer(f"kind:{unit.key}:{kind}", label, on=unit.kind == kind, group=ENTRY)
 
 
 def attached(unit: Unit) -> dict[str, tuple[Any, ...]]:

@@ -12,6 +12,7 @@ from games.core import engine
 from games.core.corrections import (
     COMPUTED,
     NOBODY,
+    choices,
     chosen_controller,
     controllers,
     give_points,
@@ -157,7 +158,7 @@ class TmgCorrections(
                 label = say(line, unit=unit.name)
                 yield switch(stands, on, off, label, POSITION, leaving(g) if stands else None)
         if token.card is not None and setup.has_cards(g):
-            yield from self._cards(g, token)
+            yield from choices(self._cards(g, token))
 
     def _cards(self, g: Table, token: Place) -> Iterator[Offer]:
         others = {other.card for other in g.tokens() if other is not token}
@@ -169,7 +170,6 @@ class TmgCorrections(
     @answer
     def controller(self, g: Table, seat: str, token: Place, who: str) -> None:
         if who == COMPUTED:
-            refuse_same(token.override is None and not token.uncontrolled)
             control.work_out(g, token)
         else:
             control.decide(g, token, chosen_controller(token, token.uncontrolled, who))
@@ -177,7 +177,6 @@ class TmgCorrections(
     @answer
     def card(self, g: Table, seat: str, token: Place, card: str) -> None:
         found = ruleset.card(g, card)
-        refuse_same(token.card == card)
         token.card = card
         g.say(_("%(token)s: %(card)s."), token=Term(token.name), card=Term(found["name"] if found else card))
 
@@ -196,7 +195,10 @@ class TmgCorrections(
                 on, off = f"occupy:{unit.key}:{zone.key}", f"vacate:{unit.key}:{zone.key}"
                 label = say(_("%(unit)s stands here"), unit=unit.name)
                 yield switch(stands, on, off, label, POSITION)
-        for seat in () if is_cleared else g.seats:
+        yield from choices(self._counting(g, zone))
+
+    def _counting(self, g: Table, zone: Place) -> Iterator[Offer]:
+        for seat in () if end_of_round.is_cleared(g) else g.seats:
             label = say(_("%(player)s counts as controlling it"), player=name_of(g, seat))
             action = f"counts:{zone.key}:{seat}"
             yield Offer(action, label, on=zone.counts_for == seat, group=CONTROL)
@@ -207,7 +209,6 @@ class TmgCorrections(
     def counts(self, g: Table, seat: str, zone: Place, who: str) -> None:
         """TMG-33: a player may count as controlling a zone without an NCU on it."""
         chosen = None if who == NOBODY else who
-        refuse_same(zone.counts_for == chosen)
         zone.counts_for = chosen
         if chosen is None:
             g.say(_("%(zone)s counts for whoever stands there."), zone=Term(zone.name))
@@ -234,15 +235,13 @@ class TmgCorrections(
 
     def _of_round(self, g: Table) -> Iterator[Offer]:
         """Who is First Player and whose turn it is, what lies on the board, and how the match ends."""
+        yield from choices(self._first_players(g))
+        if round.is_turn_open(g):
+            yield from choices(self._turns(g))
         for seat in g.seats:
-            label = say(_("%(player)s is First Player"), player=name_of(g, seat))
-            yield Offer(f"first:{seat}", label, on=g.first == seat, group=TURN)
             label = say(_("%(player)s is First Player next round"), player=name_of(g, seat))
             on, off = f"next-first:{seat}", f"as-usual:{seat}"
             yield switch(g.next_first == seat, on, off, label, TURN)
-            if round.is_turn_open(g):
-                label = say(_("It is the turn of %(player)s"), player=name_of(g, seat))
-                yield Offer(f"turn:{seat}", label, on=g.turn == seat, group=TURN)
         if layout.laid(g) < len(layout.tokens(g)):
             yield Offer("another-token", say(_("Another objective token")), group=BOARD)
         for entry in zones.missing(g):
@@ -250,6 +249,16 @@ class TmgCorrections(
             yield Offer(f"zone:{entry['key']}", label, group=BOARD)
         yield from self.end_on_time(g)
         yield from self.adjudications(g)
+
+    def _first_players(self, g: Table) -> Iterator[Offer]:
+        for seat in g.seats:
+            label = say(_("%(player)s is First Player"), player=name_of(g, seat))
+            yield Offer(f"first:{seat}", label, on=g.first == seat, group=TURN)
+
+    def _turns(self, g: Table) -> Iterator[Offer]:
+        for seat in g.seats:
+            label = say(_("It is the turn of %(player)s"), player=name_of(g, seat))
+            yield Offer(f"turn:{seat}", label, on=g.turn == seat, group=TURN)
 
     @answer
     def target(self, g: Table, seat: str, change: int) -> None:
@@ -284,7 +293,6 @@ class TmgCorrections(
     @answer
     def first(self, g: Table, seat: str, who: str) -> None:
         """TMG-80: an effect makes somebody First Player at once; a first turn yet to come becomes theirs."""
-        refuse_same(g.first == who)
         is_first_turn = round.is_first_turn(g)
         g.first = who
         g.say(_("%(player)s is First Player."), player=name_of(g, who))
@@ -306,7 +314,6 @@ class TmgCorrections(
 
     @answer
     def turn(self, g: Table, seat: str, who: str) -> None:
-        refuse_same(g.turn == who)
         g.say(_("It is the turn of %(player)s."), player=name_of(g, who))
         round.begin_turn(g, who)
 

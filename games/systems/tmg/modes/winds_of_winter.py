@@ -119,6 +119,9 @@ class ScorePoints(missions.EnterPoints):
     def times(self, g: Table, key: str) -> int:
         return sum(side.mission == key for side in g.armies.values())
 
+    def is_confirmed(self, g: Table) -> bool:
+        return bool(_face_down(g)) or super().is_confirmed(g)
+
     def waits_for(self, g: Table) -> Iterable[str]:
         return () if _face_down(g) else super().waits_for(g)
 

@@ -1,10 +1,12 @@
 """From the last turn to the next round: the ten steps of the clean-up in the rulebook's order.
 
-Both players agree to the round's score, and each says what it discards: four taps
-in all when nobody has anything else to resolve.
+Both players agree to the round's score, or say that they are done where there is none, and each says what
+it discards: four taps in all when nobody has anything else to resolve.
 """
 
 from __future__ import annotations
+
+from typing import cast
 
 from games.core.pieces import Question
 from games.core.steps import Step
@@ -13,10 +15,10 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table
 from games.systems.tmg.rules import cleanup, round
 from games.systems.tmg.rules.moments import END_OF_ROUND, Moment, Window
-from games.systems.tmg.rules.scoring import ScorePoints
+from games.systems.tmg.rules.scoring import BeforeScore, ScorePoints
 
 
-class EndOfRound(Window):
+class EndOfRound(BeforeScore, Window):
     """TMG-74, step 1: effects of the end of the round come first, before anything scores."""
 
     rule = "TMG-74"
@@ -29,9 +31,17 @@ class EndOfRound(Window):
 
 
 class EndOfTurn(round.EndOfTurn):
-    """TMG-14, TMG-19: after the last turn of the round its clean-up begins."""
+    """TMG-14, TMG-19: after the last turn of the round its clean-up begins.
+
+    Agreeing to the round's points is everybody's last opportunity; where there are none, it is asked here.
+    """
 
     clean_up = EndOfRound
+
+    def is_for_everybody(self, g: Table) -> bool:
+        # The score of the match's mode knows whether it is agreed on.
+        score = cast("type[ScorePoints]", system(g.system).step_named(g, ScorePoints.name))
+        return super().is_for_everybody(g) and not score().is_confirmed(g)
 
 
 ORDER: tuple[type[Step[Table]], ...] = (

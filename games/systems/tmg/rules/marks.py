@@ -30,12 +30,6 @@ def of(g: Table, unit: Unit) -> Iterator[tuple[int, str]]:
         yield tokens, _("Victory Point tokens on it")
 
 
-def spend(g: Table, unit: Unit) -> None:
-    """A unit that returns to play leaves its tokens behind; until then its destruction may be undone."""
-    if is_played(g):
-        unit.counters = tuple(counter for counter in unit.counters if counter[0] != TOKEN)
-
-
 def marked(g: Table, seat: str) -> Iterator[Unit]:
     """The marked units that a seat has on the table."""
     return (unit for unit in g.combat_units(seat) if unit.marked and unit.is_on_table)

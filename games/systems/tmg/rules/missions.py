@@ -41,7 +41,7 @@ def offer(verb: str, key: str, *, is_secret: bool = False) -> Offer:
     return Offer(f"{verb}:{key}", Line(MISSIONS[key]), is_secret=is_secret)
 
 
-class EnterPoints(MomentOfAll, scoring.ScorePoints):
+class EnterPoints(scoring.ScorePoints, MomentOfAll):
     """TMG-100: each player enters what the round gave it, source by source, and says when that was all."""
 
     name = scoring.ScorePoints.name
@@ -58,8 +58,14 @@ class EnterPoints(MomentOfAll, scoring.ScorePoints):
         """How often a source may give points to each player in this round."""
         return 1
 
+    def is_confirmed(self, g: Table) -> bool:
+        return bool(self.sources(g))
+
     def concerned(self, g: Table) -> Iterable[str]:
         return g.seats if self.sources(g) else ()
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        return self.waiting(g)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield self.yes

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from games.core import engine
+from games.core.notation import Action
 from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
@@ -37,6 +38,7 @@ from games.systems.tmg.rules.moments import (
     Moment,
     OfUnit,
     Window,
+    in_order,
     registered,
 )
 
@@ -53,22 +55,33 @@ class StartOfRound(Window):
         begin_first_turn(g)
 
 
-class StartOfTurn(Window):
-    """TMG-14: effects of the start of a turn come before a unit is selected."""
+class OpenTurn(Moment):
+    """A turn in which no unit has been selected yet.
+
+    `waited` are the seats that have had something to add to the turn before, once each (TMG-14).
+    """
+
+    waited: tuple[str, ...] = ()
+
+
+class StartOfTurn(OpenTurn, Window):
+    """TMG-14: effects of the start of a turn, of either player, come before a unit is selected (E20)."""
 
     rule = "TMG-14"
     title = _("Start of the turn")
     help = _("Resolve what happens at the start of the turn.")
     moment = START_OF_TURN
 
-    def concerned(self, g: Table) -> Iterable[str]:
-        return [seat for seat in super().concerned(g) if seat == g.turn]
-
     def go_on(self, g: Table) -> None:
-        g.goto(Turn)
+        g.goto(Turn(self.waited))
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if seat == g.turn:
+            return Line(_("Your turn begins"))
+        return say(_("The turn of %(player)s begins"), player=name_of(g, g.turn))
 
 
-class Turn(Moment):
+class Turn(OpenTurn):
     """TMG-15, TMG-17: select one of your units that has not activated; you may not pass while you have one.
 
     TMG-18: with no such unit you must pass. TMG-19: when neither side has one, the phase is over.
@@ -121,7 +134,16 @@ class Turn(Moment):
         finish_turn(g)
 
     def go_on(self, g: Table) -> None:
+        """Nobody can act, so nobody takes this turn: if the phase goes on after all, it is still to come."""
+        g.turn = g.rival(g.turn)
         g.goto(EndOfTurn)
+
+    def refusing(self, g: Table, seat: str, action: Action) -> Line | None:
+        """TMG-17: a player who wants to pass is told what is left to activate."""
+        units = tuple(unit.name for unit in activatable(g, seat)) if seat == g.turn else ()
+        if action.verb != "pass" or not units:
+            return None
+        return say(_("You cannot pass while you have units to activate: %(units)s."), units=units)
 
     def helping(self, g: Table, seat: str | None) -> Line:
         return Line("") if g.acting or not can_act(g, g.turn) else super().helping(g, seat)
@@ -145,6 +167,7 @@ class ClaimZone(OfUnit):
     """TMG-28: an NCU that activates claims one empty zone. TMG-31: while one is open it may claim none.
 
     `unit` is the NCU's key; `out_of_turn` is `OUT_OF_TURN` if it is not its player's turn (TMG-24).
+    In a turn it must be its player's own: an NCU that changes sides meanwhile does not activate (TMG-38).
     """
 
     rule = "TMG-28"
@@ -157,6 +180,8 @@ class ClaimZone(OfUnit):
     def waits_for(self, g: Table) -> Iterable[str]:
         unit = g.units.get(self.unit)
         if unit is None or unit.is_combat or zones.is_full(g):
+            return ()
+        if not self.out_of_turn and unit.player != g.turn:
             return ()
         ready = any(other.key == self.unit for other in activatable(g, unit.player))
         return (unit.player,) if ready else ()
@@ -225,8 +250,9 @@ class Companions(Moment):
 class EndOfTurn(Window):
     """TMG-14: all players have one more opportunity, then the turn passes to the opponent (TMG-16).
 
-    It is asked only of seats with something registered and, after the last activation of every round,
-    of the player who activated, so that wounds and claims are entered before the clean-up.
+    It is asked only of seats with something registered; whoever else has something to add says so
+    (`last_chance.Interruptions`). After the last turn of a round it is asked of everybody, so that wounds and
+    claims are entered before the clean-up, unless everybody is asked about the round's points next.
     """
 
     rule = "TMG-14"
@@ -237,9 +263,11 @@ class EndOfTurn(Window):
     """The first step of the clean-up, to which the last turn of a round leads."""
 
     def concerned(self, g: Table) -> Iterable[str]:
-        seats = registered(g, END_OF_TURN)
-        last = g.actor.player if g.actor else g.turn
-        return seats if somebody_can_act(g) or last in seats else (last, *seats)
+        return in_order(g) if self.is_for_everybody(g) else registered(g, END_OF_TURN)
+
+    def is_for_everybody(self, g: Table) -> bool:
+        """Whether this is the last thing asked of all players before the clean-up clears the board."""
+        return not somebody_can_act(g)
 
     def go_on(self, g: Table) -> None:
         if somebody_can_act(g):
@@ -278,7 +306,7 @@ _DECLINE = Offer("decline", say(_("Claim no zone")), style="quiet")
 
 def is_turn_open(g: Table) -> bool:
     """Whether a turn has begun in which no unit has been selected yet."""
-    return isinstance(engine.step_of(g), Turn | StartOfTurn)
+    return isinstance(engine.step_of(g), OpenTurn)
 
 
 FIRST_TURN = "first-turn"
@@ -291,12 +319,6 @@ def is_first_turn(g: Table) -> bool:
     A unit may activate out of turn before it (TMG-24), and one that deploys instead does not (TMG-69).
     """
     return is_turn_open(g) and g.facts.get(FIRST_TURN) != g.round
-
-
-def _note_turn(g: Table) -> None:
-    """Note that the round's first turn is over."""
-    if g.facts.get(FIRST_TURN) != g.round:
-        g.facts = {**g.facts, FIRST_TURN: g.round}
 
 
 def begin_first_turn(g: Table) -> None:
@@ -314,6 +336,8 @@ def note_first(g: Table) -> None:
 
 def finish_turn(g: Table) -> None:
     """End the turn: by way of its last window if somebody needs it, else the opponent is next (TMG-16)."""
+    if g.facts.get(FIRST_TURN) != g.round:
+        g.facts = {**g.facts, FIRST_TURN: g.round}
     if _waits_at_its_end(g):
         g.goto(EndOfTurn)
     else:
@@ -328,11 +352,18 @@ def _waits_at_its_end(g: Table) -> bool:
 def pass_on(g: Table) -> None:
     """End the turn and the cards that stayed for it (TMG-90), and begin the opponent's."""
     decks.expire(g, decks.TURN)
-    _note_turn(g)
+    begin_turn(g, g.rival(g.turn))
+
+
+def resume(g: Table) -> None:
+    """A unit can activate after all: the phase goes on with the turn that is still to come (TMG-19)."""
+    for army in g.armies.values():
+        army.agreed = ""
+    g.say(_("A unit can still activate: the Activation Phase goes on."))
     begin_turn(g, g.rival(g.turn))
 
 
 def begin_turn(g: Table, seat: str) -> None:
-    """Begin a seat's turn: by way of its first window if the seat has something registered there."""
+    """Begin a seat's turn: by way of its first window if anybody has something registered there."""
     g.turn = seat
     g.goto(StartOfTurn if registered(g, START_OF_TURN) else Turn)

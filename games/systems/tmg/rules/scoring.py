@@ -12,9 +12,11 @@ from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table, Unit
-from games.systems.tmg.rules import control, wounds
+from games.systems.tmg.rules import control, ending, wounds
+from games.systems.tmg.rules.activation import somebody_can_act
 from games.systems.tmg.rules.cleanup import CheckVictory
 from games.systems.tmg.rules.moments import Moment
+from games.systems.tmg.rules.round import resume
 
 FIRST_SCORING_ROUND = 2
 CONTROLS = _("controls an objective")
@@ -38,7 +40,20 @@ Tally = list[Source]
 """What a round scores; a token that grants more than its point has a source for that too."""
 
 
-class ScorePoints(Moment):
+class BeforeScore(Moment):
+    """TMG-19: until the round has scored, a unit that can activate after all reopens the Activation Phase."""
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return () if somebody_can_act(g) else super().asked(g)
+
+    def run(self, g: Table) -> None:
+        if somebody_can_act(g) and not ending.pending(g):
+            resume(g)
+        else:
+            super().run(g)
+
+
+class ScorePoints(BeforeScore):
     """TMG-74, step 2: score Victory Points, both sides at the same time.
 
     Both players agree to the tally before it is written, even to an empty one; a correction asks
@@ -55,6 +70,10 @@ class ScorePoints(Moment):
     def is_due(self, g: Table) -> bool:
         """Whether this round scores what is on the table; modes say so."""
         return False
+
+    def is_confirmed(self, g: Table) -> bool:
+        """Whether all players are asked to confirm points here, which is their last opportunity (TMG-14)."""
+        return self.is_due(g)
 
     def tally(self, g: Table) -> Tally:
         """The points of this round; modes say how."""

@@ -21,6 +21,16 @@ COUNTERS = {_("Pillage"): 2, _("Faith"): 20, _("Victory Point token"): 20}
 
 COUNTER_LIMIT = 20
 
+STAYS = frozenset({
+    "key", "army", "name", "title", "card", "kind", "order", "cost", "place",
+    "wounds", "wounds_total", "rank_size", "commander", "attachments", "linked_to", "hand_bonus",
+    "never_activates", "cannot_control", "gains_no_conditions", "grants_no_vp", "extra_vp",
+    "note", "reminders", "activated", "lent_to", "marked", "falls", "paid", "lost",
+})  # fmt: skip
+"""What stays with a destroyed unit that comes back: its card and list entry, its players' note, whether it
+has activated, its side, its mark, how its destructions scored, which attachments fell for good. All else lay
+on its tray and goes (TMG-70)."""
+
 
 def wound(g: Table, unit: Unit, amount: int, by: str | None = None) -> None:
     """Take wounds off a unit, at most those it has; the last one destroys it (TMG-40).
@@ -96,8 +106,8 @@ def bring_back(g: Table, unit: Unit) -> None:
     """An effect returns a destroyed unit with all its wounds; destroyed again, it scores again (TMG-72)."""
     with control.watching(g):
         _rise(unit, unit.wounds_total)
-        unit.paid, unit.pile = (), None
-        marks.spend(g, unit)
+        unit.paid = ()
+        _clear_tray(unit)
         on_battlefield, in_play = _("%(unit)s returns to the battlefield."), _("%(unit)s returns to play.")
         g.say(on_battlefield if unit.is_combat else in_play, unit=unit.name)
 
@@ -170,6 +180,14 @@ def _rise(unit: Unit, wounds: int) -> None:
     unit.wounds = min(max(wounds, 1), unit.wounds_total)
 
 
+def _clear_tray(unit: Unit) -> None:
+    """Take everything off a destroyed unit's tray that does not stay with it."""
+    empty = Unit(unit.key, unit.army)
+    for name in Unit.field_names():
+        if name not in STAYS:
+            setattr(unit, name, getattr(empty, name))
+
+
 def _fall(g: Table, unit: Unit, by: str | None) -> None:
     """Take a destroyed unit off the table with everything on it or attached to it; a companion stays."""
     unit.place, unit.wounds, unit.conditions = "destroyed", 0, frozenset()
@@ -194,8 +212,12 @@ def _fall(g: Table, unit: Unit, by: str | None) -> None:
 
 
 def _to_reserve(g: Table, unit: Unit) -> None:
-    """TMG-70: where a Reserve is played, a destroyed unit returns to it whole, attachments included."""
+    """TMG-70: where a Reserve is played, a destroyed unit returns to it whole, attachments included.
+
+    Whatever lay on its tray is gone.
+    """
     unit.place, unit.wounds = "reserve", unit.wounds_total
+    _clear_tray(unit)
     g.armies[unit.army].passed = False
     if reserve.has_to_wait(g, unit):
         g.say(_("%(unit)s returns to the Reserve and may deploy next round."), unit=unit.name)

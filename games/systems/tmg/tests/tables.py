@@ -62,7 +62,7 @@ def table(
 ) -> Table:
     """A position at a step of a round, with these units and these changes of the ruleset.
 
-    Without units a side has one infantry unit, `wolves` or `lions`.
+    Without units a side has one infantry unit, `wolves` or `lions`. Before the score all have activated.
     """
     g = lobby(mode)
     g.rules = {**g.rules, **rules}
@@ -74,6 +74,7 @@ def table(
         g.armies[seat].hand, g.armies[seat].deck = 3, 17
         for order, unit in enumerate(units):
             unit.army, unit.order = seat, order
+            unit.activated = unit.activated or step in ("end-of-round", "score-points")
             g.units[unit.key] = unit
     _lay_tokens(g)
     zones.set_up(g)
@@ -113,7 +114,7 @@ def clean_up(
     g = table(red, blue, **{"round": 2, "step": "end-of-turn", **rest})
     for token, unit in (claims or {}).items():
         g.objectives[token].claimed_by = unit
-    g = play(g, f"{g.turn} done")
+    g = all_done(g)
     return g if any(g.objectives[key].kind == "token" for key in claims or {}) else agreed(g)
 
 
@@ -124,8 +125,20 @@ def agreed(g: Table) -> Table:
     return g
 
 
+def all_done(g: Table) -> Table:
+    """The position after everybody has had the last opportunity of the turn."""
+    while g.question.step in ("end-of-turn", "last-chance"):
+        g = play(g, f"{engine.to_act(g)[0]} done")
+    return g
+
+
+def answers(g: Table, seat: str) -> list[str]:
+    """What the open question offers this seat, without what it may do beside it."""
+    return sorted(offer.action for offer in engine.answers(g, seat))
+
+
 def play(g: Table, *actions: str) -> Table:
-    """The position after these actions, each "seat action"."""
+    """The position after these actions, each "seat action"; "all done" closes the last window of a turn."""
     for action in actions:
-        g = engine.play(g, *action.split())
+        g = all_done(g) if action == "all done" else engine.play(g, *action.split())
     return g

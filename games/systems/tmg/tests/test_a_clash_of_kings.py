@@ -6,7 +6,7 @@ from games.core import engine
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import beside, ending, reserve
 from games.systems.tmg.rules.derived import derived_facts
-from games.systems.tmg.tests.tables import agreed, infantry, lobby, ncu, play, table
+from games.systems.tmg.tests.tables import agreed, answers, infantry, lobby, ncu, play, table
 from games.systems.tmg.tests.tables import clean_up as a_clean_up
 from tests.positions import asks, offered, said
 
@@ -121,7 +121,7 @@ def test_set_up_states_the_depth_and_ends_in_round_one():
 def test_in_round_one_nobody_deploys():
     g = clash([infantry("wolves"), infantry("bears", place="reserve")], round=1)
     assert offered(g, "red") == ["activate:wolves"]
-    assert asks(play(g, "red activate:wolves", "blue activate:lions")) == "end-of-turn blue"
+    assert asks(play(g, "red activate:wolves", "blue activate:lions")) == "end-of-turn red blue"
 
 
 @pytest.mark.rule("TMG-68")
@@ -143,7 +143,7 @@ def test_back_leaves_the_unit_in_reserve():
 @pytest.mark.rule("TMG-69")
 def test_an_arrival_in_the_own_zone_may_still_activate():
     g = play(with_reserve(), "red deploy:bears", "red arrive:own-zone", "blue activate:lions")
-    assert offered(g, "red") == ["activate:bears", "activate:wolves"]
+    assert answers(g, "red") == ["activate:bears", "activate:wolves"]
     assert len(g.flow) == 1, "the question where it arrives is gone"
 
 
@@ -181,7 +181,7 @@ def test_the_distance_to_enemies_is_called_to_mind():
 @pytest.mark.rule("E6")
 def test_who_can_only_deploy_may_also_pass():
     g = play(with_reserve(), "red activate:wolves", "blue activate:lions")
-    assert offered(g, "red") == ["deploy:bears", "pass"]
+    assert answers(g, "red") == ["deploy:bears", "pass"]
     g = play(g, "red pass")
     assert said(g) == "Red leaves the Reserve where it is and passes."
     assert (asks(g), g.acting) == ("turn blue", None)
@@ -189,29 +189,27 @@ def test_who_can_only_deploy_may_also_pass():
 
 @pytest.mark.rule("TMG-14")
 @pytest.mark.rule("TMG-19")
-def test_who_passes_the_reserve_at_once_leaves_the_last_done_to_whoever_acts():
+def test_who_passes_the_reserve_at_once_leaves_what_acts_to_be_noted_before_the_score():
     red = [infantry("wolves", activated=True), infantry("bears", place="reserve")]
     g = table(red, [infantry("lions")], mode=MODE, round=2, first="blue")
     g = play(g, "blue activate:lions", "red pass")
-    assert (asks(g), g.acting) == ("end-of-turn blue", "lions")
-    g = play(g, "blue done")
-    assert asks(g) == "score-points red blue"
+    assert (asks(g), g.acting) == ("score-points red blue", "lions")
     assert {target.by for seat in g.seats for target in beside.targets(g, seat)} == {"lions"}
 
 
 @pytest.mark.rule("TMG-19")
 def test_the_phase_ends_when_nobody_can_activate_and_each_reserve_was_passed():
     g = play(with_reserve(), *PASSED)
-    assert asks(g) == "end-of-turn blue"
+    assert asks(g) == "score-points red blue"
     ends = "The Clean-Up Phase begins."
-    assert f"No unit can activate any more. {ends}" in said(play(g, "blue done"))
+    assert f"No unit can activate any more. {ends}" in said(g)
     g = with_reserve()
     g = play(g, "red activate:wolves", "blue activate:lions", "red deploy:bears", "red arrive:own-zone")
     g = play(g, "blue activate:knights")
     assert asks(g) == "turn red"
     g = play(g, "red activate:bears")
-    assert asks(g) == "end-of-turn red"
-    assert f"All units have activated. {ends}" in said(play(g, "red done"))
+    assert asks(g) == "score-points red blue"
+    assert f"All units have activated. {ends}" in said(g)
 
 
 @pytest.mark.rule("TMG-19")
@@ -219,11 +217,11 @@ def test_a_deployment_asks_who_passed_again():
     red = [infantry("wolves"), infantry("bears", place="reserve")]
     blue = [infantry("lions"), infantry("knights", place="reserve")]
     g = play(clash(red, blue), "red activate:wolves", "blue activate:lions", "red pass")
-    assert offered(g, "blue") == ["deploy:knights", "pass"]
+    assert answers(g, "blue") == ["deploy:knights", "pass"]
     g = play(g, "blue deploy:knights", "blue arrive:own-zone")
-    assert offered(g, "red") == ["deploy:bears", "pass"]
+    assert answers(g, "red") == ["deploy:bears", "pass"]
     g = play(g, "red pass", "blue activate:knights")
-    assert asks(g) == "end-of-turn blue"
+    assert asks(g) == "score-points red blue"
 
 
 @pytest.mark.rule("TMG-19")
@@ -233,12 +231,12 @@ def test_a_deployment_at_a_flank_asks_them_again_though_it_leaves_nobody_to_acti
     g.objectives["west"].claimed_by = "lions"
     g = play(g, "red activate:wolves", "blue activate:lions", "red pass", "blue deploy:knights")
     g = play(g, "blue arrive:east")
-    assert (asks(g), offered(g, "red")) == ("turn red", ["deploy:bears", "pass"])
+    assert (asks(g), answers(g, "red")) == ("turn red", ["deploy:bears", "pass"])
 
 
 @pytest.mark.rule("TMG-19")
 def test_who_passed_is_asked_again_next_round():
-    g = play(agreed(play(with_reserve(), *PASSED, "blue done")), "red keep", "blue keep")
+    g = play(agreed(play(with_reserve(), *PASSED)), "red keep", "blue keep")
     assert (g.round, g.armies["red"].passed) == (3, False)
 
 
@@ -253,7 +251,7 @@ def test_who_has_passed_is_not_made_to_deploy_when_the_opponent_has_nothing_left
     g = engine.adjust(g, "blue", "unit/tyrion", gone)
     if asks(g) == "claim-zone blue":
         g = play(g, "blue decline")
-    assert (asks(g), offered(g, "blue")) == ("end-of-turn blue", ["done"])
+    assert asks(g) == "score-points red blue"
 
 
 @pytest.mark.rule("TMG-18")
@@ -263,7 +261,7 @@ def test_who_passed_without_a_reserve_may_still_deploy_what_falls_unactivated_af
     g = play(clash(red), "red pass")
     assert said(g) == "Red has no unit left to activate and passes."
     g = play(engine.adjust(g, "blue", "unit/wolves", "destroy:wolves"), "blue activate:lions")
-    assert (asks(g), offered(g, "red")) == ("turn red", ["deploy:wolves", "pass"])
+    assert (asks(g), answers(g, "red")) == ("turn red", ["deploy:wolves", "pass"])
 
 
 @pytest.mark.rule("TMG-69")

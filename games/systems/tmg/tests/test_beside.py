@@ -167,7 +167,7 @@ def test_a_new_round_forgets_who_acted():
         table([infantry("wolves")], [infantry("lions")]),
         "red activate:wolves",
         "blue activate:lions",
-        "blue done",
+        "all done",
     )
     assert [side.acted for side in g.armies.values()] == [None, None]
 

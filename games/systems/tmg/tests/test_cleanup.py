@@ -6,7 +6,7 @@ from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.tmg.rules import cleanup, end_of_round, scoring
 from games.systems.tmg.rules.derived import derived_facts
-from games.systems.tmg.tests.tables import agreed, clean_up, infantry, ncu, play
+from games.systems.tmg.tests.tables import agreed, answers, clean_up, infantry, ncu, play
 from tests.positions import asks, offered, said
 
 STEPS = [
@@ -166,8 +166,8 @@ def test_an_ncu_that_stays_on_the_board_does_not_activate_next_round():
     g = clean_up([infantry("wolves"), ncu("arys", kept=True)], claims={"swords": "arys"})
     assert g.objectives["swords"].claimed_by == "arys"
     g = play(g, *KEEP, "blue activate:lions")
-    assert offered(g, "red") == ["activate:wolves"]
-    g = play(agreed(play(g, "red activate:wolves", "red done")), *KEEP)
+    assert answers(g, "red") == ["activate:wolves"]
+    g = play(agreed(play(g, "red activate:wolves", "all done")), *KEEP)
     assert g.objectives["swords"].claimed_by is None
     assert not g.units["arys"].barred
 

@@ -37,12 +37,15 @@ def test_a_second_tap_on_a_switch_finds_it_done():
     assert refused(g, "unit/wolves gain:wolves:panicked") == "This cannot be corrected like that now."
 
 
+@pytest.mark.parametrize(("path", "action"), [("unit/wolves", "wounds:wolves:0"), ("army/red", "hand:red:0")])
+def test_a_change_by_nothing_says_so(path, action):
+    assert refused(duel(), f"{path} {action}") == "It is like that already."
+
+
 @pytest.mark.parametrize(
     ("path", "action"),
     [
-        ("unit/wolves", "wounds:wolves:0"),
         ("unit/wolves", "kind:wolves:infantry"),
-        ("army/red", "hand:red:0"),
         ("objective/centre", "controller:centre:computed"),
         ("objective/centre", "card:centre:centre"),
         ("objective/crown", "counts:crown:nobody"),
@@ -50,8 +53,12 @@ def test_a_second_tap_on_a_switch_finds_it_done():
         ("table", "turn:red"),
     ],
 )
-def test_what_would_change_nothing_says_so(path, action):
-    assert refused(duel(), f"{path} {action}") == "It is like that already."
+def test_a_choice_that_holds_already_is_named_by_the_others_and_not_offered(path, action):
+    verb = action.partition(":")[0] + ":"
+    offers = [one for one in engine.corrections(duel(), path) if one.action.startswith(verb)]
+    assert offers
+    assert action not in [one.action for one in offers]
+    assert all(one.instead_of is not None and one.on is None for one in offers)
 
 
 # --- a side ------------------------------------------------------------------------------------------
@@ -138,12 +145,12 @@ def test_of_two_cards_with_a_unit_the_one_that_is_tapped_ends():
 def test_the_players_say_who_controls_a_token():
     g = fixed(duel(), "objective/centre controller:centre:blue")
     assert control.controlled(g, "blue") == [g.objectives["centre"]]
-    assert offer(g, "objective/centre", "controller:centre:blue").on
+    assert offer(g, "objective/centre", "controller:centre:blue") is None
     g = fixed(g, "objective/centre controller:centre:nobody")
     assert control.controlled(g, "blue") == []
-    assert offer(g, "objective/centre", "controller:centre:nobody").on
+    assert offer(g, "objective/centre", "controller:centre:nobody") is None
     g = fixed(g, "objective/centre controller:centre:computed")
-    assert offer(g, "objective/centre", "controller:centre:computed").on
+    assert offer(g, "objective/centre", "controller:centre:computed") is None
 
 
 @pytest.mark.rule("TMG-61")

@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.systems.tmg.rules import control, wounds
 from games.systems.tmg.tests.correcting import actions, duel, fixed, offer, refused
-from games.systems.tmg.tests.tables import clean_up, infantry, lobby, ncu, play, solo, table
+from games.systems.tmg.tests.tables import agreed, answers, clean_up, infantry, lobby, ncu, play, solo, table
 from tests.positions import asks, said
 
 # --- wounds ------------------------------------------------------------------------------------------
@@ -303,10 +303,11 @@ def test_an_ncu_that_activates_at_the_start_of_the_round_shifts_no_turn():
 
 
 @pytest.mark.rule("TMG-24")
-def test_an_ncu_that_activates_while_the_score_is_asked_about_takes_no_zone():
-    g = clean_up([infantry("wolves"), ncu("sansa")], claims={"token-a": "wolves"})
+def test_an_ncu_that_activates_once_the_round_has_scored_takes_no_zone():
+    g = agreed(clean_up([infantry("wolves"), ncu("sansa")], claims={"centre": "wolves"}))
+    assert asks(g) == "scoring-effects red"
     g = fixed(g, "unit/sansa off:sansa:activated", "unit/sansa activate:sansa")
-    assert (g.units["sansa"].activated, asks(g)) == (True, "score-points red blue")
+    assert (g.units["sansa"].activated, asks(g)) == (True, "scoring-effects red")
 
 
 @pytest.mark.rule("TMG-24")
@@ -343,7 +344,7 @@ def test_what_may_not_activate_does_not_do_so_out_of_turn(fields):
 def test_a_master_that_activated_out_of_turn_leaves_its_companion_a_turn_of_its_own():
     g = table([infantry("wolves"), solo("bear", linked_to="wolves"), infantry("elks")])
     g = fixed(g, "unit/wolves activate:wolves")
-    assert [found.action for found in engine.offers(g, "red")] == ["activate:bear", "activate:elks"]
+    assert answers(g, "red") == ["activate:bear", "activate:elks"]
 
 
 @pytest.mark.rule("TMG-15")
@@ -381,7 +382,7 @@ def test_an_ncu_changes_side_for_the_round():
 def test_a_correction_that_leaves_nobody_to_activate_ends_the_phase():
     g = play(table(), "red activate:wolves")
     g = fixed(g, "unit/lions on:lions:activated")
-    assert asks(g) == "end-of-turn red"
+    assert asks(g) == "end-of-turn red blue"
 
 
 @pytest.mark.rule("TMG-35")

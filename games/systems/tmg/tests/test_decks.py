@@ -333,7 +333,7 @@ def test_cards_end_with_the_turn_or_the_round_or_by_a_tap_alone(expiry, turn, ro
     g = play(attached(expiry), "red activate:wolves")
     assert bool(g.units["lions"].cards) == turn
     g = play(g, "blue activate:lions", "red activate:sansa", "red decline", "blue activate:tyrion")
-    g = play(g, "blue decline", "blue done", "red keep", "blue keep")
+    g = play(g, "blue decline", "all done", "red keep", "blue keep")
     assert g.round == 2
     assert bool(g.units["lions"].cards) == round
     assert g.armies["red"].discards == (() if round else ("c01",))
@@ -349,7 +349,7 @@ def test_a_turn_that_ends_the_phase_ends_its_cards_too():
     g = play(g, "blue activate:lions", "red activate:sansa", "red decline")
     g = play(g, "blue lay:c03", "blue on:wolves", "blue until:turn", "blue activate:tyrion", "blue decline")
     assert g.units["wolves"].cards
-    assert play(g, "blue done").units["wolves"].cards == ()
+    assert play(g, "all done").units["wolves"].cards == ()
 
 
 @pytest.mark.rule("TMG-90")

@@ -6,7 +6,7 @@ from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.rules import derived, ending, wounds
-from games.systems.tmg.tests.tables import agreed, clean_up, infantry, ncu, play, table
+from games.systems.tmg.tests.tables import agreed, all_done, clean_up, infantry, ncu, play, table
 from games.systems.tmg.tests.test_ending_by_hand import noted, told
 from tests.positions import asks, offered, said
 
@@ -22,7 +22,7 @@ def checked(red, blue, *, round=3, red_units=(), blue_units=()):
     for seat, points in (("red", red), ("blue", blue)):
         if points:
             g.score(seat, points, "test")
-    return agreed(play(g, f"{g.turn} done"))
+    return agreed(all_done(g))
 
 
 def without(*seats):
@@ -232,7 +232,7 @@ def test_who_plays_on_after_late_points_is_asked_by_the_next_check_only():
     assert asks(g) == "discard red blue"
     g = corrected(g, "army/red hand:red:1")
     assert asks(g) == "discard red blue"
-    g = agreed(play(g, "red keep", "blue keep", "blue activate:lions", "red activate:wolves", "red done"))
+    g = agreed(play(g, "red keep", "blue keep", "blue activate:lions", "red activate:wolves", "all done"))
     assert g.result["winner"] == "red"
 
 

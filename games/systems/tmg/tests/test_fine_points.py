@@ -8,7 +8,7 @@ from games.systems.tmg.rules import cleanup, ending, moments, reserve, wounds, z
 from games.systems.tmg.rules.beside import targets
 from games.systems.tmg.rules.derived import derived_facts
 from games.systems.tmg.tests.correcting import fixed, offer
-from games.systems.tmg.tests.tables import agreed, clean_up, infantry, lobby, ncu, play, table
+from games.systems.tmg.tests.tables import agreed, all_done, clean_up, infantry, lobby, ncu, play, table
 from tests.positions import asks, offered, said
 
 CLASH, FIRE = "a-clash-of-kings", "fire-and-blood"
@@ -39,7 +39,7 @@ def test_an_ncu_that_was_set_aside_does_not_deploy_from_the_reserve():
 def test_an_ncu_in_reserve_does_not_keep_the_phase_open():
     g = table([infantry("wolves"), ncu("sansa", place="reserve")], mode=CLASH, round=2)
     g = play(g, "red activate:wolves", "blue activate:lions")
-    assert asks(g) == "end-of-turn blue"
+    assert asks(g) == "score-points red blue"
 
 
 @pytest.mark.rule("TMG-84")
@@ -50,7 +50,7 @@ def test_the_army_points_that_break_a_tie_count_ncus():
         unit.activated = True
     g = table(red, blue, round=6, step="end-of-turn")
     assert [ending.army_points(g, seat, "table") for seat in g.seats] == [9, 7]
-    g = agreed(play(g, f"{g.turn} done"))
+    g = agreed(all_done(g))
     assert (g.result["winner"], g.result["how"]) == ("red", "points-on-table")
 
 
@@ -61,7 +61,7 @@ def test_in_the_last_round_the_target_is_checked_first(points, how):
     wolves, lions = infantry("wolves", activated=True), infantry("lions", activated=True)
     g = table([wolves], [lions], round=6, step="end-of-turn", target=10)
     g.score("red", points, "test")
-    g = agreed(play(g, f"{g.turn} done"))
+    g = agreed(all_done(g))
     assert (g.result["winner"], g.result["how"]) == ("red", how)
 
 
@@ -86,8 +86,7 @@ def test_effects_begin_with_the_first_player_whoever_had_the_last_turn(first, la
     g = table([wolves], [lions], round=2, step="end-of-turn", first=first)
     g.turn = last
     g.objectives["token-a"].claimed_by, g.objectives["token-b"].claimed_by = "wolves", "lions"
-    g = play(g, *(f"{seat} done" for seat in engine.to_act(g)))
-    assert asks(agreed(g)) == f"scoring-effects {first}"
+    assert asks(agreed(all_done(g))) == f"scoring-effects {first}"
 
 
 def asked(g, seat):
@@ -124,7 +123,7 @@ def test_who_may_deploy_reads_so_and_nobody_else_does():
 def test_who_counted_as_controlling_a_zone_does_so_until_the_clean_up_only():
     g = table([infantry("wolves", activated=True)], [infantry("lions", activated=True)], step="end-of-turn")
     g.objectives["crown"].counts_for = "red"
-    g = play(g, f"{g.turn} done")
+    g = all_done(g)
     assert zones.holders(g, g.objectives["crown"]) == ()
 
 
@@ -213,7 +212,7 @@ def test_a_match_that_stays_over_is_worked_out_again_and_asks_nobody():
     wolves, lions = infantry("wolves", activated=True), infantry("lions", activated=True)
     g = table([wolves], [lions], round=6, step="end-of-turn")
     g.score("red", 2, "test")
-    g = agreed(play(g, f"{g.turn} done")).copy()
+    g = agreed(all_done(g)).copy()
     assert (g.result["winner"], g.result["how"]) == ("red", "last-round")
     assert derived_facts(g, None)["guide"] is None
     flow, g.lines = g.flow, []

@@ -8,7 +8,7 @@ from games.systems.tmg.pieces import Place
 from games.systems.tmg.rules import activation, decks, sectors, wounds
 from games.systems.tmg.rules.missions import MISSIONS
 from games.systems.tmg.tests.correcting import duel, fixed, offer
-from games.systems.tmg.tests.tables import clean_up, infantry, lobby, ncu, play, table
+from games.systems.tmg.tests.tables import answers, clean_up, infantry, lobby, ncu, play, table
 from games.systems.tmg.tests.test_decks import dealt
 from tests.positions import asks, offered, said
 
@@ -54,7 +54,7 @@ def test_what_falls_after_its_player_passed_asks_whether_it_deploys():
     g = play(g, "red activate:wolves", "blue activate:lions", "red pass")
     g = fixed(g, "unit/bears destroy:bears")
     g = play(g, "blue activate:knights")
-    assert (asks(g), offered(g, "red")) == ("turn red", ["deploy:bears", "deploy:crows", "pass"])
+    assert (asks(g), answers(g, "red")) == ("turn red", ["deploy:bears", "deploy:crows", "pass"])
 
 
 @pytest.mark.rule("TMG-23")
@@ -74,7 +74,7 @@ def test_a_companion_acts_alone_while_a_full_board_skips_its_master():
 @pytest.mark.rule("TMG-75")
 def test_the_same_score_is_agreed_to_again_in_the_next_round():
     g = play(clean_up(claims={"token-b": "wolves"}), "red agree", "blue agree", "red resolve:token-b")
-    g = play(g, "red keep", "blue keep", "blue activate:lions", "red activate:wolves", "red done")
+    g = play(g, "red keep", "blue keep", "blue activate:lions", "red activate:wolves", "all done")
     assert (g.round, asks(g)) == (3, "score-points red blue")
 
 
@@ -201,7 +201,7 @@ def test_who_won_the_roll_for_a_zone_stands_in_the_log():
 )
 def test_only_round_one_is_told_that_objectives_score_later(round, taps, is_told):
     g = table([infantry("wolves", activated=True)], [infantry("lions", activated=True)], round=round)
-    g = play(g, "red done", *taps)
+    g = play(g, "all done", *taps)
     assert ("Objectives score from round 2." in said(g)) == is_told
 
 

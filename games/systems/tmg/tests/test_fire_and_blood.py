@@ -155,7 +155,7 @@ def test_the_commanders_unit_is_asked_for_its_token_out_of_turn_too():
     g = play(g, "red token:lions")
     assert (wounds.counted(g.units["lions"], "Victory Point token"), asks(g)) == (1, "turn blue")
     g = play(g, "blue activate:lions", "red activate:bears", "blue activate:knights")
-    assert asks(g) == "end-of-turn blue"
+    assert asks(g) == "end-of-turn blue red"
 
 
 @pytest.mark.rule("TMG-24")
@@ -167,10 +167,10 @@ def test_out_of_turn_another_unit_places_no_token_and_an_ncu_takes_its_zone():
 
 @pytest.mark.rule("TMG-24")
 def test_no_token_is_asked_for_once_the_round_s_activations_are_over():
-    red = [infantry("wolves", commander=True), infantry("bears", activated=True)]
-    blue = [infantry("lions", activated=True, reminders=frozenset({"end-of-round"}))]
-    g = engine.adjust(battle(red, blue, step="end-of-round"), "red", "unit/wolves", "activate:wolves")
-    assert (asks(g), g.units["wolves"].activated) == ("end-of-round blue", True)
+    g = battle([infantry("wolves", commander=True), infantry("bears")])
+    for path, action in (("army/red", "concede:red"), ("unit/wolves", "activate:wolves")):
+        g = engine.adjust(g, "red", path, action)
+    assert (asks(g), g.units["wolves"].activated) == ("ending red", True)
 
 
 @pytest.mark.rule("TMG-96")
@@ -233,5 +233,5 @@ def test_a_marked_unit_that_falls_before_its_player_answers_may_still_be_the_des
 @pytest.mark.rule("TMG-96")
 def test_nothing_but_destruction_scores():
     g = play(battle(round=2), "red activate:wolves", "red leave", "blue activate:lions", "red activate:bears")
-    g = play(g, "blue activate:knights", "blue done")
+    g = play(g, "blue activate:knights", "all done")
     assert (asks(g), list(g.tokens()), g.scores) == ("discard red blue", [], {})

@@ -23,6 +23,8 @@ def stand(red=(), blue=(), **rest):
     LaySectors().run(g)
     g.flow = flow
     if step != "start-of-round":
+        for unit in g.units.values():
+            unit.activated = True
         g.goto(SYSTEM.step_named(g, step))
         engine.settle(g)
     return g
@@ -120,7 +122,7 @@ def test_an_ncu_may_stand_on_a_sector_and_add_its_points_for_the_round():
     assert (sectors.points(g, g.objectives["red-west"], "red"), asks(g)) == (10, "turn blue")
     assert all(zone.claimed_by is None for zone in g.zones())
     g = play(g, "blue activate:lions", "red activate:wolves", "blue activate:knights", "red activate:bears")
-    g = play(g, "blue activate:tyrion", "blue claim:crown", "blue done", "red agree", "blue agree")
+    g = play(g, "blue activate:tyrion", "blue claim:crown", "all done", "red agree", "blue agree")
     assert (g.units["sansa"].sector, g.units["wolves"].sector) == (None, "red-west")
 
 

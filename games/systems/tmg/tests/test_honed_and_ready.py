@@ -142,7 +142,7 @@ def test_whose_zone_was_swapped_is_reminded_of_no_effect_that_does_not_work(take
     assert ("restores up to 3 wounds" in hint) == effect
     near = [target.unit.key for target in beside.targets(g, "red") if target.is_near]
     assert near == (["wolves"] if effect else [])
-    g = agreed(play(g, "blue activate:lions", "red activate:wolves", "red done"))
+    g = agreed(play(g, "blue activate:lions", "red activate:wolves", "all done"))
     assert zones.SWAPPED not in g.facts
 
 

@@ -162,7 +162,7 @@ def test_face_down_both_choose_at_once_and_the_score_reveals():
     assert asks(g) == "choose-mission red blue"
     g = play(g, "blue choose:m05", "red choose:m03")
     assert asks(g) == "turn red"
-    g = play(g, "red activate:wolves", "blue activate:lions", "blue done")
+    g = play(g, "red activate:wolves", "blue activate:lions")
     assert asks(g) == "score-points red blue"
     assert (g.armies["red"].mission, g.armies["blue"].mission) == ("m03", "m05")
     assert "Red reveals mission 3" in said(g)
@@ -180,7 +180,7 @@ def test_a_table_may_keep_missions_face_down_before_round_one():
 @pytest.mark.rule("TMG-93")
 def test_either_player_scores_either_mission_and_both_are_gone_then():
     g = play(winds(), "red choose:m03", "red reveal", "blue choose:m05", "blue reveal")
-    g = play(g, "red activate:wolves", "blue activate:lions", "blue done")
+    g = play(g, "red activate:wolves", "blue activate:lions")
     assert offered(g, "red") == ["done", "enter:m03 1-9", "enter:m05 1-9"]
     assert str(engine.step_of(g).helping(g, "red")) == engine.step_of(g).help
     g = play(g, "red enter:m05:2")
@@ -195,7 +195,7 @@ def test_either_player_scores_either_mission_and_both_are_gone_then():
 @pytest.mark.rule("TMG-93")
 def test_a_mission_that_both_reveal_may_score_once_for_each_card():
     g = play(winds(), "red choose:m11", "red reveal", "blue choose:m11", "blue reveal")
-    g = play(g, "red activate:wolves", "blue activate:lions", "blue done")
+    g = play(g, "red activate:wolves", "blue activate:lions")
     assert "each of the two cards may score" in str(engine.step_of(g).helping(g, "red"))
     g = play(g, "red enter:m11:2")
     assert offered(g, "red") == offered(g, "blue") == ["done", "enter:m11 1-9"]

@@ -196,7 +196,7 @@ def test_where_both_have_only_deployed_the_first_turn_is_over_all_the_same():
     g = fixed(g, "table first:blue")
     assert (g.first, g.turn, g.rounds["2"].first) == ("blue", "red", "red")
     g = play(g, "red activate:wolves", "blue activate:lions", "red activate:bears", "blue activate:knights")
-    g = play(agreed(play(g, "blue done")), "red keep", "blue keep")
+    g = play(agreed(play(g, "all done")), "red keep", "blue keep")
     assert (g.round, g.first, asks(fixed(g, "table first:blue"))) == (3, "red", "turn blue")
 
 
@@ -214,7 +214,7 @@ def test_the_first_player_put_right_in_a_window_before_the_first_turn_begins_it_
     g = table([reminded], [infantry("lions")], step="start-of-turn")
     assert g.question.step == "start-of-turn"
     g = fixed(g, "table first:blue")
-    assert (g.question.step, g.turn) == ("turn", "blue")
+    assert (g.question.step, g.turn) == ("start-of-turn", "blue")
 
 
 @pytest.mark.rule("TMG-80")

@@ -6,7 +6,7 @@ from games.core import engine
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import reserve, wounds
-from games.systems.tmg.tests.tables import infantry, ncu, play
+from games.systems.tmg.tests.tables import infantry, ncu, play, table
 from games.systems.tmg.tests.test_a_clash_of_kings import clash, with_reserve
 from tests.positions import offered, said
 
@@ -18,6 +18,47 @@ def test_the_destroyed_return_to_the_reserve_whole_and_without_conditions():
     wolves = g.units["wolves"]
     assert (wolves.place, wolves.wounds, wolves.conditions) == ("reserve", 12, frozenset())
     assert (wolves.commander, g.points("blue")) == (True, 1)
+
+
+ON_ITS_TRAY = (
+    "more:lions:pillage",
+    "more:lions:victory-point-token",
+    "gain:lions:weakened",
+    "on:lions:order",
+    "on:lions:barred",
+    "pool:lions:3",
+    "engage:lions:wolves",
+    "claim:lions:west",
+)
+ITS_OWN = ("remind:lions:end-of-turn", "extra-points:lions:2", "on:lions:activated", "command:lions")
+
+
+def after(g, *actions):
+    for action in actions:
+        g = engine.adjust(g, "red", "unit/lions", action)
+    return g
+
+
+@pytest.mark.rule("TMG-70")
+@pytest.mark.parametrize("on_tray", ON_ITS_TRAY)
+def test_whatever_lay_on_a_destroyed_unit_s_tray_is_gone_when_it_comes_back(on_tray):
+    blue = [infantry("lions", attachments=(("Jaime", "", 2, "blue"),)), infantry("knights")]
+    g = after(clash(blue=blue), *ITS_OWN)
+    bare, laden = after(g, "destroy:lions"), after(g, on_tray, "destroy:lions")
+    assert (after(g, on_tray).units, after(g, on_tray).objectives) != (g.units, g.objectives)
+    assert laden.units["lions"] == bare.units["lions"]
+    assert laden.objectives == bare.objectives
+    came = after(laden, "arrive:lions").units["lions"]
+    assert (came.activated, came.commander, came.attachments) == (True, True, blue[0].attachments)
+    assert (came.reminders, came.extra_vp, came.falls) == ({"end-of-turn"}, 2, 1)
+
+
+@pytest.mark.rule("E12")
+@pytest.mark.parametrize("on_tray", [action for action in ON_ITS_TRAY if "claim" not in action])
+def test_so_it_is_where_a_card_returns_a_unit(on_tray):
+    g = table(blue=[infantry("lions"), infantry("knights")])
+    bare, laden = (after(g, *lay, "destroy:lions", "bring-back:lions") for lay in ((), (on_tray,)))
+    assert laden.units["lions"] == bare.units["lions"]
 
 
 @pytest.mark.rule("TMG-70")
@@ -50,7 +91,7 @@ def test_what_fell_after_a_flank_arrival_waits_for_the_next_round():
     g = play(g, "red deploy:bears", "red arrive:east")
     g = engine.adjust(g, "blue", "unit/bears", "destroy:bears")
     assert "deploy:bears" not in offered(play(g, "blue activate:lions"), "red")
-    g = play(g, "blue activate:lions", "red activate:wolves", "blue activate:knights", "blue done")
+    g = play(g, "blue activate:lions", "red activate:wolves", "blue activate:knights", "all done")
     g = play(g, "red agree", "blue agree", "red keep", "blue keep")
     assert g.round == 3
     assert "deploy:bears" in offered(play(g, "blue activate:lions"), "red")

@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.tmg.rules.moments import MOMENTS
-from games.systems.tmg.tests.tables import infantry, ncu, play, solo, table
+from games.systems.tmg.tests.tables import answers, infantry, ncu, play, solo, table
 from tests.positions import asks, offered, said
 
 
@@ -21,7 +21,7 @@ def test_the_first_turn_is_the_first_players(first):
 
 @pytest.mark.rule("TMG-13")
 def test_the_first_turn_of_the_next_round_is_the_new_first_players():
-    g = play(table(), "red activate:wolves", "blue activate:lions", "blue done", "red keep", "blue keep")
+    g = play(table(), "red activate:wolves", "blue activate:lions", "all done", "red keep", "blue keep")
     assert (g.round, g.first, asks(g)) == (2, "blue", "turn blue")
 
 
@@ -31,12 +31,16 @@ def test_a_turn_that_nobody_interrupts_costs_one_tap():
 
 
 @pytest.mark.rule("TMG-14")
-def test_a_note_opens_the_start_of_its_players_turn():
+@pytest.mark.rule("E20")
+def test_a_note_opens_the_start_of_the_turns_of_both_players():
     g = table([infantry("wolves", note="Free manoeuvre", reminders=frozenset({"start-of-turn"}))])
     assert asks(g) == "start-of-turn red"
     assert "Wolves: Free manoeuvre" in str(engine.step_of(g).helping(g, "red"))
+    assert str(engine.step_of(g).asking(g, "red")) == "Your turn begins"
     g = play(g, "red done", "red activate:wolves")
-    assert asks(g) == "turn blue"
+    assert (asks(g), g.turn) == ("start-of-turn red", "blue")
+    assert str(engine.step_of(g).asking(g, "red")) == "The turn of Blue begins"
+    assert asks(play(g, "red done")) == "turn blue"
 
 
 @pytest.mark.rule("TMG-14")
@@ -62,12 +66,12 @@ def test_both_players_close_a_window_that_both_asked_for():
 
 
 @pytest.mark.rule("TMG-15")
-def test_only_own_units_that_have_not_activated_are_offered():
+def test_only_own_units_that_have_not_activated_are_answers():
     g = two_each()
-    assert offered(g, "red") == ["activate:bears", "activate:wolves"]
-    assert offered(g, "blue") == []
+    assert answers(g, "red") == ["activate:bears", "activate:wolves"]
+    assert answers(g, "blue") == []
     g = play(g, "red activate:wolves", "blue activate:lions")
-    assert offered(g, "red") == ["activate:bears"]
+    assert answers(g, "red") == ["activate:bears"]
 
 
 @pytest.mark.rule("TMG-15")
@@ -98,18 +102,19 @@ def test_passing_is_refused_while_a_unit_can_activate():
 def test_who_has_nobody_left_passes_with_one_tap():
     g = table(blue=[infantry("lions"), infantry("knights")])
     g = play(g, "red activate:wolves", "blue activate:knights")
-    assert offered(g, "red") == ["pass"]
+    assert answers(g, "red") == ["pass"]
     g = play(g, "red pass")
     assert said(g) == "Red has no unit left to activate and passes."
-    assert offered(g, "blue") == ["activate:lions"]
+    assert answers(g, "blue") == ["activate:lions"]
 
 
 @pytest.mark.rule("E13")
 def test_who_can_only_pass_still_has_the_windows_of_the_turn():
     wolves = infantry("wolves", reminders=frozenset({"start-of-turn"}), activated=True)
-    g = play(table([wolves], [infantry("lions"), infantry("knights")], first="blue"), "blue activate:lions")
+    g = table([wolves], [infantry("lions"), infantry("knights")], first="blue")
     assert asks(g) == "start-of-turn red"
-    assert offered(play(g, "red done"), "red") == ["pass"]
+    g = play(g, "red done", "blue activate:lions", "red done")
+    assert (asks(g), answers(g, "red")) == ("turn red", ["pass"])
 
 
 @pytest.mark.rule("TMG-19")
@@ -117,44 +122,51 @@ def test_the_phase_ends_when_nobody_can_activate_and_not_before():
     g = play(two_each(), "red activate:wolves", "blue activate:lions", "red activate:bears")
     assert asks(g) == "turn blue"
     g = play(g, "blue activate:knights")
-    assert asks(g) == "end-of-turn blue"
-    assert "Clean-Up Phase begins" in said(play(g, "blue done"))
+    assert asks(g) == "end-of-turn red blue"
+    assert "Clean-Up Phase begins" in said(play(g, "all done"))
 
 
 @pytest.mark.rule("TMG-19")
-def test_the_last_activation_leaves_one_chance_before_the_clean_up():
+def test_the_last_activation_leaves_both_one_chance_before_the_clean_up():
     g = play(table(), "red activate:wolves", "blue activate:lions")
-    assert offered(g, "blue") == ["done"]
-    assert offered(g, "red") == []
-    assert "last wounds and claims" in str(engine.step_of(g).helping(g, "blue"))
+    for seat in g.seats:
+        assert offered(g, seat) == ["done"]
+        assert "last wounds and claims" in str(engine.step_of(g).helping(g, seat))
 
 
 @pytest.mark.rule("TMG-14")
 @pytest.mark.parametrize("first", ["red", "blue"])
 @pytest.mark.parametrize(
-    ("mode", "round", "then"),
+    ("mode", "round", "last"),
     [
-        ("a-game-of-thrones", 1, "discard red blue"),
-        ("a-game-of-thrones", 2, "score-points red blue"),
-        ("fire-and-blood", 2, "discard red blue"),
+        ("a-game-of-thrones", 1, "done"),
+        ("a-game-of-thrones", 2, "agree"),
+        ("a-clash-of-kings", 2, "agree"),
+        ("here-we-stand", 1, "done"),
+        ("here-we-stand", 2, "agree"),
+        ("manual-scoring", 1, "done"),
+        ("fire-and-blood", 2, "done"),
     ],
 )
-def test_whose_turn_was_the_last_is_done_once_in_every_round(mode, round, then, first):
+def test_before_the_clean_up_both_have_one_last_tap_in_every_round(mode, round, last, first):
     g = table(mode=mode, round=round, first=first)
     units = {"red": "wolves", "blue": "lions"}
     for seat in (first, g.rival(first)):
         assert asks(g) == f"turn {seat}"
         g = play(g, f"{seat} activate:{units[seat]}")
-    assert asks(g) == f"end-of-turn {g.rival(first)}"
-    assert asks(play(g, f"{g.rival(first)} done")) == then
+    for seat in (first, g.rival(first)):
+        assert seat in engine.to_act(g)
+        assert all(unit.activated for unit in g.units.values()), "nothing is cleared yet"
+        g = play(g, f"{seat} {last}")
+    assert asks(g) == "discard red blue"
 
 
 @pytest.mark.rule("TMG-14")
 @pytest.mark.rule("TMG-24")
-def test_a_last_activation_out_of_turn_is_done_by_its_own_player():
+def test_a_last_activation_out_of_turn_leaves_both_one_chance_too():
     g = table([infantry("wolves", activated=True)], [infantry("lions")], first="red")
     g = engine.adjust(g, "red", "unit/lions", "activate:lions")
-    assert (g.turn, asks(g)) == ("red", "end-of-turn blue")
+    assert asks(g) == "end-of-turn red blue"
 
 
 @pytest.mark.rule("TMG-20")
@@ -162,14 +174,14 @@ def test_a_last_activation_out_of_turn_is_done_by_its_own_player():
 def test_what_is_not_on_the_table_does_not_keep_the_phase_open(place):
     g = table([infantry("wolves"), infantry("bears", place=place)])
     assert offered(g, "red") == ["activate:wolves"]
-    assert asks(play(g, "red activate:wolves", "blue activate:lions")) == "end-of-turn blue"
+    assert asks(play(g, "red activate:wolves", "blue activate:lions")) == "end-of-turn red blue"
 
 
 @pytest.mark.rule("E10")
 @pytest.mark.rule("TMG-20")
 def test_a_barred_unit_does_not_keep_the_phase_open():
     g = table([infantry("wolves"), infantry("bears", barred=True)])
-    assert asks(play(g, "red activate:wolves", "blue activate:lions")) == "end-of-turn blue"
+    assert asks(play(g, "red activate:wolves", "blue activate:lions")) == "end-of-turn red blue"
 
 
 @pytest.mark.rule("TMG-20")
@@ -195,7 +207,7 @@ def test_a_companion_may_activate_in_the_turn_of_its_master():
 def test_a_companion_left_out_has_a_turn_of_its_own_later():
     g = table([infantry("wolves"), solo("bear", linked_to="wolves")])
     g = play(g, "red activate:wolves", "red leave", "blue activate:lions")
-    assert offered(g, "red") == ["activate:bear"]
+    assert answers(g, "red") == ["activate:bear"]
 
 
 @pytest.mark.rule("TMG-23")
@@ -211,7 +223,7 @@ def test_a_unit_that_comes_mid_round_counts_as_fresh():
     recruit.army = "red"
     g.units["recruits"] = recruit
     g = play(g, "blue activate:lions")
-    assert offered(g, "red") == ["activate:recruits"]
+    assert answers(g, "red") == ["activate:recruits"]
 
 
 @pytest.mark.rule("TMG-25")
@@ -227,7 +239,7 @@ def test_a_unit_that_comes_after_the_last_activation_reopens_the_phase():
 @pytest.mark.rule("TMG-26")
 def test_a_unit_that_is_barred_may_activate_next_round():
     g = table([infantry("wolves"), infantry("bears", barred=True)])
-    g = play(g, "red activate:wolves", "blue activate:lions", "blue done", "red keep", "blue keep")
+    g = play(g, "red activate:wolves", "blue activate:lions", "all done", "red keep", "blue keep")
     assert not g.units["bears"].barred
     assert "activate:bears" in offered(play(g, "blue activate:lions"), "red")
 
@@ -241,12 +253,14 @@ def test_what_wants_to_be_remembered_comes_before_the_first_turn():
 
 
 @pytest.mark.rule("TMG-14")
-def test_the_start_of_a_turn_reminds_of_nothing_that_waits_for_the_opponents():
+@pytest.mark.rule("E20")
+def test_the_start_of_a_turn_reminds_each_player_of_their_own_notes():
     notes = frozenset({"start-of-turn"})
     g = table([infantry("wolves", note="Howl", reminders=notes)], [infantry("lions", reminders=notes)])
     helped = [str(engine.step_of(g).helping(g, seat)) for seat in ("red", "blue", None)]
-    reminder = "Reminder: Wolves: Howl"
-    assert helped == [reminder, "Resolve what happens at the start of the turn.", reminder]
+    assert helped == ["Reminder: Wolves: Howl", "Reminder: Lions", "Reminder: Wolves: Howl, Lions"]
+    assert asks(play(g, "blue done")) == "start-of-turn red"
+    assert asks(play(g, "blue done", "red done")) == "turn red"
 
 
 @pytest.mark.rule("TMG-27")
@@ -276,18 +290,19 @@ def test_a_window_closes_for_one_round_only():
     reminders = frozenset(MOMENTS)
     g = table([infantry("wolves", reminders=reminders)])
     steps = []
-    for _tap in range(9):
+    for _tap in range(10):
         steps.append(asks(g))
         seat = engine.to_act(g)[0]
-        g = play(g, f"{seat} {next(a for a in offered(g, seat) if ' ' not in a)}")
+        g = play(g, f"{seat} {answers(g, seat)[-1]}")
     assert steps == [
         "start-of-round red",
         "start-of-turn red",
         "turn red",
         "end-of-turn red",
+        "start-of-turn red",
         "turn blue",
-        "end-of-turn blue red",
-        "end-of-turn red",
+        "end-of-turn red blue",
+        "end-of-turn blue",
         "end-of-round red",
         "discard red blue",
     ]
@@ -296,14 +311,14 @@ def test_a_window_closes_for_one_round_only():
 @pytest.mark.rule("TMG-14")
 def test_a_reminder_of_the_end_of_the_turn_comes_after_the_last_turn_of_the_round_too():
     note = {"note": "Look back", "reminders": frozenset({"end-of-turn"})}
-    g = play(table([infantry("wolves", **note)]), "red activate:wolves", "red done")
+    g = play(table([infantry("wolves", **note)]), "red activate:wolves", "all done")
     g = play(g, "blue activate:lions")
-    assert asks(g) == "end-of-turn blue red"
+    assert asks(g) == "end-of-turn red blue"
     last = "Enter the last wounds and claims. The Clean-Up Phase comes next."
     assert str(engine.step_of(g).helping(g, "red")) == f"{last} Reminder: Wolves: Look back"
     assert str(engine.step_of(g).helping(g, "blue")) == last
     g = engine.adjust(g, "red", "table", "keep-aside:notes")
-    assert (asks(g), str(engine.step_of(g).helping(g, None))) == ("end-of-turn blue", last)
+    assert (asks(g), str(engine.step_of(g).helping(g, None))) == ("end-of-turn red blue", last)
 
 
 @pytest.mark.rule("TMG-19")
@@ -322,6 +337,6 @@ def test_a_reminder_of_the_end_of_the_turn_comes_after_the_last_turn_of_the_roun
 )
 def test_the_phase_ends_with_what_is_true_of_its_units(other, rules, all_have):
     g = play(table([infantry("wolves"), other], **rules), "red activate:wolves", "blue activate:lions")
-    g = play(g, "blue done")
+    g = play(g, "all done")
     why = "All units have activated." if all_have else "No unit can activate any more."
     assert f"{why} The Clean-Up Phase begins." in said(g)

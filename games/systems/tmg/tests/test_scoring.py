@@ -129,7 +129,7 @@ def last(**rest):
     red = [infantry("wolves", engaged_with=frozenset({"lions"}))]
     blue = [infantry("lions", engaged_with=frozenset({"wolves"}), activated=True)]
     g = play(table(red, blue, round=2, **rest), "red activate:wolves")
-    return play(fixed(g, "unit/wolves claim:wolves:token-c"), "red done")
+    return fixed(g, "unit/wolves claim:wolves:token-c")
 
 
 @pytest.mark.rule("TMG-14")
@@ -167,7 +167,7 @@ def test_nothing_is_left_to_note_once_the_score_is_agreed_to():
 def test_an_effect_of_the_end_of_the_round_stops_for_its_player_before_the_score():
     blue = [infantry("lions", activated=True), ncu("tyrion", activated=True)]
     blue[1].reminders, blue[1].note = frozenset({"end-of-round"}), "draw a card"
-    g = play(table([infantry("wolves")], blue, round=2), "red activate:wolves", "red done")
+    g = play(table([infantry("wolves")], blue, round=2), "red activate:wolves", "all done")
     assert asks(g) == "end-of-round blue"
     assert str(engine.step_of(g).helping(g, "blue")) == "Reminder: Tyrion: draw a card"
     assert offered(g, "red") == []

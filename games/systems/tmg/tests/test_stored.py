@@ -5,7 +5,7 @@ import pytest
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.modes import a_clash_of_kings, dark_wings_dark_words, fire_and_blood, honed_and_ready
 from games.systems.tmg.pieces import Table
-from games.systems.tmg.rules import ending, hand, marks, round
+from games.systems.tmg.rules import ending, hand, last_chance, marks, round
 from games.systems.tmg.tests.tables import MODE, table
 
 QUESTIONS = [
@@ -16,6 +16,10 @@ QUESTIONS = [
         ("sansa", "out-of-turn"),
         round.ClaimZone(unit="sansa", out_of_turn=round.OUT_OF_TURN),
     ),
+    (MODE, "turn", (), round.Turn()),
+    (MODE, "turn", ("blue", "red"), round.Turn(("blue", "red"))),
+    (MODE, "start-of-turn", ("blue",), round.StartOfTurn(("blue",))),
+    (MODE, "last-chance", ("red",), last_chance.LastChance("red")),
     (MODE, "companions", ("drogo",), round.Companions("drogo")),
     (MODE, "lay-card", ("red",), hand.LayCard("red")),
     (MODE, "how-long", ("red", "wolves"), hand.HowLong(seat="red", unit="wolves")),

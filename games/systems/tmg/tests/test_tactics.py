@@ -79,7 +79,7 @@ def test_a_zone_shows_its_effect_and_its_owner_until_the_clean_up():
     assert "panic test" in crown["effect"]
     assert crown["holders"] == ("red",)
     g = play(
-        g, "blue activate:lions", "red activate:wolves", "blue activate:tyrion", "blue decline", "blue done"
+        g, "blue activate:lions", "red activate:wolves", "blue activate:tyrion", "blue decline", "all done"
     )
     assert derived_facts(g, None)["zones"]["crown"]["holders"] == ()
 
@@ -146,7 +146,7 @@ def test_in_later_rulesets_it_cannot_and_does_not_keep_the_phase_open():
     g = full(full_board=SKIPPED)
     assert offered(g, "red") == ["activate:wolves"]
     g = play(g, "red activate:wolves", "blue activate:lions")
-    assert asks(g) == "end-of-turn blue"
+    assert asks(g) == "end-of-turn red blue"
 
 
 @pytest.mark.rule("TMG-30")
@@ -238,7 +238,7 @@ def test_a_borrowed_ncu_acts_for_its_borrower_and_goes_home():
     g = play(g, "blue activate:sansa", "blue claim:crown")
     assert zones.holders(g, g.objectives["crown"]) == ("blue",)
     g = play(
-        g, "red pass", "blue activate:lions", "red pass", "blue activate:tyrion", "blue decline", "blue done"
+        g, "red pass", "blue activate:lions", "red pass", "blue activate:tyrion", "blue decline", "all done"
     )
     assert g.units["sansa"].player == "red"
 
