@@ -18,9 +18,9 @@ def test_fuzz_says_what_it_played(capsys):
 
 def test_fuzz_plays_every_mode_and_number_of_seats(capsys):
     call_command("fuzz", "--system", "auction", "--games", "1", "--seed", "7")
-    assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == [
-        f"auction tracks, {seats} seats" for seats in (3, 4, 5, 6)
-    ]
+    cases = [line.split(":")[0] for line in capsys.readouterr().out.splitlines()]
+    # Each is played plainly, and then with random undos.
+    assert cases == [f"auction tracks, {seats} seats" for seats in (3, 4, 5, 6) for _way in range(2)]
 
 
 def test_fuzz_names_the_seed_of_the_first_game_that_breaks(monkeypatch, capsys):

@@ -194,8 +194,8 @@ def test_a_match_of_a_game_that_is_gone_keeps_nothing_else_here(tmp_path: Path) 
     ("words", "why"),
     [
         (("export_match", "CODE"), "CODE: the game lanterns is not installed here."),
-        (("replay", "CODE", "--check"), "Not every match came out as it was."),
-        (("replay", "--all", "--check"), "Not every match came out as it was."),
+        (("replay", "CODE", "--check"), "Not every match and event came out as it was."),
+        (("replay", "--all", "--check"), "Not every match and event came out as it was."),
     ],
 )
 def test_commands_say_that_the_game_of_a_match_is_gone(words: tuple[str, ...], why: str) -> None:

@@ -149,9 +149,9 @@ def test_a_tap_that_waits_while_its_seat_is_freed_is_refused(server: Server, mon
     form, is_next = cast.bid(match, key="waits-for-the-lock"), threading.Event()
     transact = committing._in_one_transaction
 
-    def after_its_seat_was_found(*action: Any) -> Verdict:
+    def after_its_seat_was_found(*action: Any, **more: Any) -> Verdict:
         is_next.set()
-        return transact(*action)
+        return transact(*action, **more)
 
     monkeypatch.setattr(committing, "_in_one_transaction", after_its_seat_was_found)
 

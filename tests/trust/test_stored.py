@@ -245,6 +245,7 @@ def test_what_no_stranger_opened_stays(opened: Callable[[Phone], Match]) -> None
 def test_a_table_that_somebody_played_at_stays(opened: Callable[[Phone], Match]) -> None:
     phone = Phone()
     match = opened(phone)
+    Match.objects.filter(pk=match.pk).update(created_at=F("created_at") - timedelta(days=1))
     cast.sit(phone, match, BLUE)
     assert phone.ask("POST", reverse("adjust", args=[match.code]), cast.correction()).status_code == 302
     Seat.objects.filter(match=match).update(is_taken=False)
