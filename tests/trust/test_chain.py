@@ -238,7 +238,7 @@ def test_a_match_that_cannot_be_replayed_keeps_no_other_from_being_checked(aucti
     BROKEN[how](auction)
     for which in ("--all", auction.code):
         out, errors = StringIO(), StringIO()
-        with pytest.raises(CommandError, match="Not every match came out as it was"):
+        with pytest.raises(CommandError, match="Not every match and event came out as it was"):
             call_command("replay", which, "--check", stdout=out, stderr=errors)
         assert auction.code in errors.getvalue()
         assert (f"{other.code}: 1 entries lead to the rows" in out.getvalue()) == (which == "--all")
