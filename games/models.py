@@ -178,7 +178,7 @@ class Round(models.Model):
     first = models.ForeignKey(
         Army, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("first player")
     )
-    begun_at = models.DateTimeField(_("begun"), null=True, blank=True, default=now)
+    begun_at = models.DateTimeField(_("begun"), default=now)
     extra = models.JSONField(_("facts of this game"), default=dict)
 
     class Meta:

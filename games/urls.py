@@ -75,7 +75,7 @@ EVENT: list[URLPattern | URLResolver] = [
     path("result", reporting.result, name="event-result"),
     path("contest", reporting.contest, name="event-contest"),
     path("judge", reporting.judge, name="event-judge"),
-    path("desk/", include(ORGANISE)),
+    path("organise/", include(ORGANISE)),
 ]
 
 TABLE = [

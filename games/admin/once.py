@@ -26,7 +26,7 @@ class OnceForm(forms.ModelForm):
         raise NotImplementedError
 
     def clean_key(self) -> str:
-        """The key; "" for a page from before an update."""
+        """The key; "" for a form without one, which cannot be repeated."""
         key = self.cleaned_data["key"]
         try:
             return validation.clean_key(key) if key else ""

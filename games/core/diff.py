@@ -41,9 +41,9 @@ def _apart(kind: type[Position]) -> tuple[str, ...]:
 
 
 def apply(state: PositionT, image: Image) -> PositionT:
-    """A copy of the position with an image applied; images of older versions of the program are upgraded."""
+    """A copy of the position with an image applied."""
     changed = state.copy()
-    for path, value in state.upgraded_image(image).items():
+    for path, value in image.items():
         _put(changed, path, value)
     return changed
 
@@ -87,8 +87,7 @@ def joined(images: Iterable[Image], seats: tuple[str, ...] = ()) -> Image:
         pieces.append(in_order(whole, seats))
     found = {path: piece for whole in reversed(pieces) for path, piece in whole.items()}
     gone = {path for path, piece in found.items() if piece is None}
-    # If an older version of the program had another name for a field, the nearer image is applied last.
-    return found | {path: fields[path] for path in reversed(fields) if _piece_of(path) not in gone}
+    return found | {path: value for path, value in fields.items() if _piece_of(path) not in gone}
 
 
 def is_piece(path: str) -> bool:

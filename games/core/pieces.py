@@ -56,14 +56,8 @@ class Piece:
         }
 
     @classmethod
-    def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
-        """Stored fields under today's names; override it to rename a field and keep its values."""
-        return stored
-
-    @classmethod
     def from_json(cls, stored: dict[str, Any]) -> Self:
         """The piece that `to_json` stored; unknown fields are dropped, missing ones take their default."""
-        stored = cls.upgraded(stored)
         values = {name: stored[name] for name in cls.field_names() if name in stored}
         for name, read in _collections(cls):  # type: ignore[arg-type]
             if name in values:

@@ -36,34 +36,8 @@ class Position(Piece):
         return frozenset(kind for kind in cls.kinds if cls.piece_type(kind).is_undone_whole)
 
     @classmethod
-    def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
-        """Fields of a position by name, or of an image of it by path, under today's names.
-
-        Override it when a field of the position is renamed or split: rows, logs and imported files of older
-        versions pass through here. Fields of pieces pass through the piece's own `upgraded`.
-        """
-        return stored
-
-    @classmethod
-    def upgraded_image(cls, image: dict[str, Any]) -> dict[str, Any]:
-        """An image from an older version of the program as today's, its pieces included."""
-        found: dict[str, Any] = {}
-        for path, value in cls.upgraded(image).items():
-            kind, _slash, rest = path.partition("/")
-            key, _slash, name = rest.partition("/")
-            if not rest or (value is None and not name):
-                found[path] = value
-            elif name:
-                fields_now = cls.piece_type(kind).upgraded({name: value})
-                found |= {f"{kind}/{key}/{now}": kept for now, kept in fields_now.items()}
-            else:
-                found[path] = cls.piece_type(kind).upgraded(value)
-        return found
-
-    @classmethod
     def from_json(cls, stored: dict[str, Any]) -> Self:
         """The position that `to_json` stored, its pieces included."""
-        stored = cls.upgraded(stored)
         position = super().from_json(stored)
         for kind, mapping in cls.kinds.items():
             kept = stored.get(mapping, {})

@@ -59,8 +59,8 @@ def registered_lately(event: Event, *keys: str) -> Player | None:
     since = clock.now() - timedelta(minutes=CLAIM_MINUTES)
     forms = EventEntry.objects.filter(event=event, action="register", by="guest", key__in=keys)
     entry = forms.filter(undone_by=None, created_at__gte=since).exclude(key="").last()
-    made = _made_by(event, Outcome(entry.version)) if entry else {"pk": None}
-    return Player.objects.select_related("event").filter(event=event, epoch=FIRST_EPOCH, **made).first()
+    made = _made_by(event, Outcome(entry.version)) if entry else ""
+    return Player.objects.select_related("event").filter(event=event, epoch=FIRST_EPOCH, key=made).first()
 
 
 def registered(event: Event, outcome: Outcome) -> Player:
@@ -68,7 +68,7 @@ def registered(event: Event, outcome: Outcome) -> Player:
 
     `RequestRefused` (404) if they are gone, or have a new link by now: the old one no longer opens anything.
     """
-    found = Player.objects.select_related("event").filter(event=event, **_made_by(event, outcome)).first()
+    found = Player.objects.select_related("event").filter(event=event, key=_made_by(event, outcome)).first()
     if found is None:
         raise RequestRefused(say(_("There is no such player in this event.")), 404, "unknown")
     if outcome.is_replay and found.epoch != FIRST_EPOCH:
@@ -76,13 +76,12 @@ def registered(event: Event, outcome: Outcome) -> Player:
     return found
 
 
-def _made_by(event: Event, outcome: Outcome) -> dict[str, Any]:
-    """What tells the player of this command: older events gave the key of a removed player again."""
+def _made_by(event: Event, outcome: Outcome) -> str:
+    """The key of the player whom this command registered; nobody else ever gets it."""
     if outcome.made:
-        return {"key": outcome.made}
+        return str(outcome.made)
     entry = EventEntry.objects.get(event=event, version=outcome.version)
-    made = next(piece for path, piece in entry.after.items() if path.startswith("player/"))
-    return {"key": made["key"], "lot": made["lot"]}
+    return next(piece["key"] for path, piece in entry.after.items() if path.startswith("player/"))
 
 
 def import_table(code: str, actor: Actor, raw: str | bytes, key: str = "") -> Outcome:

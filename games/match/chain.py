@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 from django.db.models import QuerySet
@@ -24,9 +24,6 @@ SEALED = "\u2022"
 
 REST, DRAWS = "", "draws"
 """Names for what is not a hidden value: the salt of all the rest, the commitment to random results."""
-
-NEAR = timedelta(minutes=1)
-"""How far the times of a match may be from those of its entries: older programs asked the clock twice."""
 
 Moment: TypeAlias = tuple[datetime, Image]
 """When an entry was made, and its image after it."""
@@ -169,11 +166,7 @@ def is_dated(opened_at: datetime, finished_at: datetime | None, entries: Iterabl
         begun = begun or at
         if "result" in after:
             ended = None if after["result"] is None else ended or at
-    return _is_near(opened_at, begun) and _is_near(finished_at, ended)
-
-
-def _is_near(one: datetime | None, other: datetime | None) -> bool:
-    return one == other or (one is not None and other is not None and abs(one - other) <= NEAR)
+    return (opened_at, finished_at) == (begun, ended)
 
 
 def sealed_answers(entries: Iterable[Entry], kept: set[tuple[str, str]] | None) -> list[SealedAnswer]:

@@ -39,18 +39,18 @@ class OutlineEntry:
 
 def outline(match: Match) -> tuple[OutlineEntry, ...]:
     """All moments of a match, from its opening on."""
-    return _outline(match.pk, match.chain, match.system, match.version, match.round)
+    return _outline(match.pk, match.chain, match.version, match.round)
 
 
 @lru_cache(maxsize=32)
-def _outline(pk: int, chain: str, slug: str, last: int, round_now: int) -> tuple[OutlineEntry, ...]:
+def _outline(pk: int, chain: str, last: int, round_now: int) -> tuple[OutlineEntry, ...]:
     """The outline, cached by the fingerprint of the history (`chain`)."""
     keys = tuple(Army.objects.filter(match=pk).order_by("pk").values_list("key", flat=True))
     entries = Entry.objects.filter(match=pk).order_by("version")
     rows = list(entries.values_list("version", "seat", "kind", "round", "pk", "undoes_id"))
     rounds = [*(row[3] for row in rows[1:]), round_now]
     gone = {undoes for *_rest, undoes in rows}
-    scored = _scored(pk, slug)
+    scored = _scored(pk)
     standing: dict[str, tuple[str, int]] = {}
     points = (0,) * len(keys)
     found = []
@@ -131,13 +131,12 @@ def _images(match: Match, name: str, first: int, last: int) -> list[Image]:
     return found
 
 
-def _scored(pk: int, slug: str) -> dict[int, Image]:
+def _scored(pk: int) -> dict[int, Image]:
     """The score values after every entry that changed points, by the entry's version."""
     entries = Entry.objects.filter(match=pk).annotate(text=Cast("after", TextField()))
     found = entries.filter(text__contains='"score/').values_list("version", "after").order_by("version")
-    upgraded = system(slug).state.upgraded_image
     return {
-        version: {path: value for path, value in upgraded(after).items() if path.startswith("score/")}
+        version: {path: value for path, value in after.items() if path.startswith("score/")}
         for version, after in found
     }
 

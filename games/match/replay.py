@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games.core import engine
-from games.core.diff import Image, apply, diff, in_order
+from games.core.diff import apply, diff, in_order
 from games.core.state import State
 from games.core.steps import IllegalAction
 from games.core.system import system
@@ -38,16 +38,12 @@ def misfits(match: Match) -> Iterator[int]:
     game = system(match.system)
     state = game.state(system=match.system, mode=match.mode, seed=match.seed)
     for entry, after in positions(match):
-        before = _before(state, entry)
+        before = log.full_image(entry, "before")
         follows = all(standing(state, path) == value for path, value in before.items())
         # What was sealed and revealed at once never stood.
         if not follows or any(before.get(path, value) != value for path, value in entry.opens.items()):
             yield entry.version
         state = after
-
-
-def _before(state: State, entry: Entry) -> Image:
-    return state.upgraded_image(log.full_image(entry, "before"))
 
 
 def final_position(match: Match) -> State:

@@ -107,7 +107,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveSmallIntegerField(verbose_name='number')),
-                ('begun_at', models.DateTimeField(blank=True, default=games.models.now, null=True, verbose_name='begun')),
+                ('begun_at', models.DateTimeField(default=games.models.now, verbose_name='begun')),
                 ('extra', models.JSONField(default=dict, verbose_name='facts of this game')),
                 ('first', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='games.army', verbose_name='first player')),
                 ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='rounds', to='games.match', verbose_name='match')),

@@ -306,16 +306,16 @@ class _Length:
 def _lengths(over: QuerySet[Match]) -> list[_Length]:
     """For each match that is over, how long it took from its first round on, and how many entries it has.
 
-    `in_play` are those since then, if its rounds are dated: the time from one to the next is that of play.
+    `in_play` are those since then: the time from one to the next is that of play.
     """
     begun = Round.objects.filter(match__in=over.values("pk"), number=1).order_by()
     played = Entry.objects.filter(match=OuterRef("match"), round__gt=0).order_by("version")
     rows = begun.annotate(entry=Subquery(played.values("version")[:1])).values_list(
-        "match__mode", "begun_at", "match__created_at", "match__finished_at", "match__version", "entry"
+        "match__mode", "begun_at", "match__finished_at", "match__version", "entry"
     )
     return [
-        _Length(mode, _minutes(begun_at or opened, ended), version, version - _set_up(begun_at, first))
-        for mode, begun_at, opened, ended, version, first in rows
+        _Length(mode, _minutes(begun_at, ended), version, version - _set_up(first))
+        for mode, begun_at, ended, version, first in rows
         if ended is not None
     ]
 
@@ -324,9 +324,9 @@ def _minutes(begun: datetime, ended: datetime) -> float:
     return max(0.0, (ended - begun).total_seconds() / 60)
 
 
-def _set_up(begun_at: datetime | None, first: int | None) -> int:
-    """How many entries a match has before the first of its first round; without dated rounds all count."""
-    return first - 1 if begun_at and first else 0
+def _set_up(first: int | None) -> int:
+    """How many entries a match has before the first of its first round; 0 if none was made in one."""
+    return first - 1 if first else 0
 
 
 def _modes(wanted: QuerySet[Match], lengths: Iterable[_Length]) -> tuple[ModeLine, ...]:

@@ -157,7 +157,7 @@ def tap_key(request: HttpRequest) -> str:
 
 
 def claim_key(request: HttpRequest) -> str:
-    """The key of a form that claims a seat; "" from a page older than an update, which cannot repeat it."""
+    """The key of a form that claims a seat; "" for one without, which cannot be repeated."""
     return tap_key(request) if request.POST.get("key") else ""
 
 

@@ -15,7 +15,7 @@ from games.match import chain, exchange, play, replay, storage, undoing
 from games.match.exchange.exporting import checksum
 from games.models import Entry, Match, Seat
 from tests.api.robots import Caller, Table
-from tests.files import of_the_first_version
+from tests.files import fitted
 from tests.playing import Playing, played_on
 
 pytestmark = pytest.mark.django_db
@@ -115,11 +115,11 @@ def test_an_export_is_a_file_of_our_naming(client, quick):
 
 
 def changed(file, path, value):
-    """The file with another value at a path, and a checksum that fits it again.
+    """The file with another value at a path, and fingerprints and a checksum that fit it again.
 
-    Without its fingerprints, as the first version wrote it: what they show, other checks have to see, too.
+    What these show of a change, other checks have to see, too.
     """
-    other = of_the_first_version(file)
+    other = copy.deepcopy(file)
     place = other
     *way, last = path
     for step in way:
@@ -128,15 +128,15 @@ def changed(file, path, value):
         del place[last]
     else:
         place[last] = value
-    return {**other, "checksum": checksum(other)}
+    return fitted(other)
 
 
 DELETED = object()
 
 CHANGES = [
     (("format",), "chess"),
+    (("format_version",), 0),
     (("format_version",), 2),
-    (("format_version",), 3),
     (("system",), "chess"),
     (("mode",), "fancy"),
     (("version",), 99),
@@ -154,8 +154,6 @@ CHANGES = [
     (("position", "scores", "1", "points"), 5),
     (("entries",), []),
     (("entries",), {}),
-    (("entries", 0), DELETED),
-    (("entries", 1), DELETED),
     (("entries", -1), DELETED),
     (("entries", 1, "version"), 1),
     (("entries", 1, "kind"), "open"),
@@ -219,10 +217,18 @@ def test_a_changed_export_is_refused_and_writes_nothing(client, match_file, path
     assert answer.status_code == 422, answer.content
     assert set(answer.json()) == {"error", "message", "rule"}
     assert (Match.objects.count(), Entry.objects.count()) == before
+    assert "fingerprint" not in answer.json()["message"]
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_file_in_which_an_entry_is_missing_is_refused(client, match_file, number):
+    assert imported(client, changed(match_file, ("entries", number), DELETED)).status_code == 422
+    assert Match.objects.count() == 0
 
 
 FORGED = [
     ("chain", "0" * 64),
+    ("chain", DELETED),
     ("hash", "0" * 64),
     ("hash", DELETED),
     ("opens", {"army/red/hidden/throw": "rock"}),
@@ -258,13 +264,12 @@ def test_a_time_that_other_zones_cannot_tell_is_refused(client, match_file, at):
     assert (refused.status_code, "entries.1.at" in refused.json()["message"]) == (422, True)
 
 
-def test_a_file_of_the_first_version_arrives_and_is_tied_together(client, match_file):
-    arrived = imported(client, of_the_first_version(match_file))
+def test_a_match_that_arrived_has_the_history_of_its_file(client, match_file):
+    arrived = imported(client, match_file)
     assert arrived.status_code == 201
     match = Match.objects.get(code=arrived.json()["code"])
     assert chain.faults(match, chain.entries_of(match)) == []
-    again = exchange.whole(match, with_secrets=True)
-    assert of_the_first_version(again)["entries"] == of_the_first_version(match_file)["entries"]
+    assert match.chain == match_file["chain"]
 
 
 def test_the_checksum_alone_shows_a_change(client, match_file):
@@ -286,7 +291,7 @@ def test_what_cannot_be_shown_is_not_kept(client, quick):
         if path in one["before"] and one["before"][path] is not None:
             one["before"][path]["attachments"] = [7]
     file["position"]["units"].get(key, {})["attachments"] = [7]
-    answer = imported(client, of_the_first_version(file))
+    answer = imported(client, fitted(file))
     assert answer.status_code == 422
     assert Match.objects.count() == 1
 
@@ -380,10 +385,9 @@ def test_a_masked_secret_arrives_masked(client, quick):
 @pytest.mark.django_db(transaction=True)
 def test_a_long_match_arrives_over_the_real_server(server, match_file):
     """An import may be longer than any other request, up to its own limit."""
-    long = of_the_first_version(match_file)
-    for entry in long["entries"][:4]:
+    for entry in match_file["entries"][:4]:
         entry["note"] = "a long list " * 4000
-    whole = json.dumps({**long, "checksum": checksum(long)}).encode()
+    whole = json.dumps(fitted(match_file)).encode()
     assert len(whole) > 128 * 1024
     assert sent(server, "/api/import", whole) == 201
     assert sent(server, "/api/import", whole + b" " * 7 * 1024 * 1024) == 413

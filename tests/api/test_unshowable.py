@@ -7,13 +7,12 @@ import pytest
 from games.core.system import system
 from games.live.hub import Audience
 from games.match import exchange, play, storage
-from games.match.exchange.exporting import checksum
 from games.match.exchange.images import LARGEST, fits
 from games.view_models import pips, track
 from games.views.playing.boards import html
 from games.views.playing.loaded import Table
 from tests.api.robots import Caller
-from tests.files import of_the_first_version
+from tests.files import fitted
 from tests.playing import played_on
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +23,7 @@ LOOKING_ON = Audience((), "en", "table")
 @pytest.fixture
 def file():
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
-    return of_the_first_version(exchange.whole(played_on(match, 4), with_secrets=True))
+    return exchange.whole(played_on(match, 4), with_secrets=True)
 
 
 def set_to(file, path, value):
@@ -37,7 +36,7 @@ def set_to(file, path, value):
     last = {**changed["entries"][-1], **nothing, "kind": "edit", "version": file["version"] + 1}
     changed["entries"].append({**last, "before": {path: before}, "after": {path: value}})
     changed["version"] += 1
-    return {**changed, "checksum": checksum(changed)}
+    return fitted(changed)
 
 
 @pytest.mark.parametrize(

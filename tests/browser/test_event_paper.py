@@ -44,7 +44,7 @@ def slips(page: Page, players: str = "") -> None:
     """Show an organiser the slips of these players."""
     page.goto("/e/new?kind=tmg-40")
     page.tap('button:text-is("Open the event")')
-    page.wait_for_url("**/desk/")
+    page.wait_for_url("**/organise/")
     if players:
         commands.import_table(page.url.split("/")[-3], ANNA, players)
     page.goto(f"{page.url}slips")

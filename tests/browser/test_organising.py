@@ -34,7 +34,7 @@ def open_event(page: Page) -> str:
     page.goto("/e/new?kind=tmg-40")
     page.fill("#name", "Club evening")
     page.tap("form.form button.main")
-    page.wait_for_url("**/desk/")
+    page.wait_for_url("**/organise/")
     return page.url.split("/")[-3]
 
 
@@ -74,7 +74,7 @@ def test_an_event_from_the_first_tap_to_the_standings(
     page.tap("details.folded summary")
     page.fill("#f-length", "2")
     page.tap('button:text-is("Open the event")')
-    page.wait_for_url("**/desk/")
+    page.wait_for_url("**/organise/")
     big_button(olga, "Enter players")
     page.tap('a:has-text("Paste a list")')
     page.fill("#text", PLAYERS + "\n;nobody")
@@ -120,13 +120,13 @@ def test_two_organisers_see_each_other_on_the_same_page(
     olga.page.goto(f"{here}helpers")
     otto.page.goto(olga.page.locator(".address").first.text_content().strip())
     otto.page.tap("button.main")
-    otto.page.wait_for_url("**/desk/")
+    otto.page.wait_for_url("**/organise/")
     otto.page.wait_for_selector("#feed[data-link=live]")
     olga.page.goto(here)
     big_button(olga, "Draw round 1")
     otto.page.wait_for_selector('.next button:text-is("Open round 1")')
     assert otto.page.locator(".hall-table").count() == 4
-    otto.page.goto(here.replace("/desk/", "/wall"))
+    otto.page.goto(here.replace("/organise/", "/wall"))
     otto.page.wait_for_selector("#feed[data-link=live]")
     big_button(olga, "Open round 1")
     otto.page.wait_for_selector('.hall-table .label:text-is("Not begun")')
@@ -156,11 +156,11 @@ def test_a_large_hall_folds_what_is_done_and_keeps_what_is_open_and_focused(
 ) -> None:
     page = screen().page
     code = open_event(page)
-    desk = page.url
+    organisers = page.url
     commands.import_table(code, ANNA, "\n".join(f"Player {number}" for number in range(1, 19)))
     commands.check_in_all(code, ANNA)
     commands.pair(code, ANNA)
-    page.goto(desk)
+    page.goto(organisers)
     assert page.locator(".hall-table").count() == 9
     assert page.locator('.next a:text-is("Pairings")').count() == 1
     assert page.locator(".round-tables h2").bounding_box()["height"] < 40
@@ -237,7 +237,7 @@ def test_what_is_unfolded_stands_apart_from_its_button(
     commands.check_in_all(code, ANNA)
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
-    page.goto(f"/e/{code}/desk/tables/1-1")
+    page.goto(f"/e/{code}/organise/tables/1-1")
     fold = page.locator(".folded").first
     fold.locator("> summary").tap()
     button, words = (fold.locator(one).first.bounding_box() for one in ("> summary", "label"))
@@ -248,9 +248,9 @@ def test_what_undoes_an_entry_of_the_history_stands_beside_it(
     screen: Callable[..., Screen], transactional_db
 ) -> None:
     page = screen().page
-    desk = open_event(page)
-    commands.import_table(desk, ANNA, PLAYERS)
-    page.goto(f"/e/{desk}/desk/log")
+    code = open_event(page)
+    commands.import_table(code, ANNA, PLAYERS)
+    page.goto(f"/e/{code}/organise/log")
     assert page.locator(".log li:has(button)").count() == 1
     assert page.locator(".log li:has(button)").evaluate_all(ASKEW) == []
     left = [one.bounding_box()["x"] for one in page.locator(".log .line").all()]
@@ -261,7 +261,7 @@ def test_long_names_of_one_table_stand_apart(screen: Callable[..., Screen], tran
     page = screen().page
     page.goto("/e/new?kind=board-game")
     page.tap('button:text-is("Open the event")')
-    page.wait_for_url("**/desk/")
+    page.wait_for_url("**/organise/")
     code = page.url.split("/")[-3]
     names = (f"Maximiliana Österreicher-Zollern {number}" for number in range(6))
     commands.import_table(code, ANNA, "\n".join(names))
@@ -277,8 +277,8 @@ def test_what_two_with_long_names_report_has_room(screen: Callable[..., Screen],
     page = screen().page
     page.goto("/e/new?kind=tmg-40")
     page.tap('button:text-is("Open the event")')
-    page.wait_for_url("**/desk/")
-    desk, code = page.url, page.url.split("/")[-3]
+    page.wait_for_url("**/organise/")
+    organisers, code = page.url, page.url.split("/")[-3]
     commands.import_table(code, ANNA, "Maximiliana Freifrau von Hohenstein\nLi")
     commands.check_in_all(code, ANNA)
     commands.pair(code, ANNA)
@@ -287,7 +287,7 @@ def test_what_two_with_long_names_report_has_room(screen: Callable[..., Screen],
     for player, points in zip(table.players, ((7, 5), (5, 7)), strict=True):
         claim = scores(table, *points)
         commands.report(code, Actor(player, "Li", "player"), table.key, player, claim)
-    page.goto(f"{desk}tables/{table.key}")
+    page.goto(f"{organisers}tables/{table.key}")
     said = page.locator(".claims dd")
     assert said.count() == 2
     assert said.evaluate_all(BROKEN) == []
@@ -300,12 +300,12 @@ def test_pages_of_an_organiser_are_read_however_large_their_letters(
     page = screen(locale=language).page
     page.add_init_script(TWICE)
     code = open_event(page)
-    desk = page.url
+    organisers = page.url
     commands.import_table(code, ANNA, PLAYERS)
     commands.check_in_all(code, ANNA)
     play_round(code, by_chance(1))
     for path in ("", "players", "pairings", "tables/1-1", "log", "import", "settings", "helpers", "slips"):
-        page.goto(desk + path)
+        page.goto(organisers + path)
         assert page.evaluate(CROSSWISE) <= 0, path
 
 
@@ -327,7 +327,7 @@ def test_every_page_of_an_organiser_serves_thumbs_and_eyes(
 ) -> None:
     page = screen().page
     code = open_event(page)
-    desk = page.url
+    organisers = page.url
     commands.import_table(code, ANNA, PLAYERS)
     commands.check_in_all(code, ANNA)
     play_round(code, by_chance(1))
@@ -335,6 +335,6 @@ def test_every_page_of_an_organiser_serves_thumbs_and_eyes(
     commands.open_round(code, ANNA)
     judging.call_judge(code, ANNA, first_table(code).key, question="May a unit that retreats claim a token?")
     for path in ("", "players", "pairings", "tables/1-1", "log", "import", "settings", "helpers", "../wall"):
-        page.goto(desk + path)
+        page.goto(organisers + path)
         assert page.evaluate(SMALL) == [], path
         assert problems(page, {"type": "tag", "values": RULES}) == [], path

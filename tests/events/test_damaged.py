@@ -103,7 +103,7 @@ OF_ROLES = {
     "guest": (PUBLIC, AMONG_OTHERS),
     "player": (("e/<code:code>/", "events"), ("", "t/<code:code>/")),
     "helper": (("e/<code:code>/",), ()),
-    "organiser": (("admin/events", "admin/running", "e/<code:code>/desk"), AMONG_OTHERS),
+    "organiser": (("admin/events", "admin/running", "e/<code:code>/organise"), AMONG_OTHERS),
 }
 """Where the addresses begin, and which ones, that each role asks for."""
 

@@ -50,7 +50,7 @@ def test_every_page_is_sound():
         assert source.count("<h1") == 1, name
         for tag, attrs in page.tags:
             assert not [key for key in attrs if key == "style" or key.startswith("on")], (name, tag)
-            if tag == "form" and attrs.get("method") == "post" and "/desk/" in str(attrs["action"]):
+            if tag == "form" and attrs.get("method") == "post" and "/organise/" in str(attrs["action"]):
                 assert "key" in {one.get("name") for _tag, one in page.tags}, name
 
 
@@ -108,7 +108,7 @@ def test_who_is_not_here_yet_is_at_the_top_of_the_players():
     commands.check_in(code, ANNA, "p3", here=False)
     commands.drop(code, ANNA, "p1")
     shown = page(phone_of(code), code, "organise-players")
-    order = re.findall(r"/desk/players/(p\d)\"", shown)
+    order = re.findall(r"/organise/players/(p\d)\"", shown)
     assert order == ["p3", "p2", "p1"]
 
 

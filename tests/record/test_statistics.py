@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.core.system import system
-from games.models import Entry, Match, Round, Score
+from games.models import Entry, Match, Score
 from games.record import asked as asking
 from games.record import statistics
 from games.record.asked import OTHERS, Asked
@@ -226,14 +226,6 @@ def test_tempo_leaves_out_the_entries_of_the_set_up():
     rows = [(match, version, version > 20) for match in matches for version in range(1, 81)]
     Entry.objects.bulk_create(Entry(match=match, version=at, round=number) for match, at, number in rows)
     assert count(ALL).seconds == Quartiles(10, 60.0, 60.0, 60.0)
-    Round.objects.update(begun_at=None)
-    assert count(ALL).seconds == Quartiles(10, 67.5, 67.5, 67.5), "the set-up took the half-hour before"
-
-
-def test_the_length_of_a_match_from_before_rounds_were_dated():
-    match, *_others = write([Played(minutes=90)])
-    match.rounds.update(begun_at=None)
-    assert count(ALL).lengths == (120.0,)
 
 
 def test_a_clock_that_was_set_back_makes_no_match_shorter_than_nothing():

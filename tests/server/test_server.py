@@ -242,7 +242,7 @@ def test_who_loads_a_page_in_a_crowd_sees_one_that_comes_again(server, monkeypat
         ("POST", "/t/HJKM/undo", "taps"),
         ("POST", "/t/HJKM/adjust", "taps"),
         ("POST", "/api/matches/HJKM/act", "taps"),
-        ("POST", "/e/HJKM/desk/do", "forms"),
+        ("POST", "/e/HJKM/organise/do", "forms"),
         ("POST", "/t/HJKM/army/red", "forms"),
         ("GET", "/t/HJKM/act", "reads"),
         ("GET", "/", "reads"),

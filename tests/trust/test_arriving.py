@@ -14,12 +14,11 @@ from django.urls import reverse
 from games.admin import actions
 from games.match import chain, codes, exchange, play, undoing
 from games.match.exchange import table as tables
-from games.match.exchange.exporting import checksum
 from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.people import seats
 from tests.browser import driving
-from tests.files import of_the_first_version
+from tests.files import fitted
 from tests.trust.twins import HOUSES, tap
 
 pytestmark = pytest.mark.django_db
@@ -51,18 +50,16 @@ def arrive(file: Data, *, to_play_on: bool = False) -> Match:
 
 
 def changed(match: Match, **places: object) -> Data:
-    """The match's file without fingerprints, with other values ("undoes_5" means entry 5's `undoes`)."""
-    file = of_the_first_version(file_of(match))
+    """The match's file with other values ("undoes_5" means entry 5's `undoes`) and what has to fit them."""
+    file = file_of(match)
     for place, value in places.items():
         name, _line, version = place.rpartition("_")
         file["entries"][int(version) - 1][name] = value
-    return {**file, "checksum": checksum(file)}
+    return fitted(file)
 
 
-@pytest.mark.parametrize("first", [False, True], ids=["today's file", "a file of the first version"])
-def test_what_was_undone_arrives_as_undone_and_the_question_is_as_old(auction: Match, first: bool) -> None:
-    whole = file_of(auction)
-    arrived = arrive(of_the_first_version(whole) if first else whole)
+def test_what_was_undone_arrives_as_undone_and_the_question_is_as_old(auction: Match) -> None:
+    arrived = arrive(file_of(auction))
     undone = dict(arrived.entries.exclude(undoes=None).values_list("version", "undoes__version"))
     assert undone == {3: 2, 5: 4}
     assert chain.faults(arrived, chain.entries_of(arrived)) == []
@@ -83,28 +80,28 @@ def test_only_an_undo_undoes(auction: Match) -> None:
 
 
 def test_no_moment_of_a_match_has_a_mode_that_is_unknown(auction: Match) -> None:
-    file = changed(auction)
+    file = file_of(auction)
     for version, (was, now) in ((2, ("tracks", "fancy")), (3, ("fancy", "tracks"))):
         file["entries"][version - 1]["before"]["mode"] = was
         file["entries"][version - 1]["after"]["mode"] = now
     with pytest.raises(play.RequestRefused):
-        arrive({**file, "checksum": checksum(file)})
+        arrive(fitted(file))
 
 
 def test_no_entry_gives_a_match_another_seed(auction: Match) -> None:
     """Also where its position says so, too: what is drawn later would follow from one that nobody saw."""
-    file = changed(auction)
+    file = file_of(auction)
     file["entries"][-1]["before"]["seed"] = file["seed"]
     file["entries"][-1]["after"]["seed"] = file["position"]["seed"] = "another seed"
     with pytest.raises(play.RequestRefused):
-        arrive({**file, "checksum": checksum(file)})
+        arrive(fitted(file))
 
 
 def test_a_mask_stands_on_both_sides_of_what_is_sealed(auction: Match) -> None:
-    file = changed(auction)
+    file = file_of(auction)
     del file["entries"][-1]["before"]["army/lannister/hidden/bid"]
     with pytest.raises(play.RequestRefused):
-        arrive({**file, "checksum": checksum(file)})
+        arrive(fitted(file))
 
 
 @pytest.mark.parametrize("code", ["", "../../etc", "a b", "K7QWXM "])
@@ -154,7 +151,7 @@ def test_a_match_is_of_the_mode_that_it_was_played_in() -> None:
     file = file_of(play.open_match("agot", "light", HOUSES, seed="a file"))
     file["mode"] = "full"
     with pytest.raises(play.RequestRefused):
-        arrive({**file, "checksum": checksum(file)})
+        arrive(fitted(file))
 
 
 def rows_of(match: Match) -> Data:

@@ -30,12 +30,12 @@ def test_the_times_of_a_match_are_those_of_its_entries(
     call_command("replay", match.code, "--check")
     assert capsys.readouterr().err == ""
     column = {"opened_at": "created_at", "finished_at": "finished_at"}[name]
-    for seconds, status in ((59, 0), (-61, 1)):
+    for seconds in (1, -1):
         moment = datetime.fromisoformat(before[name]) + timedelta(seconds=seconds)
         Match.objects.filter(pk=match.pk).update(**{column: moment})
         file = exchange.whole(match)
-        assert checked(file, tmp_path)[0] == status
-        assert checked(exchange.own_view(match, None), tmp_path)[0] == status
+        assert checked(file, tmp_path)[0] == 1
+        assert checked(exchange.own_view(match, None), tmp_path)[0] == 1
     match.refresh_from_db()
     with pytest.raises(CommandError):
         call_command("replay", match.code, "--check")

@@ -135,6 +135,7 @@ TAMPERED: dict[str, tuple[Callable[[Data], object], str]] = {
     "score": (lambda file: file["position"].update(scores={"9": {}}), "The position is not the one"),
     "shape": (lambda file: file["position"].update(armies=5), "The position is not the one"),
     "no position": (lambda file: file.update(position={}), "The position is not the one"),
+    "no field of the game": (lambda file: file["position"].pop("tracks"), "see tracks"),
     "no scores": (lambda file: file["position"].pop("scores"), "see scores"),
     "a name masked": (masked, "see armies"),
     "another seed in the position": (lambda file: file["position"].update(seed="x"), "see seed"),
@@ -353,7 +354,7 @@ def test_what_is_no_export_is_told_so(text: str, tmp_path: Path, capsys) -> None
     assert "Usage: " in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("said", [{"format": "roundtable-event"}, {"format_version": 1}])
+@pytest.mark.parametrize("said", [{"format": "roundtable-event"}, {"format_version": 2}])
 def test_an_export_of_another_kind_is_not_called_sound(
     file: Data, said: Data, tmp_path: Path, capsys
 ) -> None:  # type: ignore[no-untyped-def]

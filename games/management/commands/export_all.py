@@ -26,8 +26,7 @@ from games.models import CatalogueEntry, Match
 Row = TypeVar("Row", Match, Event)
 
 FORMAT, END = "roundtable-everything", "end"
-FORMAT_VERSION = 2
-"""2 adds how a table is shown, and a last line that tells whether a file was cut off; 1 is read, too."""
+FORMAT_VERSION = 1
 
 
 class Command(BaseCommand):

@@ -49,18 +49,19 @@ class Command(BaseCommand):
         self.stdout.write(f"{counts['new']} are here now, {counts['known']} were here before.")
         if counts["bad"]:
             raise CommandError(f"{counts['bad']} lines were left out.")
-        if counts["head"] and not counts["end"]:
+        if not counts["end"]:
             raise CommandError(f"{file} was cut off, or lines of it are missing.")
 
     def _line(self, number: int, raw: bytes) -> str:
-        """Import a line; what it was: "head" ("older" in format 1), "new", "known", "bad", or "end".
+        """Import a line; what it was: "head", "new", "known", "bad", or "end".
 
         With any other word ("too early an end") the file counts as having no end.
         """
         try:
             line = read_object(raw, MOST_BYTES, exchange.DEEPEST + DEEPER)
             if number == 1:
-                return _head(line)
+                _check_head(line)
+                return "head"
             if END in line:
                 return "end" if int(line[END]) <= number - 2 else "too early an end"
             return "known" if _import_line(line) else "new"
@@ -74,13 +75,12 @@ class Command(BaseCommand):
         return "bad"
 
 
-def _head(line: dict[str, Any]) -> str:
+def _check_head(line: dict[str, Any]) -> None:
     version = line.get("format_version")
     if line.get("format") != FORMAT or type(version) is not int or version < 1:
         raise CommandError("This is not what export_all wrote.")
     if version > FORMAT_VERSION:
         raise CommandError("A newer version of the program wrote this: bring this one up to date first.")
-    return "older" if version == 1 else "head"
 
 
 def _import_line(line: dict[str, Any]) -> bool:
@@ -96,9 +96,9 @@ def _import_line(line: dict[str, Any]) -> bool:
 
 
 @transaction.atomic
-def _import_match(match: Any, table: Any = None) -> bool:
+def _import_match(match: Any, table: Any) -> bool:
     """Import a match and how its table is shown; whether it was here already."""
     found, is_known = exchange.import_match(match, show, to_play_on=True)
-    if table is not None and not is_known:
+    if not is_known:
         tables.show(found, table)
     return is_known

@@ -15,8 +15,7 @@ from games.first_fault import FirstFault, OnlyThese
 from games.models import NAME_LENGTH
 
 FORMAT: Literal["roundtable-match"] = "roundtable-match"
-FORMAT_VERSION: Literal[2] = 2
-"""2 has the chain of the history; files of version 1 can be read too."""
+FORMAT_VERSION: Literal[1] = 1
 MOST_ENTRIES = 10_000
 """More than any match that people play; the size of a file is limited where it comes in."""
 DEEPEST = 16
@@ -144,16 +143,16 @@ class EntryForm(Form):
     is_final: bool
     undoes: Number | None
     at: Timestamp
-    opens: Annotated[dict[Short, Any], FirstFault()] = {}
-    commitments: Annotated[dict[Short, Hash], FirstFault()] = {}
-    hash: Hash | None = None
+    opens: Annotated[dict[Short, Any], FirstFault()]
+    commitments: Annotated[dict[Short, Hash], FirstFault()]
+    hash: Hash
 
 
 class MatchForm(Form):
     """A whole match."""
 
     format: Literal["roundtable-match"]
-    format_version: Literal[1, 2]
+    format_version: Literal[1]
     code: Annotated[str, Field(max_length=12)]
     system: str
     mode: str
@@ -161,17 +160,8 @@ class MatchForm(Form):
     opened_at: Timestamp
     finished_at: Timestamp | None
     commitment: str
-    chain: Hash | None = None
+    chain: Hash
     seed: Annotated[str, Field(max_length=64)]
     position: dict[str, Any]
     entries: Annotated[list[EntryForm], FirstFault(), Field(min_length=1, max_length=MOST_ENTRIES)]
     checksum: str
-
-    @model_validator(mode="after")
-    def _chained(self) -> Self:
-        of_the_chain = {"opens", "commitments", "hash"}
-        if self.format_version > 1 and not (
-            self.chain and all(of_the_chain <= e.model_fields_set for e in self.entries)
-        ):
-            raise ValueError("an entry without its fingerprint")
-        return self

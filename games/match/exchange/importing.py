@@ -111,8 +111,7 @@ def _replayed(file: Data) -> State:
         raise _refused(_("This export was changed: its seed is not the one that was promised."))
     state = game.state(system=file["system"], mode=file["mode"], seed=file["seed"])
     stated = _stated(game, file["position"])
-    if file["format_version"] > 1:
-        _check_chain(file)
+    _check_chain(file)
     undone: set[int] = set()
     for version, entry in enumerate(file["entries"], 1):
         try:
@@ -169,7 +168,7 @@ def _game(file: Data) -> System:
 
 
 def _stated(game: System, position: Data) -> Data:
-    """The position that a file states, with today's fields if an older program wrote it."""
+    """The position that a file states, with every field."""
     try:
         return game.state.from_json(position).to_json()
     except _BROKEN as broken:
@@ -194,14 +193,13 @@ def _next(state: State, file: Data, entry: Data, version: int, undone: set[int])
 
 
 def _fitting(state: State, entry: Data, *, is_opening: bool) -> Image:
-    """What an entry sets, with today's fields, if both its images fit the position before it."""
+    """What an entry sets, if both its images fit the position before it."""
     before, after = (images.full(entry, name) for name in ("before", "after"))
     _require(before.keys() == (set() if is_opening else after.keys()))
     _require(before.keys() == entry["before"].keys() and after.keys() == entry["after"].keys())
-    before, after = state.upgraded_image(before), state.upgraded_image(after)
     _require(all(images.standing(state, path) == value for path, value in before.items()))
     # What was sealed and revealed at once never stood.
-    _require(all(before.get(path, value) == value for path, value in entry.get("opens", {}).items()))
+    _require(all(before.get(path, value) == value for path, value in entry["opens"].items()))
     _require(all(images.fits(type(state), path, value) for path, value in after.items()))
     return after
 
@@ -224,6 +222,7 @@ def _written(file: Data, state: State, opened_from: str) -> Match:
         version=file["version"],
         since=max(entry["version"] for entry in file["entries"] if "asked" in entry["after"]),
         seed=file["seed"],
+        chain=file["chain"],
         finished_at=time_of(file["finished_at"]) if file["finished_at"] else None,
     )
     match.save()
@@ -261,14 +260,6 @@ COPIED = (*_PUBLIC, "before", "after", "sealed", "draws", "is_final", "opens", "
 
 def _write_entries(match: Match, file: Data) -> None:
     rows = [_row(match, entry) for entry in file["entries"]]
-    for row, entry in zip(rows, file["entries"], strict=True):
-        if file["format_version"] > 1:
-            match.chain = entry["hash"]
-        else:
-            row.undoes = rows[entry["undoes"] - 1] if entry["undoes"] else None
-            row.sealed = chain.salted(row.sealed)
-            chain.join(match, row)
-            row.undoes = None
     rows[0].payload = file["checksum"]
     Entry.objects.bulk_create(rows, batch_size=BATCH)
     undoing = [entry for entry in file["entries"] if entry["undoes"]]
@@ -278,8 +269,7 @@ def _write_entries(match: Match, file: Data) -> None:
 
 
 def _row(match: Match, entry: Data) -> Entry:
-    copied = {name: entry[name] for name in COPIED if name in entry}
-    return Entry(match=match, created_at=time_of(entry["at"]), **copied)
+    return Entry(match=match, created_at=time_of(entry["at"]), **{name: entry[name] for name in COPIED})
 
 
 # --- refusals ------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 from games.core import pieces, state
 from games.core.once import lasting, once
@@ -141,17 +140,6 @@ class Table(state.State[House, Unit, Area]):
     becoming: str = ""
     played_on: tuple[str, ...] = ()
 
-    @classmethod
-    def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
-        """In older positions `played_on` was the only entry of `facts`, and the mode change was "depth"."""
-        if "flow" in stored:
-            flow = [[_RENAMED.get(step, step), *rest] for step, *rest in stored["flow"]]
-            stored = {**stored, "flow": flow}
-        if "facts" not in stored:
-            return stored
-        others = {path: value for path, value in stored.items() if path != "facts"}
-        return {"played_on": stored["facts"].get("played_on", []), **others}
-
     # --- tracks ----------------------------------------------------------------------------------
 
     @once
@@ -211,8 +199,5 @@ def _completed(track: tuple[str, ...], seats: tuple[str, ...]) -> tuple[str, ...
     listed = tuple(seat for seat in track if seat in seats)
     return (*dict.fromkeys(listed), *(seat for seat in seats if seat not in listed))
 
-
-_RENAMED = {"depth": "mode-change"}
-"""Steps by the names that older versions of the program gave them, and what they are called now."""
 
 _FIELDS = {THRONE: "iron_throne", FIEFDOMS: "fiefdoms", COURT: "kings_court"}

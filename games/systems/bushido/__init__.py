@@ -132,7 +132,7 @@ class Bushido(System[Table]):
         return {"enemy_vim_removed": (f"unit/{vim}/place", REMOVED)} if vim in g.units else {}
 
     def is_timed(self, g: Table) -> bool:
-        return bool(g.round and g.result is None and (g.rules.get("activation") or g.rules.get("death")))
+        return bool(g.round and g.result is None and (g.rules["activation"] or g.rules["death"]))
 
     def problems(self, g: Table) -> Iterator[Line]:
         return problems.problems(g)

@@ -23,15 +23,6 @@ KAMI = "Kami"
 
 Marker = tuple[str, int]
 
-_ONCE_FACTS: dict[str, Any] = {
-    "influenced": False,
-    "burnt": [],
-    "checked": [],
-    "award": None,
-    "played_on": [],
-}
-"""Fields that were once untyped facts, each with the value that a missing one stood for."""
-
 
 @dataclass
 class Army(pieces.Army):
@@ -200,17 +191,6 @@ class Table(state.State[Army, Unit, Objective]):
     reset_points: tuple[tuple[str, int], ...] = ()
     shared: tuple[tuple[str, ...], ...] = ()
     fallen: tuple[tuple[str, int], ...] = ()
-
-    @classmethod
-    def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
-        """Five fields were once `facts`, and a flank was noted in a question of its own."""
-        found = {path: value for path, value in stored.items() if path != "facts"}
-        if "facts" in stored:
-            facts = stored["facts"]
-            found = {**{name: facts.get(name, blank) for name, blank in _ONCE_FACTS.items()}, **found}
-        if "flow" in found:
-            found["flow"] = [asked for asked in found["flow"] if asked[0] != "note-flank"]
-        return found
 
     def rival(self, seat: str) -> str:
         """The other seat."""

@@ -167,11 +167,6 @@ class Table(state.State[Side, Unit, Place]):
     untracked: frozenset[str] = frozenset()
     facts: dict[str, Any] = field(default_factory=dict)
 
-    @classmethod
-    def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
-        """`untracked` was once called `aside`."""
-        return {"untracked" if path == "aside" else path: value for path, value in stored.items()}
-
     def tracks(self, part: str) -> bool:
         """Whether this part of the game is tracked here, and not kept on the table only."""
         return part not in self.untracked

@@ -39,7 +39,7 @@ def of_mode(year: int, mode: str) -> dict[str, Any]:
 
 def kept(rules: dict[str, Any], mode: str) -> dict[str, Any]:
     """The rules that a match keeps: its ruleset's, its mode's and what was chosen for its table."""
-    year = rules.get("ruleset", USUAL)
+    year = rules["ruleset"]
     found = {**read(year), **rules, **of_mode(year, mode)}
     return {**found, "set_up": layout.spelled_out(found["set_up"], found["deploying"])}
 

@@ -106,7 +106,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
         if sum(1 for _unit in g.units_of(key)) < muster.MOST_MODELS:
             detail = say(_("Type its name in the field below; correct its card afterwards."))
             yield Offer(f"summon:{key}", say(_("Add a model")), detail=detail, group=ENTRY)
-        if self.can_end(g) and g.rules.get("death"):
+        if self.can_end(g) and g.rules["death"]:
             yield Offer(f"run-out:{key}", say(_("Its time has run out")), style="apart", group=END)
         yield from self.concession_of(g, key)
 
@@ -244,13 +244,13 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
 
     def _clocks(self, g: Table) -> Iterator[Offer]:
         """The limits of time that a table may agree on before the first turn."""
-        seconds = g.rules.get("activation") or _usual_seconds(g)
+        seconds = g.rules["activation"] or _usual_seconds(g)
         label, detail = say(_("Two minutes for an activation")), say(_("It loses a counter after them."))
         if seconds != ACTIVATION_SECONDS:
             label = say(_("%(seconds)s seconds for an activation"), seconds=seconds)
-        is_on = bool(g.rules.get("activation"))
+        is_on = bool(g.rules["activation"])
         yield switch(is_on, "activation-clock", "no-activation-clock", label, CLOCK, detail)
-        label, minutes = say(_("Minutes per player in total, 0 without limit")), g.rules.get("death", 0)
+        label, minutes = say(_("Minutes per player in total, 0 without limit")), g.rules["death"]
         yield from stepper("death-clock", label, minutes, 0, MOST_MINUTES, CLOCK)
 
     def _of_turn(self, g: Table) -> Iterator[Offer]:
@@ -293,7 +293,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
     def death_clock(self, g: Table, seat: str, change: int) -> None:
         """BUSH-36: a table may play with a limit on each player's total time."""
         refuse_same(change == 0)
-        minutes = g.rules.get("death", 0) + change
+        minutes = g.rules["death"] + change
         g.rules = {**g.rules, "death": minutes}
         if minutes:
             g.say(_("Each player has %(minutes)s minutes in total."), minutes=minutes)

@@ -137,10 +137,10 @@ class BushidoPage(FightPage):
         if self.thought is None:
             return
         runs = self.g.active == key and self.derived["phase"] == derived.MAIN
-        if death := self.g.rules.get("death"):
+        if death := self.g.rules["death"]:
             left = death * 60 - self.thought.used(key, is_asked=runs)
             yield self.timer(_("Time left"), left, runs=runs)
-        if runs and (limit := self.g.rules.get("activation")):
+        if runs and (limit := self.g.rules["activation"]):
             yield self.timer(_("This activation"), limit - (self.thought.now - self.thought.spell), runs=runs)
 
     def timer(self, label: str, left: float, *, runs: bool) -> view_models.Timer:

@@ -10,7 +10,7 @@ from games.systems.bushido.rules import actions, activations, feats
 
 def is_late(g: Table, unit: Unit) -> bool:
     """Whether a model may be said to be late: the chosen one, or any of the Active Player's."""
-    if not (g.rules.get("activation") and unit.counters and unit.is_on_table):
+    if not (g.rules["activation"] and unit.counters and unit.is_on_table):
         return False
     step = engine.step_of(g)
     if isinstance(step, activations.Act):

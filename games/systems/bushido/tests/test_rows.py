@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.match import play, replay, undoing
+from games.match import play, undoing
 from games.match.committing import current
 from games.match.verdict import RequestRefused
-from games.models import CatalogueEntry, Entry, Match
+from games.models import CatalogueEntry
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import scenarios
 from games.systems.bushido.tests.tables import NAMES, READY
@@ -128,55 +128,3 @@ def test_a_vim_is_not_taken_back_once_the_match_has_gone_on_without_all_that_fol
         tap(match, *action.split())
     planned = undoing.plan(current(match), "red", named)
     assert (len(planned.entries), planned.needs) == (3, ("blue",))
-
-
-# --- what older versions of the program stored ------------------------------------------------------------
-
-ONCE = {
-    "influenced": True,
-    "burnt": [["kizoko", "on-fire"]],
-    "checked": [[2, 0]],
-    "award": "blue",
-    "played_on": [3, "red"],
-}
-
-
-def of_once(table):
-    """The five fields as they are today."""
-    return table.influenced, table.burnt, table.checked, table.award, table.played_on
-
-
-TODAY = (True, (("kizoko", "on-fire"),), ((2, 0),), "blue", (3, "red"))
-
-
-def test_what_were_facts_once_are_fields_today():
-    match = opened(*READY, "red scenario:keii", "red deployed")
-    fields = {name: value for name, value in match.extra.items() if name not in ONCE}
-    Match.objects.filter(pk=match.pk).update(extra={**fields, "facts": ONCE})
-    assert of_once(state_of(match)) == TODAY
-    for action in ("blue deployed", "red rolled:4", "blue rolled:2", "red first:red"):
-        tap(match, *action.split())
-    assert of_once(state_of(match)) == TODAY, "and stay so in the rows that the next action writes"
-    assert "facts" not in match.extra
-    Match.objects.filter(pk=match.pk).update(extra={**fields, "facts": {}})
-    assert of_once(state_of(match)) == (False, (), (), None, ())
-
-
-def test_an_old_entry_is_taken_back_and_replayed_with_its_facts():
-    match = opened(*READY, "red scenario:keii", "red deployed", "blue deployed")
-    Entry.objects.filter(match=match, version=match.version).update(
-        before={"facts": {}, "round": 0}, after={"facts": ONCE, "round": 1}
-    )
-    assert of_once(replay.final_position(match)) == TODAY
-    undoing.ask(match.code, "", match.version, play.new_key(), "Corrections")
-    assert of_once(state_of(match)) == (False, (), (), None, ())
-
-
-def test_a_flank_that_was_being_noted_in_a_question_of_its_own_is_noted_again():
-    match = opened(*READY, "red scenario:keii")
-    flow = [*match.flow, ["note-flank", match.asked, ["isamu"]]]
-    Match.objects.filter(pk=match.pk).update(flow=flow)
-    assert [question.step for question in state_of(match).flow] == ["deploy"]
-    tap(match, "red", "flank:isamu")
-    tap(match, "red", "note:left:2")
-    assert state_of(match).units["isamu"].flanks

@@ -55,7 +55,7 @@ class TmgPage(Page):
 
     def phase(self) -> str:
         """The phase or, in set-up, the name of the rules if they are not the usual ones."""
-        is_usual = self.g.rules.get("ruleset", ruleset.USUAL) == ruleset.USUAL
+        is_usual = self.g.rules["ruleset"] == ruleset.USUAL
         return self.t(derived.phase(self.g) if self.g.round or is_usual else self.g.rules["title"])
 
     def rounds(self) -> int:

@@ -1,12 +1,11 @@
-"""What matches in progress have stored is read as it was meant: questions, and fields by their old names."""
+"""The questions that matches in progress have stored are read as they were meant."""
 
 import pytest
 
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.modes import a_clash_of_kings, dark_wings_dark_words, fire_and_blood, honed_and_ready
-from games.systems.tmg.pieces import Table
 from games.systems.tmg.rules import ending, hand, last_chance, marks, round
-from games.systems.tmg.tests.tables import MODE, table
+from games.systems.tmg.tests.tables import MODE
 
 QUESTIONS = [
     (MODE, "claim-zone", ("sansa",), round.ClaimZone("sansa")),
@@ -50,8 +49,3 @@ def test_a_stored_question_is_read_and_written_as_it_always_was(mode, name, text
     assert SYSTEM.step_named(g, name).read(texts) == step
     g.goto(step)
     assert (g.question.step, g.question.about) == (name, texts)
-
-
-def test_a_part_that_was_kept_aside_is_not_tracked():
-    stored = {("aside" if name == "untracked" else name): value for name, value in table().to_json().items()}
-    assert not Table.from_json({**stored, "aside": ["wounds"]}).tracks("wounds")
