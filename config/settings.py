@@ -195,7 +195,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "games.views.watching.late.LateMatches",
-    "games.views.damaged.DamagedMatches",
+    "games.views.altered.AlteredRows",
 ]
 
 ROOT_URLCONF = "config.urls"

@@ -161,7 +161,7 @@ def test_a_file_that_came_meanwhile_is_not_written_over(
         return {}
 
     events.open_event({"system": "rps", "name": "Cup", "mode": "plain"}, events.Actor())
-    monkeypatch.setattr(exchange, "exported", comes)
+    monkeypatch.setattr(exchange, "export_event", comes)
     assert command("export_all", path)[1] == f"{path} cannot be written: it is there already."
     assert [file.read_text() for file in tmp_path.iterdir()] == ["of somebody else"]
 
@@ -194,8 +194,8 @@ def test_a_match_of_a_game_that_is_gone_keeps_nothing_else_here(tmp_path: Path) 
     ("words", "why"),
     [
         (("export_match", "CODE"), "CODE: the game lanterns is not installed here."),
-        (("replay", "CODE", "--check"), "Not every match came out as it was."),
-        (("replay", "--all", "--check"), "Not every match came out as it was."),
+        (("replay", "CODE", "--check"), "Not every match and event came out as it was."),
+        (("replay", "--all", "--check"), "Not every match and event came out as it was."),
     ],
 )
 def test_commands_say_that_the_game_of_a_match_is_gone(words: tuple[str, ...], why: str) -> None:
