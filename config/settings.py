@@ -181,7 +181,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "games.web.middleware.browser_rules",
-    "games.web.middleware.SamePolicy",
+    "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "games.web.packing.QuickGzip",
     "django.contrib.sessions.middleware.SessionMiddleware",
