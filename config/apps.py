@@ -4,16 +4,15 @@ from django.contrib.admin.apps import AdminConfig
 
 
 class RoundtableAdminConfig(AdminConfig):
-    """The admin, in our order and colours; Django's checks of a server speak in our words."""
+    """The admin, in our order and colours."""
 
     default_site = "config.admin.admin_site.RoundtableAdmin"
 
     def ready(self) -> None:
         super().ready()
         self.keep_keys_to_their_owners()
-        from config.monitoring import server_checks
-
-        server_checks.speak_for_django()
+        # Registers the checks of `check --deploy`.
+        from config.monitoring import server_checks as server_checks
 
     def keep_keys_to_their_owners(self) -> None:
         """Unlist the second factor's library, which would show everybody's keys in the admin."""

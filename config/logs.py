@@ -39,7 +39,7 @@ class PlainLine(logging.Formatter):
 
 
 class JsonLine(logging.Formatter):
-    """One JSON object per line, for a server's log collector; `extra={"facts": …}` adds fields of its own."""
+    """One JSON object per line, for a server's log collector."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {
@@ -48,7 +48,6 @@ class JsonLine(logging.Formatter):
             "logger": record.name,
             "message": redact(record.getMessage()),
         }
-        line |= getattr(record, "facts", {})
         if record.exc_info:
             line["exception"] = redact(self.formatException(record.exc_info))
         return json.dumps(line, ensure_ascii=False)

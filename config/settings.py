@@ -181,7 +181,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "games.web.middleware.browser_rules",
-    "games.web.middleware.SamePolicy",
+    "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "games.web.packing.QuickGzip",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -195,7 +195,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "games.views.watching.late.LateMatches",
-    "games.views.damaged.DamagedMatches",
+    "games.views.altered.AlteredRows",
 ]
 
 ROOT_URLCONF = "config.urls"

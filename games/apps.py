@@ -4,7 +4,6 @@ import gc
 from pathlib import Path
 
 from django.apps import AppConfig
-from django.db.backends.signals import connection_created
 from django.db.models.signals import post_delete
 from django.utils.translation import gettext_lazy as _
 
@@ -22,10 +21,8 @@ class GamesConfig(AppConfig):
         from games.live.hub import hub
         from games.match import committing
         from games.models import Match
-        from games.monitoring import spent
         from games.people import seat_requests, seats
 
-        connection_created.connect(spent.watch, dispatch_uid="spent")
         translation.compile_catalogues(Path(self.path))
         discovery.discover()
         seats.on_revoke.append(hub.drop)

@@ -11,15 +11,14 @@ from games.core.state import State
 from games.core.system import systems
 from games.core.words import Line
 from games.discovery import place_of
-from games.events import damage as damage_of_events
 from games.events import log as event_log
 from games.events import storage as event_storage
 from games.events.models import Event, Pairing
 from games.events.rules.pieces import CLOSED, OPEN
 from games.management.commands.plant import EVENTS, seeds
 from games.match import fuzz, replay, storage, transcript
-from games.match.damage import is_damaged
 from games.models import Entry, Match
+from games.views.altered import is_altered
 from tests.retelling import retell
 
 PATHS = [path for game in systems() for path in seeds(game.slug)]
@@ -99,7 +98,7 @@ def test_every_game_with_sample_armies_keeps_them_with_its_seeds():
 def test_no_planted_table_holds_a_remark_or_an_altered_entry(demos, event):
     for match in Match.objects.all():
         assert remarks(storage.load(match).state) == []
-        assert not is_damaged(match)
+        assert not is_altered(match)
         assert list(replay.drifts(match)) == []
 
 
@@ -122,7 +121,7 @@ def test_the_event_shows_two_rounds_played_and_a_third_under_way(event):
 
 
 def test_the_event_has_no_problem(event):
-    assert not damage_of_events.is_damaged(event)
+    assert not is_altered(event)
     assert event_log.faults(event) == []
     assert event_log.replayed(event, event_log.entries_of(event)) == event_storage.load(event).state
 

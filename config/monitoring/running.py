@@ -26,7 +26,7 @@ from config.monitoring import health
 from games.live.hub import hub
 from games.models import Entry, Match
 from games.monitoring.measures import exposition
-from games.monitoring.slow import REASONS, Slow, slowest
+from games.monitoring.slow import PARTS, slow_answers
 from games.view_models import Link
 from games.web import clock
 from games.web.refusals import refuse
@@ -66,17 +66,16 @@ def _not_yours(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    """The page for people: tables, streams, taps a minute, the slowest answers, the last backup."""
+    """The page for people: tables, streams, taps a minute, slow answers, the last backup."""
     if not _is_organiser(request):
         return _not_yours(request)
     shown = {
         **admin.site.each_context(request),
         "title": _("How the server is doing"),
         "wrong": _wrong(),
-        "facts": [*_tables(), *_streams(), _backup(request)],
+        "facts": [*_tables(), *_streams(), _slow_answers(), _backup(request)],
         # PostgreSQL serves several processes, and each page may come from another one.
         "has_others": hub.bus is not None,
-        "slowest": [_slow(one) for one in slowest.look()],
     }
     return TemplateResponse(request, "admin/running.html", shown)
 
@@ -131,6 +130,20 @@ def _streams() -> list[Fact]:
     ]
 
 
+def _slow_answers() -> Fact:
+    """How many answers were slow, and of the newest one when it was and what took most of its time."""
+    newest, note = slow_answers.newest, ""
+    if newest is not None:
+        at = datetime.fromtimestamp(newest.at, tz=timezone.get_current_timezone())
+        note = _("%(time)s %(page)s: %(milliseconds)d ms, most of it %(part)s") % {
+            "time": f"{at:%H:%M:%S}",
+            "page": _(newest.page),
+            "milliseconds": round(newest.seconds * 1000),
+            "part": _(PARTS[newest.part]),
+        }
+    return Fact(_("Slow answers since the start"), str(slow_answers.count), note)
+
+
 def _backup(request: HttpRequest) -> Fact:
     """When the newest backup in the usual folder was made, with a button for those who may make one."""
     made = newest_backup(backups.folder())
@@ -152,8 +165,3 @@ def newest_backup(folder: Path) -> datetime | None:
             with suppress(FileNotFoundError):
                 times.append(file.stat().st_mtime)
     return datetime.fromtimestamp(max(times), tz=timezone.get_current_timezone()) if times else None
-
-
-def _slow(one: Slow) -> tuple[str, str, str, str]:
-    when = datetime.fromtimestamp(one.at, tz=timezone.get_current_timezone())
-    return when.strftime("%H:%M:%S"), _(one.page), f"{one.seconds * 1000:.0f} ms", _(REASONS[one.reason])

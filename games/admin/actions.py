@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import io
 import json
-import logging
 import zipfile
 from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
-from django.db import DatabaseError, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
@@ -29,14 +28,13 @@ from games.core.steps import IllegalAction
 from games.core.system import NotServed, is_served
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.match import damage, exchange
+from games.match import exchange
+from games.match.unreadable import UnreadableRow, reading
 from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Objective, Round, Score, Seat, Unit
 from games.people import seats
 from games.translation import words
 from games.webhooks import worker
-
-logger = logging.getLogger(__name__)
 
 Change = Callable[[State], None]
 
@@ -117,8 +115,8 @@ def export(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> HttpRe
 
 
 def _file(match: Match) -> bytes:
-    file = damage.exported(match, lambda: exchange.export(match, None))
-    return json.dumps(file, ensure_ascii=False).encode()
+    with reading(match):
+        return json.dumps(exchange.export(match, None), ensure_ascii=False).encode()
 
 
 def _download(name: str, kind: str, content: bytes) -> HttpResponse:
@@ -155,7 +153,7 @@ def _edit_all(
     author, count = author_of(request), 0
     for match in matches:
         try:
-            with damage.detecting(match):
+            with reading(match):
                 verdict = carry_out(match.code, change, author, reason)
         except (RequestRefused, NotServed) as refused:
             _tell_why_not(model_admin, request, match, refused)
@@ -243,20 +241,15 @@ def deletion(matches: list[Match]) -> tuple[list[str], dict[str, int], set[str],
 
 
 def _can_be_ended(match: Match) -> bool:
-    """Whether an organiser can end a match: an altered one may still be playable, or past that."""
-    if not damage.is_damaged(match):
-        return True
-    if match.result is not None:
-        return False
+    """Whether an organiser can end a match: one whose rows somebody altered may be past that."""
     try:
-        with transaction.atomic():
+        with reading(match), transaction.atomic():
             carry_out(match.code, as_it_stands, "", "")
             transaction.set_rollback(True)
-    except DatabaseError:
-        raise
-    except Exception as fault:
-        logger.warning("match %s was altered and cannot be ended", match.code, exc_info=fault)
+    except UnreadableRow:
         return False
+    except RequestRefused:
+        return match.result is None
     return True
 
 

@@ -1,12 +1,7 @@
-"""The bare page of a match or an event that cannot be shown as its game would: what its rows say.
-
-Its game is not installed, or its stored rows were altered. It can be looked at and deleted.
-"""
+"""The bare page of a match or an event whose game is not installed: what its rows say; it can be deleted."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -20,35 +15,14 @@ from django.utils.translation import gettext as _
 
 from games.admin import facts
 from games.admin.filters import STATES
-from games.core.system import is_served
 from games.events.models import Event, Player
-from games.match.damage import Damaged
 from games.models import Army, Match, Seat
-from games.translation import words
 
 Facts = list[tuple[str, str]]
 
 
-def page_or_bare(
-    game: str,
-    page: Callable[[], Any],
-    detecting: AbstractContextManager[None],
-    bare: Callable[[str], TemplateResponse],
-) -> Any:
-    """The answer of `page`; if the game is not installed or the rows were altered, of `bare`, told why."""
-    if not is_served(game):
-        return bare(facts.not_served(game))
-    try:
-        with detecting:
-            answer = page()
-            # Drawn now, so that what cannot be shown fails here and not after the view.
-            return answer.render() if hasattr(answer, "render") else answer
-    except Damaged as damaged:
-        return bare(words(damaged.line))
-
-
-def page_of_match(admin: Any, request: HttpRequest, match: Match, why: str) -> TemplateResponse:
-    """The bare page of a match, with the sentence that says why."""
+def page_of_match(admin: Any, request: HttpRequest, match: Match) -> TemplateResponse:
+    """The bare page of a match."""
     rows = [
         (_("Table code"), match.code),
         (_("Game"), match.system),
@@ -59,11 +33,11 @@ def page_of_match(admin: Any, request: HttpRequest, match: Match, why: str) -> T
         (_("Finished"), _when(match.finished_at)),
     ]
     title = _("Match %(code)s") % {"code": match.code}
-    return _page(admin, request, match, title, why, rows, _seated(match))
+    return _page(admin, request, match, title, rows, _seated(match))
 
 
-def page_of_event(admin: Any, request: HttpRequest, event: Event, why: str) -> TemplateResponse:
-    """The bare page of an event, with the sentence that says why."""
+def page_of_event(admin: Any, request: HttpRequest, event: Event) -> TemplateResponse:
+    """The bare page of an event."""
     rows = [
         (_("Event code"), event.code),
         (_("Game"), event.system),
@@ -74,11 +48,11 @@ def page_of_event(admin: Any, request: HttpRequest, event: Event, why: str) -> T
     ]
     players = Player.objects.filter(event=event).values_list("name", "club")
     people = [" · ".join(filter(None, player)) for player in players]
-    return _page(admin, request, event, event.name, why, rows, people)
+    return _page(admin, request, event, event.name, rows, people)
 
 
 def _page(
-    admin: Any, request: HttpRequest, row: Any, title: str, why: str, told: Facts, people: list[str]
+    admin: Any, request: HttpRequest, row: Any, title: str, told: Facts, people: list[str]
 ) -> TemplateResponse:
     if not admin.has_view_or_change_permission(request, row):
         raise PermissionDenied
@@ -88,7 +62,7 @@ def _page(
         "opts": row._meta,
         "title": title,
         "trail": [(reverse(f"{named}_changelist"), capfirst(row._meta.verbose_name_plural))],
-        "why": why,
+        "why": facts.not_served(row.system),
         "facts": [(name, value) for name, value in told if value],
         "people": people,
         "delete_url": reverse(f"{named}_delete", args=[row.pk]) if _may_delete(admin, request, row) else "",

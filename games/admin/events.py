@@ -6,7 +6,6 @@ one that comes from a phone. If the rules refuse it, their sentence is shown abo
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -23,7 +22,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.admin import actions, bare
+from games.admin import actions, bare, facts
 from games.admin.base import BaseAdmin
 from games.admin.event_forms import EventForm, OpeningForm, PlayerForm, RulingForm, actor, named
 from games.admin.filters import Game
@@ -31,11 +30,10 @@ from games.admin.forgetting import forget_the_gone
 from games.admin.once import OnceAdmin
 from games.core.steps import IllegalAction
 from games.core.system import is_served, system
-from games.events import commands, damage, helping, judging, log, rooms, storage
+from games.events import commands, helping, judging, log, rooms, storage
 from games.events.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player
 from games.events.rules import entering
 from games.live.hub import hub
-from games.match.damage import Damaged
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.spacing import together
@@ -85,13 +83,11 @@ class EventAdmin(OnceAdmin, CommandAdmin):
         return super().get_queryset(request).annotate(playing=Count("players", distinct=True))
 
     def changeform_view(self, request: HttpRequest, object_id: Any = None, *args: Any, **kwargs: Any) -> Any:
-        """The page of an event; a bare one for an event that cannot be shown as its game would."""
-        page = partial(super().changeform_view, request, object_id, *args, **kwargs)
+        """The page of an event; a bare one if its game is not installed."""
         event = self.get_object(request, unquote(object_id)) if object_id else None
-        if event is None:
-            return page()
-        without = partial(bare.page_of_event, self, request, event)
-        return bare.page_or_bare(event.system, page, damage.detecting(event), without)
+        if event is not None and not is_served(event.system):
+            return bare.page_of_event(self, request, event)
+        return super().changeform_view(request, object_id, *args, **kwargs)
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         return super().get_form(
@@ -187,15 +183,6 @@ def sentences(entry: EventEntry) -> str:
     return together(words(line) for line in log.lines_of(entry)) or entry.action
 
 
-def readable(event: Event, cell: Callable[[], str]) -> str:
-    """A cell of a list; for an altered event, the sentence that says so, so that the others are shown."""
-    try:
-        with damage.detecting(event):
-            return cell()
-    except Damaged as damaged:
-        return words(damaged.line)
-
-
 def _score_of(pairing: Pairing) -> str:
     return " : ".join(str(pairing.results.get(key, {}).get("vp", "–")) for key in pairing.players)
 
@@ -267,11 +254,11 @@ class PairingAdmin(CommandAdmin):
 
     @admin.display(description=gettext_lazy("players"))
     def names(self, pairing: Pairing) -> str:
-        return readable(pairing.event, lambda: " – ".join(named(pairing)))
+        return facts.readable(pairing.event, lambda: " – ".join(named(pairing)))
 
     @admin.display(description=gettext_lazy("result"))
     def score(self, pairing: Pairing) -> str:
-        return readable(pairing.event, lambda: _score_of(pairing))
+        return facts.readable(pairing.event, lambda: _score_of(pairing))
 
     @admin.display(description=gettext_lazy("match"))
     def link(self, pairing: Pairing) -> str:
@@ -341,4 +328,4 @@ class RecordAdmin(ReadAdmin):
 
     @admin.display(description=gettext_lazy("what happened"))
     def said(self, entry: EventEntry) -> str:
-        return readable(entry.event, lambda: sentences(entry))
+        return facts.readable(entry.event, lambda: sentences(entry))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
-from django.db import DatabaseError
-from django.db.models import IntegerField, Prefetch, Sum
+from django.db.models import IntegerField, Model, Prefetch, Sum
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
@@ -17,8 +17,9 @@ from games.admin.columns import colour
 from games.core import engine
 from games.core.system import is_served, system
 from games.core.words import isolated
-from games.match import damage, storage
+from games.match import storage
 from games.match.storage import LoadedMatch
+from games.match.unreadable import UnreadableRow, reading
 from games.models import Army, Match, Seat
 from games.translation import words
 
@@ -164,18 +165,19 @@ def not_served(slug: str) -> str:
 
 def _loaded(matches: list[Match]) -> list[LoadedMatch]:
     """The positions of these matches; of all of them or, if one cannot be read, of none."""
-    try:
+    with suppress(UnreadableRow), reading(matches):
         return storage.load_many(matches)
-    except DatabaseError:
-        raise
-    except Exception as fault:
-        logger.warning("one of these matches cannot be read: %s", matches, exc_info=fault)
-        return []
+    return []
 
 
 def _waiting_or_ending(match: Match, loaded: LoadedMatch | None) -> str:
+    return readable(match, lambda: ending(match) or waiting(match, loaded or storage.load(match)))
+
+
+def readable(row: Model, cell: Callable[[], str]) -> str:
+    """A cell in the row's line of a list; a sentence if that cannot be read, so that the others are shown."""
     try:
-        with damage.detecting(match):
-            return ending(match) or waiting(match, loaded or storage.load(match))
-    except damage.Damaged as damaged:
-        return words(damaged.line)
+        with reading(row):
+            return cell()
+    except UnreadableRow as unreadable:
+        return words(unreadable.line)

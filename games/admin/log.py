@@ -13,9 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import translation
-from games.admin import columns, filters
+from games.admin import columns, facts, filters
 from games.admin.base import BaseAdmin
-from games.match import damage
 from games.match.log import readable_lines
 from games.models import Entry, Match
 from games.translation import words
@@ -63,12 +62,8 @@ class EntryAdmin(BaseAdmin):
 
     @admin.display(description=gettext_lazy("what happened"))
     def sentences(self, entry: Entry) -> str:
-        try:
-            with translation.override_game(entry.match.system), damage.detecting(entry.match):
-                sentences = [(words(line),) for line in readable_lines(entry, None)]
-        except damage.Damaged as damaged:
-            sentences = [(words(damaged.line),)]
-        return format_html_join(mark_safe("<br>"), "{}", sentences)
+        with translation.override_game(entry.match.system):
+            return facts.readable(entry.match, lambda: _sentences(entry))
 
     @admin.display(description=gettext_lazy("who"), ordering="author")
     def who(self, entry: Entry) -> str:
@@ -78,3 +73,8 @@ class EntryAdmin(BaseAdmin):
     def remarks(self, entry: Entry) -> str:
         marks = [_("final")] if entry.is_final else []
         return ", ".join([*marks, _("undone")] if hasattr(entry, "undone_by") else marks)
+
+
+def _sentences(entry: Entry) -> str:
+    sentences = ((words(line),) for line in readable_lines(entry, None))
+    return format_html_join(mark_safe("<br>"), "{}", sentences)

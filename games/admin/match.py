@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from django.contrib import admin
@@ -22,7 +21,8 @@ from games.admin import actions, bare, commands, facts, filters, points
 from games.admin.base import EditingAdmin
 from games.admin.columns import TABLE, colour
 from games.admin.inlines import INLINES, Pieces, shown
-from games.match import damage, seals
+from games.core.system import is_served
+from games.match import seals
 from games.match.log import readable_lines
 from games.models import Entry, Match
 from games.spacing import together
@@ -122,13 +122,11 @@ class MatchAdmin(EditingAdmin):
     # --- one match -----------------------------------------------------------------------------
 
     def changeform_view(self, request: HttpRequest, object_id: Any = None, *args: Any, **kwargs: Any) -> Any:
-        """The page of a match; a bare one for a match that cannot be shown as its game would."""
-        page = partial(super().changeform_view, request, object_id, *args, **kwargs)
+        """The page of a match; a bare one if its game is not installed."""
         match = self.get_object(request, unquote(object_id)) if object_id else None
-        if match is None:
-            return page()
-        without = partial(bare.page_of_match, self, request, match)
-        return bare.page_or_bare(match.system, page, damage.detecting(match), without)
+        if match is not None and not is_served(match.system):
+            return bare.page_of_match(self, request, match)
+        return super().changeform_view(request, object_id, *args, **kwargs)
 
     def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
         return shown(request, obj) if obj is not None else ()

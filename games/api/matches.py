@@ -25,7 +25,7 @@ from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.live import tickets
 from games.live.hub import Audience
-from games.match import damage, deciding, exchange, play, seals, undoing
+from games.match import deciding, exchange, play, seals, undoing
 from games.match.speaking import speaking_for
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Match
@@ -201,7 +201,7 @@ def events(request: HttpRequest, code: str) -> HttpResponse:
 def export(request: HttpRequest, code: str) -> HttpResponse:
     """The whole match once it is over, for import anywhere; before that, what the caller may know."""
     match, phone = reader(request, code)
-    file = damage.exported(match, lambda: exchange.export(match, _only(phone)))
+    file = exchange.export(match, _only(phone))
     name = f'attachment; filename="roundtable-{match.code}.json"'
     return answer(file, Content_Disposition=name)
 

@@ -21,12 +21,10 @@ from games.core.validation import is_clean
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.events import log, storage
-from games.events.damage import ALTERED, detecting, is_damaged
 from games.events.models import ArmyList, Event, EventEntry, Helper, Pairing, Player
 from games.events.play import event_of
 from games.events.rules.pieces import OVER, Gathering
 from games.first_fault import FirstFault
-from games.match.damage import Damaged
 from games.match.exchange.form import StoredLine
 from games.match.exchange.images import stored_as
 from games.match.exchange.importing import texts
@@ -43,16 +41,6 @@ def export_event(event: Event) -> Data:
     """An event with its seed and its sealed lists; `RequestRefused` (404) if it no longer exists."""
     with one_moment():
         return _whole(event_of(event.code))
-
-
-def exported(event: Event) -> Data:
-    """The same for a file; `Damaged` for an event that was altered so that no program could read it."""
-    with detecting(event):
-        file = export_event(event)
-        is_sound = _is_sound(file)
-    if not is_sound and is_damaged(event):
-        raise Damaged(ALTERED)
-    return file
 
 
 def history(event: Event) -> Data:

@@ -35,8 +35,8 @@ from games.events.rules.results import Result, checked
 from games.events.rules.results import in_words as result_in_words
 from games.events.rules.results import score as score_told
 from games.match import play, storage
-from games.match.damage import OTHERS, Damaged, detecting
 from games.match.storage import LoadedMatch
+from games.match.unreadable import UnreadableRow, reading
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 
@@ -144,34 +144,16 @@ def results(g: Gathering, codes: Iterable[str], changed: str = "") -> dict[str, 
     """The results of these tables by their match's code, None for one that is not over.
 
     A table whose pairing already has its result is left out, unless it has just `changed`: nothing of it has
-    to be read. So is one that was altered and cannot be read; a judge has to rule there.
+    to be read. So is one that cannot be read, because somebody altered it; a judge has to rule there.
     """
     of = {one.match: one for one in g.pairings.values()}
     found: dict[str, Result | None] = {}
-    over = []
     for match in Match.objects.filter(code__in=list(codes)):
-        with suppress(Damaged), detecting(match):
+        with suppress(UnreadableRow), reading(match):
             if match.result is None:
                 found[match.code] = None
             elif match.code == changed or not _is_known(of[match.code], match.result):
-                over.append(match)
-    return {**found, **_read(over, of)}
-
-
-def _read(over: list[Match], of: Mapping[str | None, pieces.Pairing]) -> dict[str, Result]:
-    """The results of these tables, read together; if that fails, of each that can be read by itself."""
-    try:
-        return {
-            loaded.match.code: _result(loaded, of[loaded.match.code]) for loaded in storage.load_many(over)
-        }
-    except OTHERS:
-        raise
-    except Exception as fault:
-        logger.warning("one of these tables cannot be read: %s", over, exc_info=fault)
-    found: dict[str, Result] = {}
-    for match in over:
-        with suppress(Damaged), detecting(match):
-            found[match.code] = _result(storage.load(match), of[match.code])
+                found[match.code] = _result(storage.load(match), of[match.code])
     return found
 
 
@@ -183,9 +165,9 @@ def refuse_contradiction(g: Gathering, key: str, stated: Mapping[str, Any]) -> N
         return
     result = checked(g, pairing, stated)
     try:
-        with detecting(match):
+        with reading(match):
             stands = _result(storage.load(match), pairing)
-    except Damaged:
+    except UnreadableRow:
         # Nobody can tell what the table says, so the result by hand is all there is.
         return
     if any(stands.scores[player]["vp"] != numbers["vp"] for player, numbers in result.scores.items()):

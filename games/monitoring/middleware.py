@@ -8,8 +8,9 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_noop
 
-from games.monitoring import slow, spent
+from games.monitoring import spent
 from games.monitoring.measures import ANSWERS, WAITS, count_refusal
+from games.monitoring.slow import slow_answers
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 FILE = gettext_noop("a file")
@@ -40,7 +41,7 @@ def tell(page: str, status: int, asked: float, counted: spent.Spent) -> None:
     ANSWERS.labels(page, f"{status // 100}xx").observe(seconds)
     if status >= 400:
         count_refusal(status)
-    slow.note(page, status, seconds, counted)
+    slow_answers.note(page, seconds, counted)
 
 
 def page_of(request: HttpRequest) -> str:

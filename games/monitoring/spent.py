@@ -1,4 +1,4 @@
-"""Where the time of one request goes: waiting for a thread, the database, drawing, saving."""
+"""Where the time of one request goes: waiting for a thread, drawing, saving."""
 
 from __future__ import annotations
 
@@ -7,19 +7,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any
 
-from django.db.backends.base.base import BaseDatabaseWrapper
-
-WAITING, LOCK, DATABASE, SAVING, DRAWING = "thread", "lock", "database", "saving", "drawing"
+WAITING, SAVING, DRAWING = "thread", "saving", "drawing"
 
 
 @dataclass
 class Spent:
-    """The seconds of one request by where they went, and how many statements it sent."""
+    """The seconds of one request by where they went."""
 
     seconds: dict[str, float] = field(default_factory=dict)
-    statements: int = 0
 
     def add(self, what: str, seconds: float) -> None:
         """Add seconds to what something took."""
@@ -87,22 +83,3 @@ def tell_once_saved(spent: Spent, tell: Callable[[], None]) -> None:
         tell()
     else:
         unsaved.append((spent, time.perf_counter(), tell))
-
-
-def watch(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
-    """Count the statements of a connection from here on."""
-    if _statement not in connection.execute_wrappers:
-        connection.execute_wrappers.append(_statement)
-
-
-def _statement(execute: Callable[..., Any], sql: str, parameters: Any, many: bool, context: Any) -> Any:
-    spent = _current.get()
-    if spent is None:
-        return execute(sql, parameters, many, context)
-    began = time.perf_counter()
-    try:
-        return execute(sql, parameters, many, context)
-    finally:
-        # With SQLite, a writing transaction first waits for the one before it.
-        spent.add(LOCK if sql.startswith("BEGIN") else DATABASE, time.perf_counter() - began)
-        spent.statements += 1

@@ -245,8 +245,7 @@ class SealedAnswer(ViewModel):
 class VerifyPage(ViewModel):
     """Commitment at the opening, seed after the end, every draw recomputed; the history's fingerprints.
 
-    `chain` holds one for each entry, `broken` the numbers of the entries that do not match theirs, `altered`
-    says which stored rows cannot be read.
+    `chain` holds one for each entry, `broken` the numbers of the entries that do not match theirs.
     """
 
     commitment: str
@@ -260,7 +259,6 @@ class VerifyPage(ViewModel):
     answers: tuple[SealedAnswer, ...] = ()
     export: Link | None = None
     program: Link | None = None
-    altered: tuple[str, ...] = ()
 
 
 class RulesChapter(ViewModel):

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
 
-from csp.constants import HEADER
-from csp.middleware import CSPMiddleware
-from csp.utils import build_policy
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
 from django.utils.translation import gettext as _
 
@@ -77,23 +72,6 @@ class ReaderLanguage(LocaleMiddleware):
         """Activate the reader's language."""
         super().process_request(request)
         translation.activate_spaced()
-
-
-class SamePolicy(CSPMiddleware):
-    """django-csp's header, built once for all responses that ask for no other one."""
-
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Give a response its policy."""
-        asks = any(name.startswith("_csp") for name in (*vars(response), *vars(request)))
-        if asks or HEADER in response or settings.DEBUG:
-            return super().process_response(request, response)
-        response[HEADER] = _usual_policy()
-        return response
-
-
-@cache
-def _usual_policy() -> str:
-    return build_policy()
 
 
 class PlainWords:

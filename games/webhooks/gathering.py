@@ -19,9 +19,9 @@ from django.utils import translation
 
 from games.core.state import State
 from games.core.system import systems
-from games.events import damage as damage_of_events
 from games.events.models import Event, Pairing, Player, Round
-from games.match import confirming, damage, delay, storage
+from games.match import confirming, delay, storage
+from games.match.unreadable import UnreadableRow, reading
 from games.models import Match, Score
 from games.record.result import result_of
 from games.web import clock
@@ -31,7 +31,6 @@ from games.webhooks.models import AGREED, FINISHED, ROUND, SCORE, TEST, Delivery
 MARGIN = timedelta(seconds=60)
 """How far each look reaches back before the last one: a tap may have been on its way, clocks may differ."""
 DECIDED = (Pairing.State.AGREED, Pairing.State.ENTERED)
-NOTHING: dict[str, Any] = {"points": {}, "finished": False, "agreed": False}
 
 Message = tuple[str, dict[str, Any]]
 
@@ -40,9 +39,13 @@ def gather(webhook: Webhook, now: datetime) -> int:
     """Write down what has happened since the last look; how many messages that made."""
     # A look of the future was of a clock that has been set right since.
     since = min(webhook.looked_at, now) - MARGIN
-    count = sum(_of_table_if_it_can_be_read(webhook, match) for match in _changed(webhook, since))
-    changed = _events(webhook).filter(changed_at__gte=since)
-    count += sum(_of_event_if_it_can_be_read(webhook, event) for event in changed)
+    count = 0
+    for match in _changed(webhook, since):
+        with suppress(UnreadableRow), reading(match):
+            count += _of_table(webhook, match)
+    for event in _events(webhook).filter(changed_at__gte=since):
+        with suppress(UnreadableRow), reading(event):
+            count += _of_event(webhook, event)
     if count or abs(now - webhook.looked_at) > MARGIN / 2:
         Webhook.objects.filter(pk=webhook.pk).update(looked_at=now)
     return count
@@ -87,13 +90,6 @@ def _known(webhook: Webhook, code: str, *, is_new: bool, stands: dict[str, Any])
     return known
 
 
-def _read(known: Knowledge, stands: dict[str, Any]) -> dict[str, Any]:
-    """What a webhook knows; if somebody altered that, how things stand now, so that nothing is told twice."""
-    state = known.state
-    is_whole = isinstance(state, dict) and all(type(state.get(name)) is type(stands[name]) for name in stands)
-    return state if is_whole else stands
-
-
 # --- tables ---------------------------------------------------------------------------------------
 
 
@@ -114,9 +110,7 @@ def _changed(webhook: Webhook, since: datetime) -> Iterator[Match]:
 
 
 def _may_be_news(match: Match, known: Knowledge, points: dict[str, int]) -> bool:
-    state = _read(known, NOTHING)
-    is_altered = state is NOTHING
-    return is_altered or match.finished_at is not None or state["finished"] or points != state["points"]
+    return match.finished_at is not None or known.state["finished"] or points != known.state["points"]
 
 
 def _tables(webhook: Webhook) -> QuerySet[Match]:
@@ -125,13 +119,6 @@ def _tables(webhook: Webhook) -> QuerySet[Match]:
     if webhook.event is not None:
         return tables.filter(pairings__event=webhook.event).distinct()
     return tables.filter(is_listed=True)
-
-
-def _of_table_if_it_can_be_read(webhook: Webhook, match: Match) -> int:
-    """How many messages a table makes; an altered one makes none, and does not hold up the others."""
-    with suppress(damage.Damaged), damage.detecting(match):
-        return _of_table(webhook, match)
-    return 0
 
 
 def _of_table(webhook: Webhook, match: Match) -> int:
@@ -145,7 +132,7 @@ def _of_table(webhook: Webhook, match: Match) -> int:
         data = {"result": result, **_event_data(pairing)}
     is_new = match.created_at >= webhook.created_at
     known = _known(webhook, match.code, is_new=is_new, stands=stands)
-    news = [(kind, data) for kind in _news(_read(known, stands), stands)]
+    news = [(kind, data) for kind in _news(known.state, stands)]
     return _keep(webhook, known, match.version, stands, news)
 
 
@@ -184,13 +171,6 @@ def _events(webhook: Webhook) -> QuerySet[Event]:
     return Event.objects.filter(is_listed=True, is_demo=False)
 
 
-def _of_event_if_it_can_be_read(webhook: Webhook, event: Event) -> int:
-    """How many messages an event makes; an altered one makes none, and does not hold up the others."""
-    with suppress(damage.Damaged), damage_of_events.detecting(event):
-        return _of_event(webhook, event)
-    return 0
-
-
 def _of_event(webhook: Webhook, event: Event) -> int:
     known = Knowledge.objects.filter(webhook=webhook, code=event.code).first()
     if known is not None and known.version == event.version:
@@ -205,7 +185,7 @@ def _of_event(webhook: Webhook, event: Event) -> int:
     stands = {"rounds": sorted(one.number for one in opened), "results": results}
     is_new = event.created_at >= webhook.created_at
     known = known or _known(webhook, event.code, is_new=is_new, stands=stands)
-    before = _read(known, stands)
+    before = known.state
     news: list[Message] = [
         (ROUND, {"event": about(event), "round": _round(one, pairings, names), "result": None})
         for one in opened
@@ -233,11 +213,7 @@ def _event_data(pairing: Pairing | None) -> dict[str, Any]:
     if pairing is None:
         return {"event": None, "pairing": None}
     names = dict(Player.objects.filter(event=pairing.event).values_list("key", "name"))
-    data: dict[str, Any] = {"event": about(pairing.event), "pairing": None}
-    # The table is reported whatever somebody has altered in its event.
-    with suppress(damage.Damaged), damage_of_events.detecting(pairing.event):
-        data["pairing"] = _pairing(pairing, names)
-    return data
+    return {"event": about(pairing.event), "pairing": _pairing(pairing, names)}
 
 
 def _round(found: Round, pairings: Iterable[Pairing], names: dict[str, str]) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from django.utils import timezone
 from games.events import play as events
 from games.events.models import Event, EventEntry, Player
 from games.match import play
-from games.match.damage import is_damaged
 from games.models import Army, Entry, Match
+from games.views.altered import is_altered
 from tests.admin.in_admin import change_url, taken
 
 pytestmark = pytest.mark.django_db
@@ -162,25 +162,6 @@ def test_names_in_it_go_when_their_time_has_come(tmp_path: Path) -> None:
 # --- a table that was altered ------------------------------------------------------------------------
 
 
-DAMAGED = {"flow": 5, "result": 5, "extra": 5}
-
-
-@pytest.mark.parametrize("column", DAMAGED)
-def test_a_table_that_was_altered_is_looked_at_and_deleted(
-    admin_client, rps: Match, auction: Match, column: str
-) -> None:
-    Match.objects.filter(pk=rps.pk).update(**{column: DAMAGED[column], "round": 1})
-    for url in (MATCHES, change_url(rps)):
-        answer = admin_client.get(url)
-        assert answer.status_code == 200
-        assert rps.code in answer.content.decode()
-    assert "was altered and cannot be read" in answer.content.decode()
-    url = reverse("admin:games_match_delete", args=[rps.pk])
-    assert "Are you sure" in admin_client.get(url).content.decode()
-    admin_client.post(url, {"post": "yes"})
-    assert list(Match.objects.filter(pk__in=[rps.pk, auction.pk])) == [auction]
-
-
 PLAYED_ON = {
     "a name": lambda match: match.armies.update(name="Mallory"),
     "what its page in the admin shows": lambda match: Match.objects.filter(pk=match.pk).update(rules=[[0]]),
@@ -194,7 +175,7 @@ def test_a_table_that_was_altered_and_is_played_on_is_ended_first(
     """Whoever wrote into its rows has not stopped its players."""
     Match.objects.filter(pk=rps.pk).update(round=1)
     PLAYED_ON[what](rps)
-    assert is_damaged(rps)
+    assert is_altered(Match.objects.get(pk=rps.pk))
     url = reverse("admin:games_match_delete", args=[rps.pk])
     assert f"{rps.code} is being played; end it first." in admin_client.get(url).content.decode()
     admin_client.post(url, {"post": "yes"})
@@ -204,10 +185,3 @@ def test_a_table_that_was_altered_and_is_played_on_is_ended_first(
     admin_client.post(MATCHES, end)
     assert admin_client.post(url, {"post": "yes"}).status_code == 302
     assert not Match.objects.filter(pk=rps.pk).exists()
-
-
-def test_the_list_says_of_each_table_what_it_waits_for(admin_client, rps: Match, auction: Match) -> None:
-    Match.objects.filter(pk=rps.pk).update(flow=5)
-    page = admin_client.get(MATCHES).content.decode()
-    assert page.count("was altered and cannot be read") == 1
-    assert "Stark, Lannister, Baratheon" in page

@@ -11,7 +11,6 @@ from games.match import play
 from games.models import Match, Unit
 from games.systems.tmg.tests import tables
 from tests.admin.in_admin import put
-from tests.browser.driving import BROKEN
 from tests.events import halls
 from tests.playing import state_of
 
@@ -242,11 +241,3 @@ def test_the_top_leaves_a_phone_its_room(admin_client, size):
     admin_client.goto("/admin/games/match/")
     header = admin_client.locator("#header").bounding_box()
     assert header["height"] <= 0.25 * size[1]
-
-
-def test_the_slowest_answers_are_told_in_whole_words(admin_client):
-    admin_client.set_viewport_size({"width": 390, "height": 844})
-    admin_client.goto("/admin/games/catalogueentry/")
-    admin_client.goto("/admin/running/")
-    assert admin_client.locator(".running td").evaluate_all(BROKEN) == []
-    assert admin_client.get_by_role("columnheader", name="Took").count() == 1

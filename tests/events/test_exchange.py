@@ -52,7 +52,7 @@ def test_the_dates_in_a_file_keep_no_other_event(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(rows, "agree_on_the_time", lambda: None)
     monkeypatch.setattr(clock, "_ahead", 50 * tidying.DAY_SECONDS)
     brought = Event.objects.get(code=opened(2))
-    file = exchange.exported(brought)
+    file = exchange.export_event(brought)
     brought.delete()
     monkeypatch.setattr(clock, "_ahead", 0.0)
     exchange.import_event(file, look_at_event)

@@ -21,8 +21,8 @@ from config.logs import JsonLine
 from games.live.hub import Hub, hub
 from games.match import committing, play
 from games.models import Match
-from games.monitoring import measures, slow, spent
-from games.monitoring.slow import HOUR, MOST, Slow, Slowest
+from games.monitoring import measures, middleware, slow, spent
+from games.monitoring.slow import SLOW_SECONDS, SlowAnswers
 from games.monitoring.spent import Spent
 from tests.hubs import WATCHER
 
@@ -158,7 +158,7 @@ def test_a_process_whose_number_is_free_or_another_user_s_is_gone(tmp_path, monk
 
 def test_a_slow_answer_says_why_in_one_line(client, match, caplog, monkeypatch):
     monkeypatch.setattr(slow, "SLOW_SECONDS", 0.0)
-    monkeypatch.setattr(slow, "slowest", Slowest())
+    monkeypatch.setattr(middleware, "slow_answers", answers := SlowAnswers())
     original = committing.match_of
 
     def drawn_for_a_minute(code):
@@ -169,60 +169,34 @@ def test_a_slow_answer_says_why_in_one_line(client, match, caplog, monkeypatch):
     with caplog.at_level(logging.WARNING, logger="roundtable.slow"):
         client.get(f"/t/{match.code}/", headers={"Accept-Language": "zh-CN"})
     (record,) = [one for one in caplog.records if one.name == "roundtable.slow"]
-    said = json.loads(JsonLine().format(record))
-    assert said["message"].startswith("slow answer: GET table took ")
-    assert "most of it drawing the board" in said["message"]
-    assert said["page"] == "GET table"
-    assert said["drawing_milliseconds"] >= 60_000
-    assert said["statements"] > 0
-    assert match.code not in json.dumps(said)
-    assert [one.reason for one in slow.slowest.look()] == ["drawing"]
+    said = json.loads(JsonLine().format(record))["message"]
+    assert said.startswith("slow answer: GET table took ")
+    assert "most of it drawing the board" in said
+    assert match.code not in said
+    assert (answers.count, answers.newest.page, answers.newest.part) == (1, "GET table", spent.DRAWING)
 
 
-def test_a_log_in_is_slow_on_purpose(caplog, monkeypatch):
-    monkeypatch.setattr(slow, "slowest", Slowest())
+def test_only_slow_answers_that_are_not_meant_to_be_are_told(caplog):
+    answers = SlowAnswers()
     with caplog.at_level(logging.WARNING, logger="roundtable.slow"):
-        slow.note("POST admin:login", 302, 2.0, Spent())
-        slow.note("GET home", 200, 2.0, Spent())
-    assert [one.page for one in slow.slowest.look()] == ["GET home"]
-    assert len(caplog.records) == 1
+        answers.note("POST admin:login", 2.0, Spent())
+        answers.note("GET home", SLOW_SECONDS - 0.01, Spent())
+        assert (answers.count, answers.newest) == (0, None)
+        answers.note("GET home", SLOW_SECONDS, Spent())
+        answers.note("GET hall", 2.0, Spent())
+    assert (answers.count, answers.newest.page, len(caplog.records)) == (2, "GET hall", 2)
 
 
 @pytest.mark.parametrize(
-    ("parts", "reason"),
+    ("spent_on", "part"),
     [
-        ({"thread": 0.6, "database": 0.1}, "thread"),
-        ({"lock": 0.6}, "lock"),
-        ({"saving": 0.5, "database": 0.4}, "saving"),
-        ({"database": 0.3, "drawing": 0.2}, "elsewhere"),
+        ({"thread": 0.6, "saving": 0.1}, "thread"),
+        ({"saving": 0.5, "drawing": 0.4}, "saving"),
+        ({"drawing": 0.3}, "elsewhere"),
     ],
 )
-def test_the_reason_is_what_most_of_the_time_went_into(parts, reason):
-    assert slow.reason(1.0, Spent(parts)) == reason
-
-
-def test_the_slowest_of_the_last_hour_are_kept_slowest_first():
-    kept = Slowest()
-    kept.note(Slow(9 * HOUR, "before the clock was set back", 200, 9.0, "drawing"))
-    kept.note(Slow(0.0, "old", 200, 99.0, "lock"))
-    for number in range(MOST + 5):
-        kept.note(Slow(HOUR + number, str(number), 200, number / 10, "lock"))
-    assert [one.page for one in kept.look(HOUR + 20)] == [str(number) for number in range(14, 4, -1)]
-    assert kept.look(3 * HOUR) == []
-
-
-def test_what_was_slow_long_ago_keeps_nothing_off_the_page(monkeypatch):
-    kept = Slowest()
-    for number in range(MOST):
-        kept.note(Slow(float(number), "old", 200, 99.0, "lock"))
-    monkeypatch.setattr(slow, "slowest", kept)
-    for seconds in (0.1, 0.3, 0.2):
-        slow.note("GET home", 200, seconds, Spent())
-    assert [one.seconds for one in kept.look()] == [0.3, 0.2, 0.1]
-    for _answer in range(MOST):
-        slow.note("GET home", 200, 0.3, Spent())
-    slow.note("GET home", 200, 0.2, Spent())
-    assert {one.seconds for one in kept.look()} == {0.3}
+def test_the_slowest_part_is_what_most_of_the_time_went_into(spent_on, part):
+    assert slow.slowest_part(1.0, Spent(spent_on)) == part
 
 
 def test_a_process_that_stops_is_no_longer_ready(client, monkeypatch):

@@ -19,7 +19,8 @@ from games.live.hub import hub
 from games.match import play
 from games.models import Match
 from games.monitoring.middleware import FILE
-from games.monitoring.slow import Slow
+from games.monitoring.slow import SlowAnswers
+from games.monitoring.spent import SAVING, Spent
 from games.web import clock
 
 pytestmark = pytest.mark.django_db
@@ -80,7 +81,7 @@ def test_the_page_does_not_go_through_streams_that_come_and_go(admin_client, mon
 @pytest.mark.parametrize("bus", [None, object()])
 def test_the_page_says_what_it_counts_of_one_process_among_several(admin_client, monkeypatch, bus):
     monkeypatch.setattr(hub, "bus", bus)
-    told = "The streams and the slowest answers are those of this process: each other one has its own."
+    told = "The streams and the slow answers are those of this process: each other one has its own."
     assert (told in admin_client.get("/admin/running/").content.decode()) == (bus is not None)
 
 
@@ -157,10 +158,14 @@ def test_a_page_that_is_looked_at_makes_no_backup(admin_client, tmp_path, settin
     assert not list(tmp_path.iterdir())
 
 
-def test_the_page_tells_of_files_in_the_organisers_language(admin_client, monkeypatch):
-    monkeypatch.setattr(running.slowest, "look", lambda: [Slow(0.0, FILE, 200, 1.0, "lock")])
+def test_the_page_tells_of_slow_answers_in_the_organisers_language(admin_client, monkeypatch):
+    monkeypatch.setattr(running, "slow_answers", answers := SlowAnswers())
+    assert _facts(admin_client.get("/admin/running/").content.decode())["Slow answers since the start"] == "0"
+    answers.note(FILE, 0.812, Spent({SAVING: 0.7}))
     shown = admin_client.get("/admin/running/", headers={"Accept-Language": "de"}).content.decode()
-    assert ">eine Datei</td>" in shown
+    assert _facts(shown)["Langsame Antworten seit dem Start"] == "1"
+    for said in ("eine Datei", "812 ms", "auf die Platte speichern"):
+        assert said in shown
 
 
 def test_the_page_is_for_organisers(client):

@@ -11,8 +11,6 @@ from types import SimpleNamespace
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.core import checks
-from django.core.checks import Warning as Warned
 from django.db import NotSupportedError, OperationalError, connection
 
 from config.monitoring import running, server_checks
@@ -193,28 +191,15 @@ def test_every_setting_of_a_hint_is_one():
     assert {name for name in told if f"`{name}" not in table} == set()
 
 
-def test_django_s_warnings_are_said_in_our_words_under_their_own_ids():
-    told = server_checks.said_plainly(Warned("SECURE_SSL_REDIRECT …", id="security.W008"))
-    assert (told.id, told.msg) == ("security.W008", "Plain http is answered instead of being led to https.")
-    assert told.hint
-    assert server_checks.said_plainly(Warned("Theirs", id="security.W001")).msg == "Theirs"
-
-
-def test_no_check_of_django_s_speaks_for_itself():
-    modules = {check.__module__ for check in checks.registry.registry.deployment_checks}
-    assert not [name for name in modules if name.startswith("django.")]
-    assert "config.monitoring.server_checks" in modules
-
-
 def test_a_laptop_is_told_on_the_command_line(tmp_path):
     done = manage("check", "--deploy", ROUNDTABLE_LAN="1", ROUNDTABLE_DATA=str(tmp_path))
     assert done.returncode == 1
     assert "roundtable.E010" in done.stderr
-    assert "(security.W008) Plain http is answered" in done.stderr
+    assert "(security.W008)" in done.stderr
     assert "Traceback" not in done.stderr
 
 
 def test_an_old_key_that_can_be_guessed_is_told(tmp_path):
     url = f"sqlite:///{tmp_path}/db"
     done = manage("check", "--deploy", **PRODUCTION, DATABASE_URL=url, ROUNDTABLE_OLD_SECRET_KEYS="guess")
-    assert "(security.W025) A key in ROUNDTABLE_OLD_SECRET_KEYS can be guessed" in done.stderr
+    assert "(security.W025)" in done.stderr

@@ -6,7 +6,6 @@ every address of the site has something to do.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,16 +26,6 @@ from games.models import Match, Seat, SeatRequest
 from games.people import seats
 from games.web import limits
 from tests.events import halls
-
-EVERY_PAIR = bool(os.environ.get("ROUNDTABLE_EVERY_PAIR"))
-"""Whether every damaged column meets every address and command in every shape."""
-
-SHARES = 1 if EVERY_PAIR else 12
-"""Into how many shares the addresses are split that damaged columns are looked at through.
-
-Each address meets every shape of damage and a quarter of the columns; with ROUNDTABLE_EVERY_PAIR=1 all pairs,
-which takes twelve times as long.
-"""
 
 RED, BLUE, OPEN = "stark", "lannister", "baratheon"
 """The seats: those that the roles `red` and `blue` hold, and the one that nobody has taken."""

@@ -161,7 +161,7 @@ def test_a_file_that_came_meanwhile_is_not_written_over(
         return {}
 
     events.open_event({"system": "rps", "name": "Cup", "mode": "plain"}, events.Actor())
-    monkeypatch.setattr(exchange, "exported", comes)
+    monkeypatch.setattr(exchange, "export_event", comes)
     assert command("export_all", path)[1] == f"{path} cannot be written: it is there already."
     assert [file.read_text() for file in tmp_path.iterdir()] == ["of somebody else"]
 

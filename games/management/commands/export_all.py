@@ -6,7 +6,6 @@ import json
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
@@ -18,8 +17,9 @@ from config.data import unfinished
 from games.core.system import NotServed
 from games.events import exchange as events
 from games.events.models import Event
-from games.match import damage, exchange
+from games.match import exchange
 from games.match.exchange import table
+from games.match.unreadable import CANNOT_BE_READ, UnreadableRow, reading
 from games.match.verdict import RequestRefused
 from games.models import CatalogueEntry, Match
 
@@ -87,9 +87,11 @@ def lines(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
 def _matches(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
     for match in _each(Match):
         try:
-            yield {"match": damage.exported(match, partial(_whole, match)), "table": table.shown(match)}
-        except damage.Damaged:
-            leave_out(f"{match.code}: {damage.CANNOT_BE_READ}")
+            with reading(match):
+                line = {"match": exchange.whole(match, with_secrets=True), "table": table.shown(match)}
+            yield line
+        except UnreadableRow:
+            leave_out(f"{match.code}: {CANNOT_BE_READ}")
         except RequestRefused:
             continue
         except NotServed:
@@ -99,15 +101,13 @@ def _matches(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
 def _events(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
     for event in _each(Event):
         try:
-            yield {"event": events.exported(event)}
-        except damage.Damaged:
-            leave_out(f"{event.code}: {damage.CANNOT_BE_READ}")
+            with reading(event):
+                line = {"event": events.export_event(event)}
+            yield line
+        except UnreadableRow:
+            leave_out(f"{event.code}: {CANNOT_BE_READ}")
         except RequestRefused:
             continue
-
-
-def _whole(match: Match) -> dict[str, Any]:
-    return exchange.whole(match, with_secrets=True)
 
 
 def _each(model: type[Row]) -> Iterator[Row]:

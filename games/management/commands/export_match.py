@@ -9,7 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.core.system import NotServed
-from games.match import damage, exchange
+from games.match import exchange
+from games.match.unreadable import CANNOT_BE_READ, UnreadableRow, reading
 from games.models import Match
 
 
@@ -26,9 +27,10 @@ class Command(BaseCommand):
         if match is None:
             raise CommandError(f"There is no table with the code {options['code']}.")
         try:
-            file = damage.exported(match, lambda: exchange.whole(match, with_secrets=True))
+            with reading(match):
+                file = exchange.whole(match, with_secrets=True)
         except NotServed:
             raise CommandError(f"{match.code}: the game {match.system} is not installed here.") from None
-        except damage.Damaged:
-            raise CommandError(f"{match.code}: {damage.CANNOT_BE_READ}") from None
+        except UnreadableRow:
+            raise CommandError(f"{match.code}: {CANNOT_BE_READ}") from None
         self.stdout.write(json.dumps(file, ensure_ascii=False, indent=1))

@@ -13,10 +13,9 @@ from django.db import DatabaseError
 
 from games.core.system import NotServed, system
 from games.events import comparing
-from games.events import damage as damage_of_events
 from games.events import log as log_of_events
 from games.events.models import Event
-from games.match import chain, damage, log, replay, storage
+from games.match import chain, log, replay, storage
 from games.models import Entry, Match
 from games.web.database import one_moment
 
@@ -36,7 +35,7 @@ class Command(BaseCommand):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.complaints: set[str] = set()
+        self.unchecked: set[str] = set()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The arguments of the command line."""
@@ -72,25 +71,21 @@ class Command(BaseCommand):
         try:
             return check(row)
         except NotServed:
-            self._complain_once(f"{row.code}: the game {row.system} is not installed here.")
+            self._complain_once(row, f"the game {row.system} is not installed here.")
         except ObjectDoesNotExist:
             # It was deleted meanwhile, so there is nothing to check.
             return True
         except DatabaseError:
             raise
         except Exception as broken:
-            is_damaged = (
-                damage.is_damaged(row) if isinstance(row, Match) else damage_of_events.is_damaged(row)
-            )
-            why = damage.CANNOT_BE_READ if is_damaged else f"the log cannot be replayed ({broken!r})."
-            self._complain_once(f"{row.code}: {why}")
+            self._complain_once(row, f"what is stored of it cannot be read ({broken!r}).")
         return False
 
-    def _complain_once(self, sentence: str) -> None:
-        """Write a complaint once: several checks of a match may fail for the same reason."""
-        if sentence not in self.complaints:
-            self.complaints.add(sentence)
-            self.stderr.write(sentence)
+    def _complain_once(self, row: Match | Event, why: str) -> None:
+        """Write why a row cannot be checked, once: its other checks fail for the same reason."""
+        if row.code not in self.unchecked:
+            self.unchecked.add(row.code)
+            self.stderr.write(f"{row.code}: {why}")
 
     def _tell(self, match: Match) -> bool:
         """Print the match as its public log reads."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from urllib.parse import urlencode
@@ -18,11 +17,10 @@ from django.views.decorators.http import require_safe
 
 import games.verify
 from games import view_models
-from games.core import chance, engine
-from games.core.state import State
+from games.core import chance
 from games.core.system import system
 from games.core.validation import is_number
-from games.match import chain, damage, exchange, log, storage, undoing
+from games.match import chain, exchange, log, storage, undoing
 from games.models import Entry, Match
 from games.people import seats
 from games.people.seats import Phone
@@ -85,10 +83,7 @@ def _page(request: HttpRequest, match: Match, upto: int) -> str:
 @require_safe
 @refusing
 def verify(request: HttpRequest, code: str) -> HttpResponse:
-    """The commitment made at the opening and, once the match is over, the seed and every draw repeated.
-
-    Stored rows that cannot be read were altered: the page says so, and shows the others.
-    """
+    """The commitment made at the opening and, once the match is over, the seed and every draw repeated."""
     with one_moment():
         page = _verified(match_of(code))
     return render(request, "record/verify.html", {"page": page})
@@ -97,55 +92,23 @@ def verify(request: HttpRequest, code: str) -> HttpResponse:
 def _verified(match: Match) -> view_models.VerifyPage:
     over = match.result is not None
     entries = list(chain.entries_of(match))
-    found = [entry for entry in entries if damage.can_be_read(entry)]
-    unreadable = {entry.version for entry in entries} - {entry.version for entry in found}
-    altered = tuple(_altered(match, _numbers(unreadable)))
     # A draw meant for one seat's eyes stays secret until the match is over.
-    shown = [entry for entry in found if over or not entry.sealed]
+    shown = [entry for entry in entries if over or not entry.sealed]
+    kept = exchange.still_hidden(storage.load(match).state) if over else None
     draws = tuple(_draw(match, entry, number, over) for entry in shown for number in range(len(entry.draws)))
     return view_models.VerifyPage(
         commitment=chance.commitment(match.seed),
         back=back_to(match),
         seed=match.seed if over else "",
         draws=draws,
-        sound=all(draw.matches for draw in draws) and not altered if over else None,
+        sound=all(draw.matches for draw in draws) if over else None,
         recipe=_("Result n: the first eight bytes of HMAC-SHA256(seed, “n:0”), modulo the outcomes."),
         chain=tuple(entry.hash for entry in entries),
-        broken=_numbers(fault.version for fault in chain.faults(match, entries)),
-        answers=tuple(
-            _sealed(match, answer) for answer in chain.sealed_answers(found, _kept(match) if over else None)
-        ),
+        broken=", ".join(map(str, sorted({fault.version for fault in chain.faults(match, entries)}))),
+        answers=tuple(_sealed(match, answer) for answer in chain.sealed_answers(entries, kept)),
         export=view_models.Link(reverse("api:export", args=[match.code]), _("Take the match along (JSON)")),
         program=view_models.Link(reverse("verify-program"), _("The program that checks it (Python)")),
-        altered=altered,
     )
-
-
-def _numbers(versions: Iterable[int]) -> str:
-    return ", ".join(map(str, sorted(set(versions))))
-
-
-def _altered(match: Match, entries: str) -> Iterator[str]:
-    """Sentences about what cannot be read of a match; `entries` are the numbers of unreadable entries."""
-    if entries:
-        sentence = _("These entries were altered and cannot be read: %(entries)s. The check has failed.")
-        yield sentence % {"entries": entries}
-    if _position(match) is None:
-        yield _("The position that is stored was altered and cannot be read. The check has failed.")
-
-
-def _position(match: Match) -> State | None:
-    """The position as everybody may see it; None if what is stored is not a position."""
-    with suppress(damage.Damaged), damage.detecting(match):
-        return engine.view(storage.load(match).state, None)
-    return None
-
-
-def _kept(match: Match) -> exchange.Kept | None:
-    """What every seat still keeps hidden at the end; None if that is not known, and then nothing is shown."""
-    with suppress(damage.Damaged), damage.detecting(match):
-        return exchange.still_hidden(storage.load(match).state)
-    return None
 
 
 def _sealed(match: Match, answer: chain.SealedAnswer) -> view_models.SealedAnswer:

@@ -21,7 +21,7 @@ from games.core.records import replace
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.match import delay
-from games.match.damage import Damaged, detecting
+from games.match.unreadable import UnreadableRow, reading
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.pictures.codes import picture_of
@@ -158,8 +158,8 @@ def _several(codes: Sequence[str] | None) -> view_models.WatchedTables:
 
 
 def _watched(match: Match) -> view_models.Watched | None:
-    """A table as it is shown among others; None if it was altered, so that the others are still shown."""
-    with suppress(Damaged), detecting(match), translation.override_game(match.system):
+    """A table as it is shown among others; None if it cannot be read, so that the others are still shown."""
+    with suppress(UnreadableRow), reading(match), translation.override_game(match.system):
         return watched.watched(table_for_watchers(match))
     return None
 
