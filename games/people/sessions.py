@@ -6,12 +6,9 @@ the new key. So a lost response costs nothing, and somebody with the old key gai
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
-from django.conf import settings
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.models import Session
@@ -107,13 +104,6 @@ class SessionStore(DatabaseStore):
         else:
             self._session_cache = self._followed(self.decode(session_data))
 
-    def decode(self, session_data: bytes | str) -> dict[str, Any]:
-        """The session's values. Phones send the same signed text again and again, so its check is cached."""
-        held: dict[str, Any] = json.loads(
-            _checked(session_data, settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-        )
-        return held
-
     def load(self) -> dict[str, Any]:
         """What the session holds."""
         return self._followed(super().load())
@@ -124,9 +114,3 @@ class SessionStore(DatabaseStore):
             self.delete(old)
             self.modified = True
         return data
-
-
-@lru_cache(maxsize=1000)
-def _checked(session_data: bytes | str, *_keys: str) -> str:
-    """The values of a stored text as JSON; none if it was not signed with one of these keys."""
-    return json.dumps(DatabaseStore().decode(session_data))
