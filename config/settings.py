@@ -35,7 +35,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 import sys
@@ -51,10 +50,6 @@ from config.data import databases
 from config.data.data_folder import kept_key
 from games import discovery
 from games.web.network import own_addresses
-
-# What a program loads stays until it ends, and the garbage collector would spend a fifth of the start looking
-# through it again and again. So it rests until everything is loaded (`GamesConfig.ready`).
-gc.disable()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 

@@ -1,6 +1,5 @@
 """What is connected when the program starts."""
 
-import gc
 from pathlib import Path
 
 from django.apps import AppConfig
@@ -33,6 +32,3 @@ class GamesConfig(AppConfig):
         matches.on_table.append(view.announce_table)
         access.on_revoke.append(view.drop_from_event)
         hub.snapshots = view.snapshot
-        # `config.settings` paused it while all of this was loaded.
-        gc.freeze()
-        gc.enable()

@@ -8,16 +8,13 @@ database.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
 from typing import Any, Generic, TypeVar, cast
 
-from django.db import DEFAULT_DB_ALIAS, connection, connections, models
+from django.db import DEFAULT_DB_ALIAS, connection, models
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.backends.utils import CursorWrapper
 from django.db.models.base import ModelState
 from django.db.models.query import get_related_populators
 
@@ -71,7 +68,7 @@ class _Made:
         parameters = list(self.parameters)
         for place, number in self.places:
             parameters[place] = given[number]
-        cursor = _cursor()
+        cursor = connection.cursor()
         cursor.execute(self.sql, parameters)
         return [self._read(row, cursor.db) for row in cursor.fetchall()]
 
@@ -92,24 +89,6 @@ class _Made:
             for convert in converters:
                 values[place] = convert(values[place], column, database)
         return values
-
-
-_shared: ContextVar[CursorWrapper | None] = ContextVar("shared cursor", default=None)
-
-
-@contextmanager
-def one_cursor() -> Iterator[None]:
-    """Send all prepared statements inside this block through one cursor."""
-    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
-        token = _shared.set(cursor)
-        try:
-            yield
-        finally:
-            _shared.reset(token)
-
-
-def _cursor() -> CursorWrapper:
-    return _shared.get() or connections[DEFAULT_DB_ALIAS].cursor()
 
 
 def values(
@@ -163,7 +142,7 @@ def create(table: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> list
 
     Returns the primary keys, in the order of the rows.
     """
-    cursor, columns, values = _cursor(), _columns(table), []
+    cursor, columns, values = connection.cursor(), _columns(table), []
     names = (*rows[0], *(name for name in columns if name not in rows[0]))
     for cells in rows:
         whole = {name: cells[name] if name in rows[0] else columns[name].get_default() for name in names}
@@ -174,7 +153,7 @@ def create(table: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> list
 
 def update(table: type[models.Model], keys: Collection[int], cells: Mapping[str, Any]) -> None:
     """Give the rows with these primary keys these values by column (`army_id`, not `army`)."""
-    cursor = _cursor()
+    cursor = connection.cursor()
     values = _adapted(table, cells, cursor.db)
     cursor.execute(_update_sql(table, tuple(cells), len(keys)), [*values, *keys])
 

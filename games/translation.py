@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from gettext import translation as read_catalogue
@@ -27,8 +27,8 @@ from games.spacing import Sentence
 
 log = logging.getLogger(__name__)
 
-MOST_KNOWN, MOST_LINES = 20_000, 4_000
-"""More messages than all games have, as players' own text passes through too; sentences are unlimited."""
+MOST_KNOWN = 20_000
+"""More messages than all games have, as players' own text passes through too."""
 
 _ACTIVE: Any = vars(trans_real)["_active"]
 """Where Django keeps the catalogue that a thread uses; its own `activate` knows languages only."""
@@ -72,30 +72,17 @@ class SpacedTranslation(trans_real.DjangoTranslation):
 
 
 class GameTranslation(SpacedTranslation):
-    """All words in a language, those of `game` first; every lookup is remembered."""
+    """All words in a language, those of `game` first; each message is looked up once."""
 
     game = ""
 
     def __init__(self, language: str) -> None:
         super().__init__(language)
         self.known: dict[str, str] = {}
-        self.known_lines: dict[tuple[Hashable, ...], str] = {}
 
     def words(self, line: Line) -> str:
         """A line of the rules."""
-        if not line.arguments and line.plural is None:
-            return self.known.get(line.message) or self.text(line.message)
-        said = line.message, line.plural, line.count, *line.arguments.items()
-        try:
-            found = self.known_lines.get(said)
-        except TypeError:
-            # A line inside this one cannot be hashed.
-            return line.render(self.text, self.ngettext)
-        if found is None:
-            if len(self.known_lines) > MOST_LINES:
-                self.known_lines.clear()
-            found = self.known_lines[said] = line.render(self.text, self.ngettext)
-        return found
+        return line.render(self.text, self.ngettext)
 
     def text(self, message: str) -> str:
         """A message in this language."""

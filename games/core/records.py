@@ -20,5 +20,5 @@ class Record(Struct, frozen=True):
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-class ViewModel(Struct, frozen=True, cache_hash=True):
-    """A value that is identified by its fields: what was rendered from one serves every equal one."""
+class ViewModel(Record, frozen=True):
+    """A record that a template receives: what was rendered from one serves every equal one."""

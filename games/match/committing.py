@@ -67,7 +67,7 @@ def once(
 
 
 def _in_one_transaction(code: str, carry_out: Callable[[LoadedMatch], Verdict], *, decides: bool) -> Verdict:
-    with transaction.atomic(), prepared.one_cursor():
+    with transaction.atomic():
         loaded = checked(lock_match(code))
         if not decides:
             seals.refuse(loaded)

@@ -14,7 +14,7 @@ from datetime import timedelta
 from functools import partial
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, QuerySet, Subquery
 from django.http import HttpRequest
 
 from games.core import validation
@@ -25,7 +25,7 @@ from games.match.speaking import seat_lost, speaking_for
 from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Seat, SeatRequest, new_salt
 from games.people.organiser import is_present
-from games.people.sessions import SessionStore, chairs_of, holds, of_match
+from games.people.sessions import SessionStore, holds, of_match
 from games.prepared import Prepared
 from games.web import clock, keys
 from games.web.clients import address
@@ -74,12 +74,11 @@ class Phone:
 
 def phone(request: HttpRequest, code: str) -> Phone:
     """The seats of the table with this code that the request's session holds today."""
-    beside = session_of(request).chairs_beside(code)
     organiser = _is_organiser(request)
     held: dict[str, int] = request.session.get(SESSION_SEATS, {}).get(code, {})
     if not held:
         return Phone((), organiser)
-    at_table = tuple(beside or chairs(code))
+    at_table = tuple(chairs(code))
     own = (chair for chair in at_table if chair.is_taken and holds(held, chair))
     return Phone(tuple((chair.key, chair.epoch) for chair in own), organiser, at_table)
 
@@ -97,8 +96,14 @@ def prefetched(request: HttpRequest, code: str) -> Phone:
     return found if found is not None and known == code else phone(request, code)
 
 
-chairs = Prepared(chairs_of)
-"""The seats of the table with a code (`sessions.chairs_of`)."""
+def _chairs_of(code: str) -> QuerySet[Seat]:
+    match = Subquery(Match.objects.filter(code=code).order_by().values("pk"))
+    asked = ("match", "key", "epoch", "is_taken", "blind_at")
+    return Seat.objects.filter(match=match).order_by("pk").only(*asked)
+
+
+chairs = Prepared(_chairs_of)
+"""The rows of all seats of a table, in seating order, with the columns that phones and boards need."""
 
 
 def bearer(request: HttpRequest, match: Match) -> Phone:

@@ -6,19 +6,14 @@ the new key. So a lost response costs nothing, and somebody with the old key gai
 
 from __future__ import annotations
 
-import json
-from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
-from django.conf import settings
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.models import Session
-from django.db.models import QuerySet, Subquery
 from django.utils import timezone
 
-from games.models import Match, Seat
+from games.models import Seat
 from games.prepared import Prepared
 from games.web.database import begin_saving, trouble
 
@@ -27,22 +22,6 @@ WHICH = ""
 """Among the seats of a table in a session: its match's primary key, as an import may bring a code back."""
 
 _SESSIONS = Prepared(lambda key: Session.objects.filter(session_key=key))
-
-
-def chairs_of(code: str) -> QuerySet[Seat]:
-    """The rows of all seats of a table, in seating order, with the columns that phones and boards need."""
-    match = Subquery(Match.objects.filter(code=code).order_by().values("pk"))
-    asked = ("match", "key", "epoch", "is_taken", "blind_at")
-    return Seat.objects.filter(match=match).order_by("pk").only(*asked)
-
-
-def _beside_chairs(code: str, key: str) -> QuerySet[Seat]:
-    stored = Session.objects.filter(session_key=key)
-    data, until = Subquery(stored.values("session_data")), Subquery(stored.values("expire_date"))
-    return chairs_of(code).annotate(session_data=data, session_until=until)
-
-
-_CHAIRS = Prepared(_beside_chairs)
 
 
 def holds(held: dict[str, int], chair: Seat) -> bool:
@@ -58,10 +37,10 @@ def of_match(held: dict[str, int], match: int) -> dict[str, int]:
 class SessionStore(DatabaseStore):
     """Django's sessions in the database, with `start_over` as well as `cycle_key`."""
 
-    def _validate_session_key(self, key: str) -> bool:
-        """Whether the key may be one of ours: a cookie holds anything, even what no database can look up."""
-        is_one = bool(super()._validate_session_key(key))  # type: ignore[misc]
-        return is_one and key.isascii() and key.isalnum()
+    def __init__(self, session_key: str | None = None) -> None:
+        # A cookie holds anything, even what no database can look up.
+        is_possible = session_key is not None and session_key.isascii() and session_key.isalnum()
+        super().__init__(session_key if is_possible else None)
 
     def start_over(self) -> None:
         """Save everything under a new key; the old session is kept until the new key is seen."""
@@ -84,49 +63,13 @@ class SessionStore(DatabaseStore):
             begin_saving()
             raise cause from cause.__cause__
 
-    def _get_session_from_db(self) -> Session | None:
-        """The row that Django's own method reads, without building the query each time."""
-        found = _SESSIONS(self.session_key or "")
-        if found and found[0].expire_date > timezone.now():
-            return found[0]
-        self._session_key = None
-        return None
-
-    def chairs_beside(self, code: str) -> list[Seat]:
-        """All seats of a table, read in one query with this session; none if the session was read before."""
-        if self.session_key is None or hasattr(self, "_session_cache"):
-            return []
-        chairs = _CHAIRS(code, self.session_key)
-        if chairs:
-            self._take(**{name: vars(chairs[0])[name] for name in ("session_data", "session_until")})
-        return chairs
-
-    def _take(self, session_data: str | None, session_until: datetime | None) -> None:
-        if session_data is None or session_until is None or session_until <= timezone.now():
-            self._session_key, self._session_cache = None, {}
-        else:
-            self._session_cache = self._followed(self.decode(session_data))
-
-    def decode(self, session_data: bytes | str) -> dict[str, Any]:
-        """The session's values. Phones send the same signed text again and again, so its check is cached."""
-        held: dict[str, Any] = json.loads(
-            _checked(session_data, settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-        )
-        return held
-
     def load(self) -> dict[str, Any]:
-        """What the session holds."""
-        return self._followed(super().load())
-
-    def _followed(self, data: dict[str, Any]) -> dict[str, Any]:
-        """The session's values. The session that it replaces is deleted, as the phone has the new key."""
+        """What the session holds. The session that it replaces is deleted, as the phone has the new key."""
+        found = _SESSIONS(self.session_key or "")
+        is_current = bool(found) and found[0].expire_date > timezone.now()
+        # One that is gone or has run out is left to Django.
+        data: dict[str, Any] = self.decode(found[0].session_data) if is_current else super().load()
         if old := data.pop(REPLACES, ""):
             self.delete(old)
             self.modified = True
         return data
-
-
-@lru_cache(maxsize=1000)
-def _checked(session_data: bytes | str, *_keys: str) -> str:
-    """The values of a stored text as JSON; none if it was not signed with one of these keys."""
-    return json.dumps(DatabaseStore().decode(session_data))

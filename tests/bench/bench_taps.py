@@ -47,7 +47,7 @@ MATCHES = 3
 PART = 60
 """Taps of each match that count as early in it, and as late."""
 AIM = "3 times an empty answer"
-STATEMENTS = 6
+STATEMENTS = 7
 FORM = "application/x-www-form-urlencoded"
 HEADERS = {"HX-Request": "true", "Accept-Encoding": "gzip"}
 """The headers that the page's own scripts send over plain http."""

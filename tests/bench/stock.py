@@ -19,7 +19,6 @@ application = get_asgi_application()
 
 from games import prepared  # noqa: E402 - Django comes first
 from games.match import kept  # noqa: E402
-from games.people.sessions import SessionStore  # noqa: E402
 from games.views.playing import boards  # noqa: E402
 from tests.bench import in_django  # noqa: E402
 
@@ -53,7 +52,6 @@ def _ask_by_django() -> None:
     prepared.Prepared.__call__ = lambda self, *texts: list(self.query(*texts))  # type: ignore[method-assign]
     prepared.insert, prepared.create = insert, create
     prepared.update, prepared.save_columns = update, save_columns
-    SessionStore.chairs_beside = lambda self, code: []  # type: ignore[method-assign]
 
 
 def _read_the_rows() -> None:

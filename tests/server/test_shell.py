@@ -345,11 +345,11 @@ def test_as_many_files_are_open_as_the_system_lets_be(monkeypatch, limits, may_r
 
 def test_what_is_loaded_when_a_server_starts_is_never_searched_for_garbage(monkeypatch):
     done: list[str] = []
-    names = ("collect", "freeze", "set_threshold")
+    names = ("collect", "freeze")
     steps = {name: lambda *_numbers, name=name: done.append(name) for name in names}
     monkeypatch.setattr(shell, "gc", SimpleNamespace(**steps))
     shell.spare_the_collector()
-    assert done == ["collect", "freeze", "set_threshold"]
+    assert done == ["collect", "freeze"]
 
 
 def test_a_pool_that_closes_closes_the_connections_of_its_threads(monkeypatch):

@@ -57,22 +57,6 @@ def test_no_row_may_belong_to_a_row_that_is_not_there():
             database.execute("INSERT INTO child VALUES (1)")
 
 
-def test_a_statement_is_planned_once_whatever_its_values(db):
-    """Planning this one takes longer than running it."""
-    planned = []
-    sql = "SELECT s.key FROM games_seat s JOIN games_match m ON m.id = s.match_id WHERE m.code = %s"
-    database = connection.connection
-    database.authorizer = lambda *asked: planned.append(asked) or apsw.SQLITE_OK
-    try:
-        with connection.cursor() as cursor:
-            for code in ("A", "B"):
-                planned.clear()
-                assert cursor.execute(sql, (code,)).fetchall() == []
-    finally:
-        database.authorizer = None
-    assert planned == []
-
-
 @pytest.mark.parametrize(
     ("sql", "values", "kind"),
     [

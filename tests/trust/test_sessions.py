@@ -1,4 +1,4 @@
-"""A phone's session: read together with the seats of its table, gone once expired, renewed safely."""
+"""A phone's session: gone once expired, renewed safely."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.trust.cast import Phone
 
 pytestmark = pytest.mark.django_db
 
-STATEMENTS, TAPS = 6, 60
+STATEMENTS, TAPS = 7, 60
 KINDS = ("SELECT", "INSERT", "UPDATE", "DELETE")
 OURS = 1
 """The query for the version that `tap` makes itself."""
@@ -48,7 +48,7 @@ def tap(phone: Phone, match: Match, seat: str, action: str) -> int:
 
 
 @pytest.mark.parametrize("slug", ["agot", "bushido", "tmg"])
-def test_most_taps_ask_the_database_six_times_or_less(
+def test_most_taps_ask_the_database_seven_times_or_less(
     slug: str, django_capture_on_commit_callbacks: Callable[..., Any]
 ) -> None:
     game = system(slug)
@@ -165,20 +165,3 @@ def test_no_database_is_asked_for_a_key_that_is_none_of_ours(match: Match, clien
         with CaptureQueriesContext(connection) as asked:
             assert client.get(path, headers={"cookie": cookie}).status_code == 200, path
         assert not any("django_session" in one["sql"] for one in asked.captured_queries), path
-
-
-def test_what_one_request_does_to_a_session_is_not_seen_by_the_next_of_the_same_text():
-    stored = SessionStore().encode({"seats": {"ABCDEF": {"red": 1}}})
-    first = SessionStore().decode(stored)
-    first["seats"]["ABCDEF"]["blue"] = 1
-    assert SessionStore().decode(stored) == {"seats": {"ABCDEF": {"red": 1}}}
-
-
-def test_a_session_that_no_present_key_has_signed_holds_nothing(settings):
-    stored, old = SessionStore().encode({"seats": {}}), settings.SECRET_KEY
-    assert SessionStore().decode(stored) == {"seats": {}}
-    settings.SECRET_KEY = "another-key-" * 5
-    assert SessionStore().decode(stored) == {}
-    settings.SECRET_KEY_FALLBACKS = [old]
-    assert SessionStore().decode(stored) == {"seats": {}}
-    assert SessionStore().decode(stored + "x") == {}

@@ -136,8 +136,6 @@ def connect(file: str | PathLike[str], timeout: float = 5.0) -> Connection:
     connection = Connection(str(file), flags=uri)
     connection.cursor_factory = Cursor
     connection.set_busy_timeout(int(timeout * 1000))
-    # Otherwise SQLite plans a statement again for each set of values that might be better with another plan.
-    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     return connection
 
 

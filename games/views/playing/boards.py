@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
 
+from django.urls import reverse
+
 from games import translation, view_models
 from games.core import engine
 from games.core.records import replace
@@ -24,7 +26,6 @@ from games.views.hall import waiting
 from games.views.opening import again
 from games.views.playing import altered, halves, hints, questions
 from games.views.playing.loaded import Table, active_seat
-from games.web.addresses import address
 from games.web.program import with_data
 
 
@@ -76,7 +77,7 @@ class BoardOf:
     def read_url(self, path: str) -> str:
         """The address of a unit's printed numbers, for a reader who may correct nothing."""
         has_profile = self.page.has_profiles and path.startswith("unit/")
-        return address("piece", self.match.code, path) if has_profile else ""
+        return reverse("piece", args=[self.match.code, path]) if has_profile else ""
 
     def shape(self, notice: view_models.Notice | None) -> view_models.Board:
         page, table = self.page, self.table
@@ -99,7 +100,7 @@ class BoardOf:
             news=self.news(),
             followed=self.followed() if undo else "",
             last="" if undo else self.last(),
-            history_url=address("history", self.match.code) + self.suffix,
+            history_url=reverse("history", args=[self.match.code]) + self.suffix,
             several=len(self.seats) > 1,
             chosen=self.is_chosen,
             opened=self.opened,
@@ -159,7 +160,7 @@ class BoardOf:
         """The link to the watchers' page, while there is something to watch."""
         if self.match.result is not None:
             return ()
-        return (view_models.Link(address("watch", self.match.code), _("Page for watchers"), "watch"),)
+        return (view_models.Link(reverse("watch", args=[self.match.code]), _("Page for watchers"), "watch"),)
 
     def army_way(self, seat: str) -> tuple[view_models.Link, ...]:
         """The link to a seat's army list, while it can be changed."""
@@ -173,7 +174,7 @@ class BoardOf:
             label, tone = _("Correct the list"), ""
         elif events.is_list_waiting(self.match.code, seat):
             label, tone = _("Paste it here instead"), ""
-        return (view_models.Link(address("army", self.match.code, seat), label, "list", tone=tone),)
+        return (view_models.Link(reverse("army", args=[self.match.code, seat]), label, "list", tone=tone),)
 
     def handed_in(self) -> view_models.Notice | None:
         """That this seat's list is in its event's keeping, as long as it is asked for here."""
@@ -209,7 +210,9 @@ class BoardOf:
         if not 0 < open_seats < len(self.table.state.seats):
             return ()
         tone = "" if self.table.state.round else "main"
-        return (view_models.Link(address("join", self.match.code), _("Take a seat"), "people", tone=tone),)
+        return (
+            view_models.Link(reverse("join", args=[self.match.code]), _("Take a seat"), "people", tone=tone),
+        )
 
     def invitee(self) -> view_models.Invitee | None:
         """The first seat still open before the match begins, shown to those who sit."""
@@ -221,9 +224,9 @@ class BoardOf:
         return view_models.Invitee(
             self.page.marks[chair.key],
             _("%(name)s is not here yet") % {"name": self.page.name(chair.key)},
-            address("invitation", self.match.code, chair.key, chair.epoch),
+            reverse("invitation", args=[self.match.code, chair.key, chair.epoch]),
             self.match.code,
-            address("seats", self.match.code),
+            reverse("seats", args=[self.match.code]),
         )
 
     def arrived(self) -> view_models.Invitee | None:
@@ -282,13 +285,13 @@ class BoardOf:
         return (
             *(self.to_event() or self.rematch()),
             view_models.Link(
-                f"{address('picture', code)}?v={with_data(self.match.version)}", _("Share"), "share"
+                f"{reverse('picture', args=[code])}?v={with_data(self.match.version)}", _("Share"), "share"
             ),
-            view_models.Link(address("score", code), _("Score card")),
-            view_models.Link(address("replay", code), _("Replay")),
-            view_models.Link(address("history", code), _("History")),
-            view_models.Link(address("home"), _("Home")),
-            view_models.Link(address("verify", code), _("Check random results")),
+            view_models.Link(reverse("score", args=[code]), _("Score card")),
+            view_models.Link(reverse("replay", args=[code]), _("Replay")),
+            view_models.Link(reverse("history", args=[code]), _("History")),
+            view_models.Link(reverse("home"), _("Home")),
+            view_models.Link(reverse("verify", args=[code]), _("Check random results")),
         )
 
     def to_event(self) -> tuple[view_models.Link, ...]:
@@ -296,7 +299,7 @@ class BoardOf:
         code = events.event_of(self.match.code)
         if not code:
             return ()
-        return (view_models.Link(address("event", code), _("Back to the event"), tone="main"),)
+        return (view_models.Link(reverse("event", args=[code]), _("Back to the event"), tone="main"),)
 
     def rematch(self) -> tuple[view_models.Link, ...]:
         """The link to the rematch: open one, take a seat at one that somebody has opened, or go there."""
@@ -307,7 +310,7 @@ class BoardOf:
         label = _("Go to the rematch")
         if opened.waits_for(self.seats):
             label = _("A rematch is open: take your seat")
-        return (view_models.Link(address("rematch", self.match.code), label, tone="main"),)
+        return (view_models.Link(reverse("rematch", args=[self.match.code]), label, tone="main"),)
 
     def last(self) -> str:
         return next((said[-1] for entry in self.table.recent if (said := self.sentences(entry))), "")
@@ -362,7 +365,7 @@ class BoardOf:
 
     def hand_over(self, asked: Container[str]) -> tuple[view_models.Link, ...]:
         """Links to what one of this phone's seats sees alone, and from there back to what all may see."""
-        url = address("table", self.match.code)
+        url = reverse("table", args=[self.match.code])
         if len(self.seats) < 2 or self.match.result is not None:
             return ()
         others = tuple(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.urls import reverse
+
 from games import rulebook, view_models
 from games.core import engine
 from games.core.steps import Step
@@ -9,7 +11,6 @@ from games.translation import gettext as _
 from games.view_models.game_page import Page
 from games.views.playing import hints
 from games.views.playing.loaded import Table
-from games.web.addresses import address
 
 
 def question(table: Table, page: Page, seat: str) -> view_models.Question:
@@ -57,5 +58,5 @@ def _rule(table: Table, step: Step) -> view_models.RuleNote | None:
     rule = rulebook.rules(table.match.system).get(step.resting_on(table.state))
     if rule is None:
         return None
-    url = f"{address('table-rules', table.match.code)}#{rule.key}"
+    url = f"{reverse('table-rules', args=[table.match.code])}#{rule.key}"
     return view_models.RuleNote(_(rule.text), f"{_(rule.chapter)} · {rule.key}", url)
