@@ -35,7 +35,7 @@ OPENS = frozenset({"new", "new-game", "first-round", "practice", "new-event", "m
 PLAYING = re.compile(
     r"/t/(?P<table>\w+)/(act|adjust|undo|army/\w+)"
     r"|/api/matches/(?P<match>\w+)/(act|adjust|undo|undo/answer|army)"
-    r"|/e/(?P<event>\w+)/(do|list|result|contest|judge|leave|desk/do)"
+    r"|/e/(?P<event>\w+)/(do|list|result|contest|judge|leave|organise/do)"
     r"|/api/events/(?P<hall>\w+)/do"
 )
 """The addresses of what only players at a table, and those at an event, can do."""

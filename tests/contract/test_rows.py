@@ -157,8 +157,8 @@ def test_a_tap_reads_no_more_late_than_early(played, django_capture_on_commit_ca
         with CaptureQueriesContext(connection) as queries, django_capture_on_commit_callbacks(execute=True):
             version = play.tap(code, seat, action, version, play.new_key()).version
         read.append(sum(query["sql"].startswith("SELECT") for query in queries))
-    # The match in two parts, one statement for each kind of piece, what the log committed to, and whether it is
-    # an event's: then the first part of the match alone.
+    # The match in two parts, one statement for each kind of piece, what the log committed to, and whether it
+    # is an event's: then the first part of the match alone.
     assert read[0] == 2 + len(KINDS) + 2
     assert set(read[1:][-10:]) == {1}
 

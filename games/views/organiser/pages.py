@@ -79,7 +79,9 @@ def _exports(visit: Visit) -> tuple[view_models.Link, ...]:
     whole = view_models.Link(reverse("api:hall", args=[visit.code]), _("Everything (JSON)"))
     if not visit.may("change"):
         return (*tables, whole)
-    history = view_models.Link(reverse("organise-file", args=[visit.code]), _("History with fingerprints (JSON)"))
+    history = view_models.Link(
+        reverse("organise-file", args=[visit.code]), _("History with fingerprints (JSON)")
+    )
     return (*tables, whole, history)
 
 

@@ -172,7 +172,8 @@ def test_the_log_tells_the_time_and_undo_gives_it_back():
     tap(match, "blue", "simple:yanki")
     begin = Entry.objects.get(match=match, version=1).created_at
     for entry in Entry.objects.filter(match=match):
-        Entry.objects.filter(pk=entry.pk).update(created_at=begin + timedelta(seconds=10 * (entry.version - 1)))
+        at = begin + timedelta(seconds=10 * (entry.version - 1))
+        Entry.objects.filter(pk=entry.pk).update(created_at=at)
     assert log.thought(match, SYSTEM.clock).spent["red"] == 10
     before = log.thought(match, SYSTEM.clock)
     undoing.ask(match.code, "blue", match.version, play.new_key(), "Bo")
@@ -199,7 +200,8 @@ def test_whose_turn_a_correction_ends_pays_for_it(is_able):
     play.adjust(match.code, "blue", "unit/kizoko", "overtime:kizoko", play.new_key())
     begin = Entry.objects.get(match=match, version=1).created_at
     for entry in Entry.objects.filter(match=match):
-        Entry.objects.filter(pk=entry.pk).update(created_at=begin + timedelta(seconds=10 * (entry.version - 1)))
+        at = begin + timedelta(seconds=10 * (entry.version - 1))
+        Entry.objects.filter(pk=entry.pk).update(created_at=at)
     match.refresh_from_db()
     late = Entry.objects.filter(match=match).latest("version")
     found = log.thought(match, SYSTEM.clock, late)
