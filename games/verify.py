@@ -81,8 +81,7 @@ def _of_the_rows(stated: Data, found: Data) -> Iterator[str]:
             if canonical(one) != canonical(other and {**other, **gone}):
                 yield f"The position is not the one that the entries lead to: see {plural}, {key}."
     for name in sorted(stated.keys() - {"seed", *OF_EVENTS.values()}):
-        # A setting that nobody has changed is as the program sets it.
-        if name in found and canonical(stated[name]) != canonical(found[name]):
+        if canonical(stated[name]) != canonical(found.get(name, ABSENT)):
             yield f"The position is not the one that the entries lead to: see {name}."
 
 

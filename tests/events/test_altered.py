@@ -105,6 +105,14 @@ def test_the_verifier_finds_it_in_an_exported_event(
     assert "The position is not the one that the entries lead to" in out
 
 
+def test_the_verifier_asks_the_history_for_every_setting(
+    code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = exchange.history(Event.objects.get(code=code))
+    del file["entries"][0]["after"]["bye"]
+    assert "see bye" in verified(tmp_path, json.dumps(file), capsys)[1]
+
+
 def test_the_verifier_finds_it_in_everything_that_a_server_keeps(
     code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
