@@ -80,8 +80,6 @@ def write(match: Match, before: State, after: State, command: Command, old: Imag
     )
     chain.join(match, entry)
     prepared.insert(entry)
-    # Nothing can have undone it yet: a board that wants to know need not ask the database.
-    Entry.undone_by.related.set_cached_value(entry, None)
     return entry
 
 

@@ -44,12 +44,6 @@ def test_a_tap_writes_one_entry_and_one_version(rps):
     assert (entry.seat, entry.author, entry.step, entry.kind) == ("red", "Ada", "throw", "tap")
 
 
-def test_what_was_just_written_is_known_to_stand_without_a_look(rps, django_assert_num_queries):
-    written = tap(rps, "red", "throw:rock").entry
-    with django_assert_num_queries(0):
-        assert not hasattr(written, "undone_by")
-
-
 def test_a_simultaneous_answer_leaves_the_question_open_for_who_saw_the_version_before(rps):
     tap(rps, "red", "throw:rock", seen=1)
     rps.refresh_from_db()

@@ -329,7 +329,8 @@ class BoardOf:
     def standing(self) -> Iterator[Entry]:
         """The newest entries not undone; the others are read only if the first does not do."""
         newest = self.newest()
-        if newest is not None and _stands(newest):
+        # Nothing can have undone the newest one.
+        if newest is not None and newest.kind in undoing.UNDOABLE_KINDS:
             yield newest
         yield from (entry for entry in self.table.recent if entry != newest and _stands(entry))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import copy
 
+from django.db.models import Prefetch
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
@@ -46,11 +47,8 @@ class Past(Table):
     @cached_property
     def recent(self) -> list[Entry]:
         """The newest entries at that moment, newest first; what was undone later counts as not undone yet."""
-        found = list(latest(Entry.objects.filter(match=self.match, version__lte=self.match.version)))
-        for entry in found:
-            if hasattr(entry, "undone_by") and entry.undone_by.version > self.match.version:
-                Entry.undone_by.related.set_cached_value(entry, None)
-        return found
+        then = Entry.objects.filter(match=self.match, version__lte=self.match.version)
+        return list(latest(then).select_related(None).prefetch_related(Prefetch("undone_by", then)))
 
     @cached_property
     def newest_standing(self) -> Entry | None:
