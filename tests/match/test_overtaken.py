@@ -92,7 +92,7 @@ def test_nobody_ends_a_match_with_another_result_than_the_page_showed():
 
 def test_a_mission_that_both_revealed_counts_once_for_each_card_that_a_player_enters():
     chosen = "red choose:m11", "red reveal", "blue choose:m11", "blue reveal"
-    match = put(miniatures.play(winds(), *chosen, "red activate:wolves", "blue activate:lions", "blue done"))
+    match = put(miniatures.play(winds(), *chosen, "red activate:wolves", "blue activate:lions"))
     shown = match.version
     tap(match, "red", "enter:m11:2", shown)
     assert is_stale(lambda: tap(match, "red", "enter:m11:2", shown))

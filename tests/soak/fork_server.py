@@ -83,11 +83,11 @@ class AnswersTooEarly:
         for moment in (request_started, request_finished):
             moment.disconnect(close_old_connections)
 
-    def __call__(self, code, carry_out):  # type: ignore[no-untyped-def]
+    def __call__(self, code, carry_out, **more):  # type: ignore[no-untyped-def]
         if self.together is None:
             self.together = transaction.atomic()
             self.together.__enter__()
-        verdict = self.carry_out(code, carry_out)
+        verdict = self.carry_out(code, carry_out, **more)
         self.waiting += 1
         if self.waiting == 10:
             self.together.__exit__(None, None, None)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from games.core import engine
 from games.core.corrections import refuse_same, stepper, switch
-from games.core.steps import IllegalAction, Offer, answer
+from games.core.steps import Offer, answer
 from games.core.system import name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -50,7 +50,9 @@ class ModelCorrections(StateCorrections, CardCorrections):
 
     def _position(self, g: Table, unit: Unit) -> Iterator[Offer]:
         for place, called in PLACES.items():
-            if g.round and unit.place != PLACE_OF[place]:
+            # A flanking model arrives when its player reveals its flank.
+            arrives = unit.is_flanking and PLACE_OF[place] == TABLE
+            if g.round and unit.place != PLACE_OF[place] and not arrives:
                 yield Offer(f"{place}:{unit.key}", Line(called), group=POSITION)
         if g.round and scenarios.of(g).vim and vims.known(g, unit.army) not in ("?", unit.key):
             yield Offer(f"vim:{unit.key}", say(_("Make it the VIM")), group=POSITION)
@@ -97,17 +99,7 @@ class ModelCorrections(StateCorrections, CardCorrections):
     @answer
     def feat(self, g: Table, seat: str, unit: Unit, price: int) -> None:
         """BUSH-09, BUSH-14: Active feats are the Active Player's, the last ones until the rival begins."""
-        if not activations.is_main(g):
-            raise IllegalAction(
-                Line(_("Active feats are for the Main Phase. For an Instant feat, pay its Ki here.")),
-                "BUSH-14",
-            )
         player = _feats_of(g, unit)
-        if player not in (g.active, g.feats):
-            raise IllegalAction(
-                Line(_("Active feats are for the Active Player only. For an Instant feat, pay its Ki here.")),
-                "BUSH-14",
-            )
         left = ki.change(g, unit, -price)
         is_after = player == g.feats
         if not is_after:
@@ -149,10 +141,6 @@ class ModelCorrections(StateCorrections, CardCorrections):
 
     @answer
     def on_table(self, g: Table, seat: str, unit: Unit) -> None:
-        if unit.is_flanking:
-            raise IllegalAction(
-                Line(_("It arrives by its flank. Its player reveals that in the Starting Phase."))
-            )
         wounds.revive(g, unit)
 
     @answer
@@ -217,7 +205,9 @@ def ki_of(g: Table, unit: Unit) -> Iterator[Offer]:
     label = say(_("Shared Ki")) if unit.is_communal else say(_("Ki"))
     most = MOST_SHARED_KI if unit.is_communal else MOST_KI if unit.cap is None else unit.cap
     yield from stepper(f"ki:{unit.key}", label, held, 0, max(most, held), KI)
-    yield Offer(f"feat:{unit.key}", Line(FEAT), 0, min(ki.spendable(g, unit), FEAT_PRICE), group=FEAT)
+    # An Instant feat is paid for by the Ki above, at any time.
+    if activations.is_main(g) and _feats_of(g, unit) in (g.active, g.feats):
+        yield Offer(f"feat:{unit.key}", Line(FEAT), 0, min(ki.spendable(g, unit), FEAT_PRICE), group=FEAT)
 
 
 def _feats_of(g: Table, unit: Unit) -> str:

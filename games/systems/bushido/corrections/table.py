@@ -15,7 +15,6 @@ from games.core.corrections import (
     chosen_controller,
     controllers,
     give_points,
-    points_offer,
     reason_for_points,
     refuse_same,
     stepper,
@@ -26,7 +25,7 @@ from games.core.ends import EndCorrections, propose
 from games.core.steps import IllegalAction, Offer, answer
 from games.core.system import name_of
 from games.core.validation import PIECE_GRAPHEMES
-from games.core.words import Line, Term, say, say_count
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.corrections.headings import (
     ALIGNMENT,
@@ -91,7 +90,9 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
         if g.round:
             label, points = say(_("Scenario Points")), side.scenario_points
             yield from stepper(f"scenario-points:{key}", label, points, 0, MOST_POINTS, POINTS)
-            yield points_offer(g, key, LARGEST_SCORE, POINTS)
+            most = g.points(key) + victory.available(g) - victory.scored(g)
+            label = say(_("Victory Points"))
+            yield from stepper(f"points:{key}", label, g.points(key), 0, most, POINTS, NEEDS_A_REASON)
             if g.points(key) > 0:
                 label = say(_("Move a Victory Point to %(player)s"), player=name_of(g, g.rival(key)))
                 yield Offer(f"move-point:{key}", label, detail=NEEDS_A_REASON, group=POINTS)
@@ -118,17 +119,9 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
 
     @answer
     def points(self, g: Table, seat: str, side: Army, change: int) -> None:
-        """Victory Points given by hand need a reason, and there are never more than the scenario has."""
+        """BUSH-22: Victory Points given by hand need a reason; there are never more than the scenario has."""
         refuse_same(change == 0)
-        reason = reason_for_points(g)
-        if g.points(side.key) + change < 0 or victory.scored(g) + change > victory.available(g):
-            most = say_count(
-                "There is %(count)s Victory Point in this scenario, and never fewer than none.",
-                "There are %(count)s Victory Points in this scenario, and never fewer than none.",
-                victory.available(g),
-            )
-            raise IllegalAction(most, "BUSH-22")
-        give_points(g, side.key, change, reason)
+        give_points(g, side.key, change, reason_for_points(g))
 
     @answer
     def move_point(self, g: Table, seat: str, side: Army) -> None:

@@ -166,10 +166,10 @@ def ki_of(player, **fields):
     """The most Ki that such a model pays for a feat, and whether it can pay off a Death Sentence."""
     goshi = model("goshi", ki=4, **fields)
     offers = engine.corrections(table([goshi, model("ima")]), "unit/goshi")
-    feat = next(offer for offer in offers if offer.action == "feat:goshi")
+    feats = [offer.maximum for offer in offers if offer.action == "feat:goshi"]
     g = play(starting([goshi, model("ima")]), "red rolled:2", "blue rolled:4", f"blue first:{player}")
     assert "endure:goshi" in offered(g, player)
-    return feat.maximum, "pay:goshi" in offered(g, player)
+    return max(feats, default=0), "pay:goshi" in offered(g, player)
 
 
 @pytest.mark.rule("BUSH-33")

@@ -244,7 +244,7 @@ def test_a_rival_cannot_bring_a_flanking_model_to_the_table():
     g = play(chosen("keii"), "red flank:isamu", "red note:left:3", *DEPLOYED)
     with pytest.raises(IllegalAction) as found:
         play(g, "blue unit/isamu on-table:isamu")
-    assert "arrives by its flank" in str(found.value.line)
+    assert "cannot be corrected" in str(found.value.line)
 
 
 @pytest.mark.rule("BUSH-32")
