@@ -22,7 +22,7 @@ LANE_LIMIT, ADDRESS_LIMIT = 2048, 1024
 """Requests that may wait in one lane, and how many of them may come from one address (a club's)."""
 PART = 4
 """While others are here, an address has one in so many of the places that it would have alone."""
-PATIENCE = 8.0
+PATIENCE = 15.0
 """Seconds that a request waits for its turn before it is told to come back."""
 
 

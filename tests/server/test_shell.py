@@ -407,7 +407,7 @@ def test_what_the_processor_worked_on_a_request_is_counted_for_its_address(path,
 
 
 def test_what_is_sent_costs_a_share_and_is_not_read_beyond_it(monkeypatch):
-    monkeypatch.setattr(shell, "BYTE_SECONDS", 0.01)
+    monkeypatch.setattr(shell, "BYTE_SECONDS", 0.02)
 
     async def scene() -> float:
         used, began = Shares(), asyncio.get_running_loop().time()
@@ -426,7 +426,7 @@ def test_what_is_sent_costs_a_share_and_is_not_read_beyond_it(monkeypatch):
     for address in ("a robot", "player"):
         with ThreadPoolExecutor(1) as thread:
             took = thread.submit(lambda: asyncio.run(scene())).result()
-        # Of 0.8 seconds some came at once; the rest takes five times as long.
+        # Of 1.6 seconds one came at once; the rest takes five times as long.
         assert took > 1.5 if address == "a robot" else took < 1
 
 
