@@ -29,6 +29,7 @@ from games.live.tickets import stream_token
 from games.match import fuzz, play, storage
 from games.models import Match, Seat
 from games.people import seats
+from tests.holding import holding
 from tests.serving import ROOT
 from tests.soak.fork_server import Forked
 from tests.soak.report import Report
@@ -115,7 +116,7 @@ def session_of(seat: Seat) -> str:
     """The cookies of a phone that holds a seat."""
     Seat.objects.filter(pk=seat.pk).update(is_taken=True)
     session = Client().session
-    session[seats.SESSION_SEATS] = {seat.match.code: {seat.key: seat.epoch}}
+    session[seats.SESSION_SEATS] = holding(seat.match.code, seat.key)
     session.save()
     return f"{settings.SESSION_COOKIE_NAME}={session.session_key}; {settings.CSRF_COOKIE_NAME}={TOKEN}"
 
