@@ -15,7 +15,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 SHARE = 0.2
 """Seconds of work that an address gets in each second, while others are here."""
-AT_ONCE = 1.0
+AT_ONCE = 0.5
 """Seconds of work that an address which has long asked for nothing gets at once: a hall that sits down."""
 MOST_SECONDS = 2.0
 """The longest that an address waits for what it has used: one long export keeps no hall from tapping."""

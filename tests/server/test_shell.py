@@ -426,7 +426,7 @@ def test_what_is_sent_costs_a_share_and_is_not_read_beyond_it(monkeypatch):
     for address in ("a robot", "player"):
         with ThreadPoolExecutor(1) as thread:
             took = thread.submit(lambda: asyncio.run(scene())).result()
-        # Of 1.6 seconds one came at once; the rest takes five times as long.
+        # Of 1.6 seconds some came at once; the rest takes five times as long.
         assert took > 1.5 if address == "a robot" else took < 1
 
 
