@@ -57,10 +57,10 @@ def written(g: AnyState, empty: str, longest: int = NAME_GRAPHEMES) -> str:
         raise IllegalAction(unreadable.line) from unreadable
 
 
-def points_offer(g: AnyState, key: str, most: int, group: str) -> Offer:
-    """Victory Points of a side, up or down by at most `most`."""
+def points_offer(g: AnyState, key: str, least: int, most: int, group: str) -> Iterator[Offer]:
+    """Victory Points of a side and the changes that keep them between `least` and `most`."""
     label, value = say(_("Victory Points")), g.points(key)
-    return Offer(f"points:{key}", label, -most, most, detail=NEEDS_A_REASON, value=value, group=group)
+    yield from stepper(f"points:{key}", label, value, least, most, group, NEEDS_A_REASON)
 
 
 def reason_for_points(g: AnyState) -> str:

@@ -15,6 +15,7 @@ from games.core.corrections import (
     chosen_controller,
     controllers,
     give_points,
+    points_offer,
     reason_for_points,
     refuse_same,
     stepper,
@@ -91,8 +92,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
             label, points = say(_("Scenario Points")), side.scenario_points
             yield from stepper(f"scenario-points:{key}", label, points, 0, MOST_POINTS, POINTS)
             most = g.points(key) + victory.available(g) - victory.scored(g)
-            label = say(_("Victory Points"))
-            yield from stepper(f"points:{key}", label, g.points(key), 0, most, POINTS, NEEDS_A_REASON)
+            yield from points_offer(g, key, 0, most, POINTS)
             if g.points(key) > 0:
                 label = say(_("Move a Victory Point to %(player)s"), player=name_of(g, g.rival(key)))
                 yield Offer(f"move-point:{key}", label, detail=NEEDS_A_REASON, group=POINTS)

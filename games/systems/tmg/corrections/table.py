@@ -125,7 +125,8 @@ class TmgCorrections(
     def _counts(self, g: Table, side: Side) -> Iterator[Offer]:
         """Points and cards: there are none before the first round (TMG-12)."""
         if siege.may_score(g, side.key):
-            yield points_offer(g, side.key, LARGEST_SCORE, POINTS)
+            points = g.points(side.key)
+            yield from points_offer(g, side.key, points - LARGEST_SCORE, points + LARGEST_SCORE, POINTS)
         yield from self.counted_cards(g, side)
         if siege.attacker(g):
             label, most = say(_("Siege cards")), g.rules["siege_cards"]
