@@ -164,7 +164,7 @@ INSTALLED_APPS = [
     "django_otp.plugins.otp_totp",
     "django_otp.plugins.otp_static",
     "games",
-    "games.events",
+    "games.hall",
     "games.webhooks",
 ]
 
@@ -189,8 +189,8 @@ MIDDLEWARE = [
     "games.web.stored.limited",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "games.views.watching.late.LateMatches",
-    "games.views.altered.AlteredRows",
+    "games.pages.watching.late.LateMatches",
+    "games.pages.altered.AlteredRows",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -203,7 +203,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates", *(path / "templates" for path in SYSTEMS)],
         "OPTIONS": {
             "environment": "games.templating.environment",
-            "context_processors": ["games.views.context.site", "games.views.context.token"],
+            "context_processors": ["games.pages.context.site", "games.pages.context.token"],
         },
     },
     {
@@ -217,7 +217,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "games.views.context.site",
+                "games.pages.context.site",
             ],
         },
     },

@@ -19,13 +19,13 @@ from django.urls import reverse
 from django.utils import translation
 from django.views.decorators.http import require_safe
 
-from games.views.context import frame
+from games.pages.context import frame
 
 PAPER = "#f4f1e9"
 KEPT = (
     *("site/app.css", "site/pages.css", "site/install.js", "site/offline.js"),
-    *("playing/table.css", "playing/piece.css", "playing/table.js", "playing/queue.js", "playing/live.js"),
-    *("playing/awake.js", "playing/turn.js", "vendor/htmx.min.js", "favicon.svg", "favicon-turn.svg"),
+    *("table/table.css", "table/piece.css", "table/table.js", "table/queue.js", "table/live.js"),
+    *("table/awake.js", "table/turn.js", "vendor/htmx.min.js", "favicon.svg", "favicon-turn.svg"),
 )
 """The files that a phone keeps from the start; it keeps other hashed files once it asks for them."""
 

@@ -2,15 +2,15 @@
 
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
-from games.views import rules
-from games.views.hall import acts, joining, lists, reporting, strip
-from games.views.hall import event as hall_event
-from games.views.hall import tv as hall_tv
-from games.views.opening import armies, first_steps, lobby, names, people
-from games.views.organiser import altered, opening, organising
-from games.views.playing import facing, pieces, table
-from games.views.record import history, paper, records, replay, score, statistics
-from games.views.watching import embeds, late, overlays, screens, shared_links, watch
+from games.hall.organiser import altered, opening, organising
+from games.hall.pages import acts, joining, lists, reporting, strip
+from games.hall.pages import event as hall_event
+from games.hall.pages import tv as hall_tv
+from games.pages import rules
+from games.pages.opening import armies, first_steps, lobby, names, people
+from games.pages.records import history, paper, records, replay, score, statistics
+from games.pages.table import facing, pieces, table
+from games.pages.watching import embeds, late, overlays, screens, shared_links, watch
 
 
 class Code:

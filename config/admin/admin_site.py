@@ -21,8 +21,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games.core import validation
 from games.core.system import systems
+from games.pages.context import site
 from games.people.organiser import is_present, lacks_code, stay
-from games.views.context import site
 from games.web import clients, limits
 
 log = logging.getLogger(__name__)

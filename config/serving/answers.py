@@ -15,8 +15,8 @@ from config.serving.connections import ADDRESS_LIMIT, HEADERS_LIMIT, SENTENCES, 
 from games.live.hub import Tell
 from games.live.stream import PROTECTION, Scope, Send
 from games.monitoring import measures
+from games.pages.context import frame
 from games.view_models import Link, MessagePage
-from games.views.context import frame
 from games.web.fragments import wants_fragment
 from games.web.refusals import ERRORS
 

@@ -201,7 +201,7 @@ class Result(ViewModel):
 
 
 class Board(ViewModel):
-    """All of `playing/board.html`: the region that is morphed, as one audience may see it.
+    """All of `table/board.html`: the region that is morphed, as one audience may see it.
 
     `version` is the version shown. `seat` is the seat that taps are made for, ""
     for a spectator. `sides` begin with the reader's own. A system may draw its pieces with
@@ -278,7 +278,7 @@ class MenuGroup(ViewModel):
 
 
 class TablePage(ViewModel):
-    """`playing/table.html` around a `Board`. `forms` is None for spectators.
+    """`table/table.html` around a `Board`. `forms` is None for spectators.
 
     `ground` is the part of the board that never changes, as `icons_template` takes it.
     `facing` turns each half towards its player, for a device that lies between them; `turn` is the

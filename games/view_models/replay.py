@@ -75,7 +75,7 @@ class Select(ViewModel):
 
 
 class ReplayPage(ViewModel):
-    """`record/replay.html` around a `Board` and its `Moment`.
+    """`records/replay.html` around a `Board` and its `Moment`.
 
     `url` is what the form requests; `last` is the newest version. `eyes` lead to what everybody, or a seat of
     this phone, saw; `fixed` are fields that the form keeps. `key` lets opening a practice table be repeated.

@@ -19,7 +19,7 @@ from django.utils import translation
 
 from games.core.state import State
 from games.core.system import systems
-from games.events.models import Event, Pairing, Player, Round
+from games.hall.models import Event, Pairing, Player, Round
 from games.match import confirming, delay, storage
 from games.match.unreadable import UnreadableRow, reading
 from games.models import Match, Score

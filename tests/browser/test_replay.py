@@ -12,7 +12,7 @@ import pytest
 from games.management.commands.plant import planted, seeds
 from games.match import moments
 from games.models import Match
-from games.views.record import history
+from games.pages.records import history
 from tests.browser.driving import SET_UP, Screen, at_sizes, opened, until
 from tests.browser.test_fallen_silent import HASTY
 

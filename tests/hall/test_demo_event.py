@@ -6,11 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.admin import events as admin
-from games.events import commands, exchange, play
-from games.events.models import Event
+from games.hall import admin, commands, exchange, play
+from games.hall.models import Event
 from games.models import Match
-from games.views.opening import tables
+from games.pages.opening import tables
 from games.webhooks import gathering
 from games.webhooks.models import Webhook
 from tests.events.halls import ANNA

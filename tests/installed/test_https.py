@@ -146,7 +146,7 @@ def test_a_plain_post_goes_nowhere():
     assert headers[b"location"] == b"/trust"
 
 
-@pytest.mark.parametrize("path", ["/trust", "/trust/certificate", "/static/playing/table.css", "/healthz"])
+@pytest.mark.parametrize("path", ["/trust", "/trust/certificate", "/static/table/table.css", "/healthz"])
 def test_the_explanation_is_served_without_encryption(path):
     passed = []
 

@@ -8,7 +8,7 @@ import pytest
 
 from games.match import fuzz, log, play, storage, undoing
 from games.models import Entry
-from games.views.record import history
+from games.pages.records import history
 from tests.pages.test_score_card import seated
 from tests.playing import Playing
 from tests.trust import cast

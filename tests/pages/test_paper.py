@@ -17,11 +17,11 @@ from games.core.records import replace
 from games.live.hub import Audience
 from games.match import play
 from games.models import Army, Match
+from games.pages.records.paper import poster_of
+from games.pages.table import boards
+from games.pages.table.loaded import Table
 from games.pictures import poster
 from games.translation import override_game
-from games.views.playing import boards
-from games.views.playing.loaded import Table
-from games.views.record.paper import poster_of
 from games.web.program import program, with_data
 from tests.pages.test_score_card import play_on, played, seated
 from tests.trust.cast import Phone
@@ -245,7 +245,7 @@ def test_a_sheet_shows_no_secret_even_to_its_owner():
 
 
 def test_more_pieces_are_printed_smaller():
-    from games.views.record.paper import density
+    from games.pages.records.paper import density
     from tests.pages.samples.boards import board_ask
 
     board = board_ask()

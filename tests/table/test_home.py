@@ -13,8 +13,8 @@ from games.core.system import systems
 from games.management.commands.plant import planted, seeds
 from games.match import play
 from games.models import Match
+from games.pages.opening import tables
 from games.people.seats import SESSION_SEATS
-from games.views.opening import tables
 from tests.holding import holding
 
 pytestmark = pytest.mark.django_db

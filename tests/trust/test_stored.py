@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from config.data import tidying
-from games.events import commands
+from games.hall import commands
 from games.match import exchange, play
 from games.match.play import new_key
 from games.models import Match, Seat

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 import pytest
 
 from games.models import Match
-from games.views.watching import overlay_style
-from games.views.watching.overlay_style import OverlayStyle, read, style
+from games.pages.watching import overlay_style
+from games.pages.watching.overlay_style import OverlayStyle, read, style
 from tests.browser import driving
 from tests.trust.cast import Phone
 

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from games.match import play
 from games.models import Match
-from games.views.opening import tables
-from games.views.watching import screens
+from games.pages.opening import tables
+from games.pages.watching import screens
 from games.web import limits
 from tests.browser import driving
 from tests.trust.cast import Phone

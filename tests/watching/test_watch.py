@@ -20,8 +20,8 @@ from games.live import tickets, view
 from games.live.hub import Audience
 from games.match import play, undoing
 from games.models import Entry, Match
-from games.views.playing.loaded import Table
-from games.views.watching import watched
+from games.pages.table.loaded import Table
+from games.pages.watching import watched
 from games.web.program import origin, program
 from tests.browser import driving
 from tests.playing import Playing

@@ -11,9 +11,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.events import commands
-from games.events import play as event_play
-from games.events.models import Event, Player
+from games.hall import commands
+from games.hall import play as event_play
+from games.hall.models import Event, Player
 from games.match import committing, confirming, delay, play, undoing
 from games.models import Army, Match, Score
 from games.record import form
@@ -21,7 +21,7 @@ from games.webhooks import gathering, worker
 from games.webhooks.models import Delivery, Knowledge, Webhook
 from tests.browser import driving
 from tests.events.halls import ANNA, opened, scores, state
-from tests.record.json_schema import faults
+from tests.records.json_schema import faults
 from tests.trust.twins import PLAYERS, a_world, tap
 
 pytestmark = pytest.mark.django_db

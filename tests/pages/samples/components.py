@@ -104,8 +104,8 @@ def bars() -> Iterator[Sample]:
         "refused": replace(boards.board_setup(), notice=s.Notice("Something changed.", "bad", "TMG-61")),
     }
     for label, board in given.items():
-        yield Sample(label, "playing/bar.html", {"board": board})
-    yield Sample("a score", "playing/sources.html", {"sources": boards.board_score().question.sources})
+        yield Sample(label, "table/bar.html", {"board": board})
+    yield Sample("a score", "table/sources.html", {"sources": boards.board_score().question.sources})
 
 
 def regions() -> Iterator[Sample]:
@@ -117,7 +117,7 @@ def regions() -> Iterator[Sample]:
     yield Sample("guide", "parts/guide.html", {"guide": boards.board_cleanup().middle.guide})
     yield Sample("invitation", "parts/invitee.html", {"invitee": boards.board_lobby().middle.invitee})
     yield Sample("everybody has come", "parts/invitee.html", {"invitee": s.Invitee(2, "Here: Anna")})
-    yield Sample("a guest asks for a seat", "playing/guests.html", {"guests": boards.board_lobby().guests})
+    yield Sample("a guest asks for a seat", "table/guests.html", {"guests": boards.board_lobby().guests})
     yield Sample("score", "parts/score.html", {"score": pieces.score_table()})
 
 
@@ -127,9 +127,9 @@ def sentences() -> Iterator[Sample]:
         notice = s.Notice("One sentence for a player.", tone, "TMG-17" if tone == "bad" else "")
         yield Sample(tone or "plain", "parts/notice.html", {"notice": notice})
     steps = s.FirstSteps("First steps", "Sides take turns.", "Activate Honor Guard", "Red", RED)
-    yield Sample("first steps", "playing/first_steps.html", {"steps": steps})
+    yield Sample("first steps", "table/first_steps.html", {"steps": steps})
     over = s.FirstSteps("First steps", "That was a round.", links=(s.Link(AT, "Start a table", "plus"),))
-    yield Sample("first steps are over", "playing/first_steps.html", {"steps": over})
+    yield Sample("first steps are over", "table/first_steps.html", {"steps": over})
     rounds = (s.FirstRound(AT, "A game", "What it teaches.", "12 taps"),)
     given = {"rounds": rounds, "key": "key", "csrf_token": "token"}
     yield Sample("rounds to try", "opening/rounds.html", given)
@@ -145,4 +145,4 @@ def lists() -> Iterator[Sample]:
     yield Sample("row of an army", "opening/row.html", {"row": leader})
     for chart in record_parts.score_card().charts:
         yield Sample("chart", "parts/chart.html", {"chart": chart})
-    yield Sample("sheet", "playing/piece_sheet.html", {"sheet": page_parts.sheet()})
+    yield Sample("sheet", "table/piece_sheet.html", {"sheet": page_parts.sheet()})

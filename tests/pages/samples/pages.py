@@ -7,8 +7,8 @@ from typing import Any
 from games import view_models as s
 from games.core.records import replace
 from games.core.system import usual
+from games.pages.table.table import PATIENCE, WATCHER_PATIENCE
 from games.view_models.game_page import Page
-from games.views.playing.table import PATIENCE, WATCHER_PATIENCE
 from tests.pages.samples import SITE, hall, watching
 from tests.pages.samples.boards import (
     board_acting,
@@ -87,7 +87,7 @@ BOARDS = {
 
 
 def table(board: s.Board) -> dict[str, object]:
-    """The context of `playing/table.html`, with the drawings and styles of the game that forms begin with."""
+    """The context of `table/table.html`, with the drawings and styles of the game that forms begin with."""
     live = s.Live(
         f"{AT}/events", f"{AT}/stream", f"{AT}/board?seats=", PATIENCE if board.seat else WATCHER_PATIENCE
     )
@@ -260,8 +260,8 @@ def page(template: str, value: object, **more: Any) -> tuple[str, dict[str, obje
 SITTING = (s.Sitting(RED, "Anna", "Red"), s.Sitting(BLUE, "Blue"))
 
 PAGES: dict[str, tuple[str, dict[str, object]]] = {
-    **{name: ("playing/table.html", table(build())) for name, build in BOARDS.items()},
-    "six": ("playing/table.html", table(six())),
+    **{name: ("table/table.html", table(build())) for name, build in BOARDS.items()},
+    "six": ("table/table.html", table(six())),
     "home": page("opening/home.html", home()),
     "door": page(
         "opening/home.html",
@@ -270,10 +270,10 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "new": page("opening/new.html", new()),
     "new-with-a-list": page("opening/new.html", new_with_a_list()),
     "piece": (
-        "playing/piece.html",
+        "table/piece.html",
         {"site": SITE, "sheet": sheet(), "forms": s.Forms("/a", "/b", "/c", "n0nce7Qw")},
     ),
-    "history": page("record/history.html", history()),
+    "history": page("records/history.html", history()),
     "seats": page("opening/seats.html", seats()),
     "claim": page(
         "opening/claim.html", s.ClaimPage("A Game of Thrones", BLUE, "Sit down as Blue", "/c", "against Anna")
@@ -297,12 +297,12 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "lists-several": page("opening/lists.html", several_lists()),
     "lists-read": page("opening/lists.html", army_list(True)),
     "lists-brought": page("opening/list_to_read.html", brought_list()),
-    "verify": page("record/verify.html", verify()),
-    "score": page("record/score.html", score_card()),
-    "statistics": page("record/statistics.html", statistics()),
-    "print": page("record/print.html", paper()),
+    "verify": page("records/verify.html", verify()),
+    "score": page("records/score.html", score_card()),
+    "statistics": page("records/statistics.html", statistics()),
+    "print": page("records/print.html", paper()),
     "watching": ("watching/watch.html", watching.page()),
-    "replay": page("record/replay.html", replayed((usual().page or Page).icons_template)),
+    "replay": page("records/replay.html", replayed((usual().page or Page).icons_template)),
     "elsewhere": ("watching/shared_links.html", watching.shared_links()),
     "event": ("hall/event.html", hall.event()),
     "event-guest": ("hall/event.html", hall.guest()),
@@ -318,10 +318,10 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
 }
 
 FRAGMENTS: dict[str, tuple[str, dict[str, object]]] = {
-    "board": ("playing/board.html", {"board": board_ask()}),
-    "sheet": ("playing/piece_sheet.html", {"sheet": sheet()}),
-    "moment": ("record/moment.html", {"board": board_watch(), "moment": moment()}),
-    "adjusted": ("playing/adjusted.html", {"board": board_ask(), "sheet": sheet()}),
+    "board": ("table/board.html", {"board": board_ask()}),
+    "sheet": ("table/piece_sheet.html", {"sheet": sheet()}),
+    "moment": ("records/moment.html", {"board": board_watch(), "moment": moment()}),
+    "adjusted": ("table/adjusted.html", {"board": board_ask(), "sheet": sheet()}),
     "event-region": ("hall/region.html", {"region": hall.region(hall.card())}),
     "event-tv": ("hall/tv_region.html", {"hall": hall.tv()["hall"]}),
     "event-strip": ("hall/strip.html", {"strip": hall.strip()}),
