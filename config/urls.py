@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from config import web_app, welcome
-from config.encrypted import trust
+from config.https import trust
 from config.monitoring import health, running
 from games.api import api
 

@@ -22,9 +22,9 @@ from django.db import DatabaseError, NotSupportedError, connection
 
 from config.data import backups
 from config.data.sqlite_guard import check_sqlite
-from config.encrypted.authority import is_wrong
+from config.https.authority import is_wrong
 from config.monitoring import health, running
-from config.serving import preparing, shell
+from config.server import preparing, shell
 from games.live.hub import hub
 
 Check = Callable[[], Iterator[CheckMessage]]

@@ -30,7 +30,7 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
 
-from config.serving.shell import spare_the_collector  # noqa: E402
+from config.server.shell import spare_the_collector  # noqa: E402
 from config.static import is_ours, small  # noqa: E402
 from games.core.system import system  # noqa: E402
 from games.match import fuzz, play, storage  # noqa: E402

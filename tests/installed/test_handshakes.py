@@ -13,10 +13,10 @@ from contextlib import suppress
 
 import pytest
 
-from config.encrypted import authority, handshakes, plain_http
-from config.serving import connections
-from config.serving.connections import Crowd
-from config.serving.server import configuration
+from config.https import authority, handshakes, plain_http
+from config.server import connections
+from config.server.connections import Crowd
+from config.server.server import configuration
 from tests.trust.sockets import until
 
 Dial = Callable[..., socket.socket]

@@ -13,7 +13,7 @@ import pytest
 from django.core.management.base import CommandError
 from django.test import RequestFactory
 
-from config.encrypted import authority, encryption, plain_http, trust
+from config.https import authority, encryption, plain_http, trust
 from games.web.network import address_to_scan
 from tests.server.test_play_command import Laptop
 

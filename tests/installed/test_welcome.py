@@ -9,7 +9,7 @@ import pytest
 from django.core.management.base import CommandError
 
 from config import welcome
-from config.serving import only_one
+from config.server import only_one
 from games.management.commands import play
 
 
@@ -55,7 +55,7 @@ def test_it_is_opened_at_an_address_of_this_computer(started):
 HOLD = """
 import sys
 from pathlib import Path
-from config.serving import only_one
+from config.server import only_one
 
 print(only_one.claim(Path(sys.argv[1])), flush=True)
 input()

@@ -12,7 +12,7 @@ import pytest
 from django.db import connection
 
 from config.data import tidying
-from config.serving import server
+from config.server import server
 from games.models import Match
 
 

@@ -26,7 +26,7 @@ from django.http import HttpResponse
 
 from config.data.sqlite import driver
 from config.monitoring import health
-from config.serving import shell
+from config.server import shell
 from games.match import play
 from games.people import seats
 from games.people.sessions import WHICH, SessionStore

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management.base import CommandError
 
-from config.serving import only_one
+from config.server import only_one
 
 
 @pytest.fixture(autouse=True)

@@ -17,8 +17,8 @@ import pytest
 from django.core.files.storage import FileSystemStorage
 from django.core.management.base import CommandError
 
-from config.serving import preparing, server
-from config.serving.server import listening_socket
+from config.server import preparing, server
+from config.server.server import listening_socket
 from games.management.commands import serve
 from games.management.commands.play import addresses, code_to_scan
 from games.web.network import own_addresses

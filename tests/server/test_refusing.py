@@ -14,7 +14,7 @@ from django.db import DatabaseError, IntegrityError, OperationalError, connectio
 
 from config import refusing, welcome
 from config.data import data_folder
-from config.encrypted import authority, encryption
+from config.https import authority, encryption
 from games.management.commands import play
 from tests.server.test_settings import manage
 

@@ -14,7 +14,7 @@ import pytest
 from django.db import connection as database
 from django.db import connections
 
-from config.serving import shell, turns
+from config.server import shell, turns
 from games.live.hub import hub
 from games.live.pool import Pool
 from games.monitoring import measures

@@ -14,7 +14,7 @@ from django.contrib.auth import get_user_model
 from django.db import NotSupportedError, OperationalError, connection
 
 from config.monitoring import running, server_checks
-from config.serving import preparing
+from config.server import preparing
 from tests.server.test_settings import PRODUCTION, manage
 
 ROOT = Path(__file__).parents[2]

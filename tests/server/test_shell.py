@@ -16,11 +16,11 @@ import pytest
 from django.core import checks
 from django.db import OperationalError
 
-from config.serving import shared_commits, shell, turns
-from config.serving.answers import Answer
-from config.serving.connections import UNANSWERED, crowd
-from config.serving.shared_commits import SharedCommits
-from config.serving.shares import Asker, Shares
+from config.server import shared_commits, shell, turns
+from config.server.answers import Answer
+from config.server.connections import UNANSWERED, crowd
+from config.server.shared_commits import SharedCommits
+from config.server.shares import Asker, Shares
 from games.live.hub import Hub
 from games.live.pool import Pool
 from tests.hubs import LIMITS, WATCHER, Reader

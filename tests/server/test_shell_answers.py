@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from config.serving import shell, turns
-from config.serving.answers import TOO_BUSY, Answer
+from config.server import shell, turns
+from config.server.answers import TOO_BUSY, Answer
 from games.live.hub import Hub
 from games.live.stream import PREFIX
 from games.live.tickets import STREAM_HEADER, stream_token

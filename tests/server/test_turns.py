@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from config.serving import shares, turns
-from config.serving.shares import Asker, Shares
-from config.serving.turns import Crowded, Turns
+from config.server import shares, turns
+from config.server.shares import Asker, Shares
+from config.server.turns import Crowded, Turns
 
 
 class Works:

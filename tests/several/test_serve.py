@@ -12,8 +12,8 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from config.serving import preparing
-from config.serving.server import HUNG_SECONDS
+from config.server import preparing
+from config.server.server import HUNG_SECONDS
 from games.management.commands import serve as command
 from tests.serving import Served
 from tests.several.phones import table, within

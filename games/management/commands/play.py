@@ -16,11 +16,11 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config import welcome
-from config.encrypted import authority, trust
-from config.encrypted.authority import is_private
-from config.encrypted.encryption import Encryption, prepared
-from config.serving import only_one, preparing
-from config.serving.server import FIRST_PORT, FIRST_SECURE_PORT, listening_socket, serve, serve_encrypted
+from config.https import authority, trust
+from config.https.authority import is_private
+from config.https.encryption import Encryption, prepared
+from config.server import only_one, preparing
+from config.server.server import FIRST_PORT, FIRST_SECURE_PORT, listening_socket, serve, serve_encrypted
 from games.web.network import own_addresses
 
 PLAIN = "This is plain http, for a network that you trust"

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from config.serving import preparing
+from config.server import preparing
 
 
 class Command(BaseCommand):

@@ -10,8 +10,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, connections
 
-from config.serving import only_one, preparing
-from config.serving.server import listening_socket, serve
+from config.server import only_one, preparing
+from config.server.server import listening_socket, serve
 
 logger = logging.getLogger(__name__)
 

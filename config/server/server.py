@@ -14,8 +14,8 @@ from django.core.management.base import CommandError
 from uvicorn.supervisors import Multiprocess
 
 from config.data import tidying
-from config.encrypted.encryption import Encryption
-from config.encrypted.plain_http import EncryptedServer, PlainApplication
+from config.https.encryption import Encryption
+from config.https.plain_http import EncryptedServer, PlainApplication
 from games.monitoring import measures
 from games.webhooks import worker
 

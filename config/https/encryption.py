@@ -12,7 +12,7 @@ from cryptography import x509
 from django.conf import settings
 from django.core.management.base import CommandError
 
-from config.encrypted.authority import Authority, Unusable, authority, certificate
+from config.https.authority import Authority, Unusable, authority, certificate
 
 
 @dataclass(frozen=True)

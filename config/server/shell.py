@@ -31,7 +31,7 @@ from django.core import checks
 from django.db import DatabaseError, connection, connections
 
 from config.data.sqlite_guard import empty_log
-from config.serving.answers import (
+from config.server.answers import (
     TOO_LATE,
     TOO_MUCH,
     TOO_OFTEN,
@@ -41,10 +41,10 @@ from config.serving.answers import (
     too_busy,
     unacceptable,
 )
-from config.serving.connections import MOST_CONNECTIONS, UNANSWERED, crowd
-from config.serving.shared_commits import MOST, SharedCommits
-from config.serving.shares import Asker, Shares
-from config.serving.turns import Crowded, Lane, Turns
+from config.server.connections import MOST_CONNECTIONS, UNANSWERED, crowd
+from config.server.shared_commits import MOST, SharedCommits
+from config.server.shares import Asker, Shares
+from config.server.turns import Crowded, Lane, Turns
 from games.live import stream
 from games.live.bus import Bus
 from games.live.hub import Hub, collect_news

@@ -3,10 +3,10 @@
 Taps have threads of their own: they wait for no page, and while they wait for a locked database, pages are
 still read. SQLite allows one write at a time, so its taps go one after the other on one thread: taps side by
 side would only wait for each other, and each would find the caches of its connection out of date. While its
-disk is slow, more of them are let through and saved together (`config.serving.shared_commits`).
+disk is slow, more of them are let through and saved together (`config.server.shared_commits`).
 Of the rest, forms go before reads, and neither kind may hold every thread. Within each kind addresses take
 turns, and within an address its tables. An address that has used more than its share of the server's time
-waits as long as anybody else is here (`config.serving.shares`).
+waits as long as anybody else is here (`config.server.shares`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from config.serving.shares import Asker, InTurn, Shares
+from config.server.shares import Asker, InTurn, Shares
 
 LANE_LIMIT, ADDRESS_LIMIT = 2048, 1024
 """Requests that may wait in one lane, and how many of them may come from one address (a club's)."""

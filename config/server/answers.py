@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from config.serving.connections import ADDRESS_LIMIT, HEADERS_LIMIT, SENTENCES, is_utf8
+from config.server.connections import ADDRESS_LIMIT, HEADERS_LIMIT, SENTENCES, is_utf8
 from games.live.hub import Tell
 from games.live.stream import PROTECTION, Scope, Send
 from games.monitoring import measures

@@ -60,7 +60,7 @@ class EncryptedServer(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Let people in through our own door: uvicorn's does not count whom it is still greeting."""
-        from config.encrypted.handshakes import Door
+        from config.https.handshakes import Door
 
         await super().startup([])
         context, config = self.config.ssl, self.config

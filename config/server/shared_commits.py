@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 from django.db import connection, transaction
 
 from config.data.sqlite.writers import urgent
-from config.serving.answers import Answer
-from config.serving.shares import Asker, InTurn
+from config.server.answers import Answer
+from config.server.shares import Asker, InTurn
 from games.live.hub import collect_news
 from games.live.pool import Pool
 from games.monitoring.spent import saved_together

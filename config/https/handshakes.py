@@ -14,8 +14,8 @@ import ssl
 from collections.abc import Callable
 from typing import Any
 
-from config.serving import connections
-from config.serving.connections import crowd, peer_of
+from config.server import connections
+from config.server.connections import crowd, peer_of
 
 PAUSE_SECONDS = 0.5
 """How long nobody is let in after the system could not open another file."""
