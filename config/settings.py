@@ -47,7 +47,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import logs
 from config.data import databases
-from config.data.data_folder import kept_key
+from config.data.databases import kept_key
 from games import discovery
 from games.web.network import own_addresses
 
@@ -195,7 +195,7 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "config.urls"
 
-FORM_RENDERER = "config.admin.widgets.Widgets"
+FORM_RENDERER = "config.admin.admin_site.Widgets"
 TEMPLATES = [
     {
         # All our own pages.

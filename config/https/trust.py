@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 from django.views.decorators.http import require_safe
 
-from config.https.authority import Authority
+from config.https.certificates import Authority
 
 
 @dataclass(frozen=True)

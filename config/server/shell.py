@@ -42,9 +42,8 @@ from config.server.answers import (
     unacceptable,
 )
 from config.server.connections import MOST_CONNECTIONS, UNANSWERED, crowd
+from config.server.fair_queue import Asker, Crowded, Lane, Shares, Turns
 from config.server.shared_commits import MOST, SharedCommits
-from config.server.shares import Asker, Shares
-from config.server.turns import Crowded, Lane, Turns
 from games.live import stream
 from games.live.bus import Bus
 from games.live.hub import Hub, collect_news

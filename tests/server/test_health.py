@@ -24,8 +24,8 @@ from django.db import (
 )
 from django.http import HttpResponse
 
+from config import health
 from config.data.sqlite import driver
-from config.monitoring import health
 from config.server import shell
 from games.match import play
 from games.people import seats

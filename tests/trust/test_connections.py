@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import pytest
 
-from config.monitoring import health
+from config import health
 from config.server import connections, shell
 from config.server.connections import UNANSWERED, Budget, Crowd, crowd
 from games.live.hub import Hub

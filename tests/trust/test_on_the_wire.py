@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from uvicorn.protocols.http import httptools_impl
 
+from config import health
 from config.asgi import application
-from config.monitoring import health
 from config.server import connections
 from config.server.connections import UNANSWERED, Connection, crowd
 from games.live.hub import hub

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from config import health
 from config.asgi import Connection, application
-from config.monitoring import health
 from config.server import connections
 from config.server.connections import UNANSWERED, Crowd, crowd
 from games.live.hub import hub

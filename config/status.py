@@ -21,8 +21,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from config import health
 from config.data import backups
-from config.monitoring import health
 from games.live.hub import hub
 from games.models import Entry, Match
 from games.monitoring.measures import exposition

@@ -1,23 +1,116 @@
-"""How this program is served: a listening socket, and uvicorn with options chosen by measurement."""
+"""How the program is made ready and served: its files, the one server of a data folder, sockets, uvicorn."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import os
 import socket
+import sqlite3
 import tempfile
+from pathlib import Path
 from typing import Any
 
 import uvicorn
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
 from django.core.management.base import CommandError
 from uvicorn.supervisors import Multiprocess
 
 from config.data import tidying
-from config.https.encryption import Encryption
-from config.https.plain_http import EncryptedServer, PlainApplication
+from config.https.certificates import Encryption
+from config.https.doors import EncryptedServer, PlainApplication
 from games.monitoring import measures
 from games.webhooks import worker
+
+
+def prepare() -> bool:
+    """Bring the database up to date and plant what a new one needs; whether static files had changed."""
+    call_command("migrate", verbosity=0, interactive=False)
+    call_command("plant", verbosity=0)
+    return build_static()
+
+
+def build_static() -> bool:
+    """Collect, hash and compress the static files if they have changed; whether there was anything to do."""
+    folder = Path(settings.STATIC_ROOT or "")
+    if is_ready(folder):
+        return False
+    try:
+        call_command("collectstatic", verbosity=0, interactive=False, clear=True)
+        (folder / STAMP).write_text(source_digest())
+    except OSError as problem:
+        sentence = f"The static files cannot be written to {folder}: {problem.strerror}. "
+        raise CommandError(sentence + "ROUNDTABLE_STATIC names another folder.") from problem
+    return True
+
+
+def refuse_unready() -> None:
+    """Refuse to serve pages whose styles and scripts are not there: each page would be a fault."""
+    folder = settings.STATIC_ROOT
+    if folder is not None and not is_ready(Path(folder)):
+        raise CommandError(
+            f"The static files in {folder} are not those of this version, or cannot be read. "
+            "`manage.py prepare` makes them ready; ROUNDTABLE_STATIC names another folder."
+        )
+
+
+STAMP = ".sources"
+
+
+def is_ready(folder: Path) -> bool:
+    """Whether a folder can be read and has the static files of exactly this program."""
+    try:
+        found = (folder / STAMP).read_text()
+    except OSError:
+        return False
+    return found == source_digest()
+
+
+def source_digest() -> str:
+    """A digest that changes whenever a static file does, and not when it is copied."""
+    digest = hashlib.sha256()
+    for finder in get_finders():
+        for path, storage in sorted(finder.list([]), key=lambda found: found[0]):
+            with storage.open(path) as file:
+                digest.update(f"{path} {hashlib.sha256(file.read()).hexdigest()}\n".encode())
+    return digest.hexdigest()
+
+
+_held: list[sqlite3.Connection] = []
+
+
+def claim(folder: Path) -> bool:
+    """Become the one server of this folder until this process ends; False where another one is running."""
+    try:
+        connection = sqlite3.connect(folder / "serving.sqlite3", timeout=0, isolation_level=None)
+        connection.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as problem:
+        if "locked" in str(problem):
+            return False
+        raise CommandError(
+            f"The folder {folder.absolute()} cannot be written ({problem}). "
+            "Choose another one: ROUNDTABLE_DATA names it, unless DATABASE_URL does."
+        ) from problem
+    _held.append(connection)
+    return True
+
+
+def remember(folder: Path, url: str) -> None:
+    """Write down where this server's page is, for a second start to find; only its owner can read it."""
+    file = folder / "serving"
+    file.unlink(missing_ok=True)
+    file.touch(mode=0o600)
+    file.write_text(url, encoding="utf-8")
+
+
+def where(folder: Path) -> str:
+    """The address that this folder's server wrote down; "" for none."""
+    file = folder / "serving"
+    return file.read_text(encoding="utf-8").strip() if file.exists() else ""
+
 
 FIRST_PORT, FIRST_SECURE_PORT, PORTS = 8000, 8443, 20
 SEND_BUFFER = 256 * 1024

@@ -12,6 +12,7 @@ import datetime
 import ipaddress
 import os
 import socket
+import ssl
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,8 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from django.conf import settings
+from django.core.management.base import CommandError
 
 YEARS, DAYS = 10, 397
 """How long the authority is good, and each certificate it signs: phones refuse more than 398 days."""
@@ -185,3 +188,43 @@ def _wrong_clock(now: datetime.datetime) -> str:
         f"This computer's clock says {now:%Y-%m-%d}. Set it first: "
         "a certificate with a wrong date is refused by every phone."
     )
+
+
+@dataclass(frozen=True)
+class Encryption:
+    """The files of a certificate and its key; `signer` is the authority that phones have to trust first."""
+
+    certificate: str
+    key: str | None
+    signer: Authority | None = None
+
+
+def prepared(addresses: Iterable[str]) -> Encryption:
+    """The encryption that the settings ask for. Raises `CommandError` with a sentence if that fails."""
+    if settings.CERTIFICATE:
+        return _given(settings.CERTIFICATE, settings.CERTIFICATE_KEY or None)
+    folder, now = Path(settings.DATA_DIR) / "https", datetime.datetime.now(datetime.UTC)
+    try:
+        signer = authority(folder, now)
+        file = certificate(signer, folder, addresses, now)
+    except (Unusable, OSError) as problem:
+        raise CommandError(str(problem)) from problem
+    return Encryption(str(file), None, signer)
+
+
+def _given(file: str, key: str | None) -> Encryption:
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(file, key)
+    except (OSError, ssl.SSLError) as problem:
+        raise CommandError(
+            f"The certificate {file} cannot be used ({problem}). "
+            "ROUNDTABLE_CERTIFICATE and ROUNDTABLE_CERTIFICATE_KEY name PEM files that belong together."
+        ) from problem
+    shown, now = x509.load_pem_x509_certificate(Path(file).read_bytes()), datetime.datetime.now(datetime.UTC)
+    if not shown.not_valid_before_utc < now < shown.not_valid_after_utc:
+        raise CommandError(
+            f"The certificate {file} is good from {shown.not_valid_before_utc:%Y-%m-%d} to "
+            f"{shown.not_valid_after_utc:%Y-%m-%d}, and this computer's clock says {now:%Y-%m-%d}. "
+            "Renew the certificate, or set the clock."
+        )
+    return Encryption(file, key)

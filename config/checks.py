@@ -20,11 +20,11 @@ from django.core import checks
 from django.core.checks import CheckMessage, Error, Info, Warning
 from django.db import DatabaseError, NotSupportedError, connection
 
+from config import health, status
 from config.data import backups
 from config.data.sqlite_guard import check_sqlite
-from config.https.authority import is_wrong
-from config.monitoring import health, running
-from config.server import preparing, shell
+from config.https.certificates import is_wrong
+from config.server import shell, starting
 from games.live.hub import hub
 
 Check = Callable[[], Iterator[CheckMessage]]
@@ -182,7 +182,7 @@ DURABLE = ["fsync", "full_page_writes", "synchronous_commit"]
 def static_files() -> Iterator[CheckMessage]:
     """The static files are those of this version."""
     folder = settings.STATIC_ROOT
-    if folder is not None and not preparing.is_ready(Path(folder)):
+    if folder is not None and not starting.is_ready(Path(folder)):
         yield Error(
             f"The static files in {folder} are not those of this version.",
             hint="`roundtable manage prepare` makes them ready; ROUNDTABLE_STATIC names the folder.",
@@ -192,7 +192,7 @@ def static_files() -> Iterator[CheckMessage]:
 
 def backup() -> Iterator[CheckMessage]:
     """There is a recent backup."""
-    made = running.newest_backup(backups.folder())
+    made = status.newest_backup(backups.folder())
     if made is not None and datetime.now(UTC) - made < OLDEST_BACKUP:
         return
     yield Warning(
