@@ -1,6 +1,7 @@
 """What makes the site an installable web app, and the first page of the computer that serves it.
 
-Manifest, service worker and the page for no connection are the same for everybody and hold nothing about any match.
+Manifest, service worker and the page for no connection are the same for everybody and hold nothing about any
+match.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The two doors of an encrypted server.
 
 The plain http port, where phones get by the scanned or typed address, explains the certificate and redirects
-all else to https. At the https port each connection is counted from the first moment: asyncio tells a server
-of it only when the phone has greeted it properly, and one that says nothing would stay uncounted for a minute.
+all else to https. At the https port each connection is counted from the first moment: asyncio tells of it
+only when the phone has greeted it properly, and one that says nothing would stay uncounted for a minute.
 """
 
 from __future__ import annotations

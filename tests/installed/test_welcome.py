@@ -53,8 +53,11 @@ def test_it_is_opened_at_an_address_of_this_computer(started):
 
 
 HOLD = """
-import sys
+import os, sys
 from pathlib import Path
+import django
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+django.setup()
 from config.server import starting
 
 print(starting.claim(Path(sys.argv[1])), flush=True)
