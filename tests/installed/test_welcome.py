@@ -56,7 +56,7 @@ HOLD = """
 import os, sys
 from pathlib import Path
 import django
-os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+os.environ |= {"DJANGO_SETTINGS_MODULE": "config.settings", "ROUNDTABLE_TEST": "1"}
 django.setup()
 from config.server import starting
 
