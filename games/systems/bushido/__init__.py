@@ -18,25 +18,21 @@ from games.systems.bushido.lists.catalogue import FACTIONS, MODEL, MODELS
 from games.systems.bushido.page.table import BushidoPage
 from games.systems.bushido.pieces import REMOVED, Table
 from games.systems.bushido.rules import (
-    activations,
-    derived,
     end_phase,
-    ending,
-    muster,
-    problems,
+    main_phase,
+    muster_and_deployment,
     scenarios,
-    scoring,
-    setup,
     starting_phase,
-    turns,
-    victory,
-    wound_test,
+    turn_sequence,
+    victory_and_end,
+    warband_facts,
+    wounds_and_ki,
 )
 
 MODE = Mode(
     slug="risen-sun",
     title=_("Bushido: Risen Sun"),
-    first=setup.Open,
+    first=muster_and_deployment.Open,
     summary=_("Warbands of models with Ki; the players choose the scenario"),
     facts={"elsewhere": 0},
 )
@@ -54,15 +50,15 @@ class Bushido(System[Table]):
     size_words = (_("Rice"), _("%(points)s rice a side"))
     army_word = _("Your warband")
     steps = (
-        *setup.STEPS,
+        *muster_and_deployment.STEPS,
         *starting_phase.STEPS,
-        *activations.MAIN,
-        wound_test.WoundTest,
+        *main_phase.MAIN,
+        wounds_and_ki.WoundTest,
         *end_phase.STEPS,
-        *scoring.STEPS,
-        ending.StillLast,
-        ending.Closing,
-        turns.DiscardPasses,
+        *end_phase.STEPS,
+        victory_and_end.StillLast,
+        victory_and_end.Closing,
+        turn_sequence.DiscardPasses,
     )
     modes = (MODE,)
     first_steps = FIRST_STEPS
@@ -70,17 +66,17 @@ class Bushido(System[Table]):
     factions = FACTIONS
     events = organised.EVENTS
     scorings = organised.SCORINGS
-    endings = ending.ENDINGS
-    losses = frozenset({ending.NEITHER})
+    endings = victory_and_end.ENDINGS
+    losses = frozenset({victory_and_end.NEITHER})
     options = {"points": (100, 10, 300), "activation": (0, 0, 600), "death": (0, 0, 240)}
     choices = {
         "activation": Choices(_("Seconds for an activation, 0 without limit"), is_rare=True),
         "death": Choices(_("Minutes per player in total, 0 without limit"), is_rare=True),
     }
     clock = Clock(
-        frozenset(step.name for step in activations.MAIN),
+        frozenset(step.name for step in main_phase.MAIN),
         frozenset({"act", "back"}),
-        frozenset({wound_test.WoundTest.name, ending.Closing.name}),
+        frozenset({wounds_and_ki.WoundTest.name, victory_and_end.Closing.name}),
         turn="active",
         passing=frozenset({"overtime"}),
     )
@@ -93,13 +89,13 @@ class Bushido(System[Table]):
     longest = 4000
 
     def tally(self, g: Table) -> dict[str, dict[str, int]]:
-        return {seat: victory.tallied(g, seat) for seat in g.seats}
+        return {seat: victory_and_end.tallied(g, seat) for seat in g.seats}
 
     def bring(self, g: Table, seat: str, text: str) -> None:
-        setup.bring_text(g, seat, text)
+        muster_and_deployment.bring_text(g, seat, text)
 
     def lists(self, g: Table, text: str) -> tuple[Listed, ...]:
-        return muster.listed(g, text)
+        return muster_and_deployment.listed(g, text)
 
     def file_text(self, text: str) -> str:
         return text_of(text)
@@ -114,17 +110,17 @@ class Bushido(System[Table]):
         return editing.known_names(g, seat)
 
     def demo_armies(self) -> dict[str, str]:
-        return muster.demo_armies()
+        return muster_and_deployment.demo_armies()
 
     def demo_summary(self, slug: str) -> Line:
-        return muster.demo_summary(slug)
+        return muster_and_deployment.demo_summary(slug)
 
     def list_cost(self, g: Table, seat: str) -> int | None:
         return g.armies[seat].rice or None
 
     def tie_breaks(self, g: Table, seat: str) -> dict[str, int]:
         """Scenario Points scored: a reset takes them from the checks, and not from what was scored."""
-        return {"scenario_points": victory.scenario_points_scored(g, seat)}
+        return {"scenario_points": victory_and_end.scenario_points_scored(g, seat)}
 
     def turning_points(self, g: Table, seat: str) -> dict[str, tuple[str, Any]]:
         """The removal of the enemy's VIM, once everybody knows which model that is."""
@@ -135,13 +131,13 @@ class Bushido(System[Table]):
         return bool(g.round and g.result is None and (g.rules["activation"] or g.rules["death"]))
 
     def problems(self, g: Table) -> Iterator[Line]:
-        return problems.problems(g)
+        return warband_facts.problems(g)
 
     def derived_facts(self, g: Table, seat: str | None) -> dict[str, Any]:
-        return derived.derived_facts(g, seat)
+        return warband_facts.derived_facts(g, seat)
 
     def summary(self, g: Table) -> str:
-        return derived.summary(g)
+        return warband_facts.summary(g)
 
 
 SYSTEM = Bushido()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from games.core.columns import COLUMNS, Column
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, UNPLACED, Objective, Unit
-from games.systems.bushido.rules.windows import MOMENTS
+from games.systems.bushido.rules.turn_sequence import MOMENTS
 
 PLACES = {
     TABLE: _("On the battlefield"),

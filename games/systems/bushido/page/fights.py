@@ -9,7 +9,7 @@ from games.core.steps import Offer
 from games.core.words import gettext_noop as _
 from games.systems.bushido.corrections import headings, models
 from games.systems.bushido.pieces import Table, Unit
-from games.systems.bushido.rules import actions, activations
+from games.systems.bushido.rules import main_phase, model_actions
 from games.view_models.game_page import Page
 
 BEFORE = {
@@ -24,7 +24,7 @@ BESIDE = {"wounds": (-3, -2, -1), "ki": (-2, -1, 1)}
 
 UNNAMED = {"simple", "complex", "disengage", "stay-held", "stand-up"}
 """The verbs that leave open whether a model fought: mere costs, and what is a melee in contact."""
-NAMED = {*activations.Act.answers, "fights-back"} - {"back"} - UNNAMED
+NAMED = {*main_phase.Act.answers, "fights-back"} - {"back"} - UNNAMED
 """The verbs that say whether it did, and whom."""
 
 
@@ -45,9 +45,9 @@ class FightPage(Page):
 
     def coming(self, doer: str) -> str:
         """What comes after an activation: the opponent's, the same player's next, or the End phase."""
-        if actions.able(self.g, self.g.rival(doer)):
+        if model_actions.able(self.g, self.g.rival(doer)):
             return "opponent"
-        return "again" if actions.able(self.g, doer) else "end"
+        return "again" if model_actions.able(self.g, doer) else "end"
 
     def doer(self, unit: Unit) -> str:
         """Who had the model act; its last counter may have ended that player's control of it."""

@@ -11,7 +11,7 @@ from games.core.words import gettext_noop as _
 from games.core.words import say_count
 from games.systems.bushido.page.view_models import Act, Row, Rows
 from games.systems.bushido.pieces import Unit
-from games.systems.bushido.rules import states, wounds
+from games.systems.bushido.rules import states, wounds_and_ki
 
 if TYPE_CHECKING:
     from games.systems.bushido.page.table import BushidoPage
@@ -93,7 +93,7 @@ def _short(page: BushidoPage, offer: Offer, model: str) -> Act:
 def _is_vim(page: BushidoPage, unit: Unit) -> bool:
     """Whether the reader may know this model as its side's VIM."""
     side = page.g.armies[unit.army]
-    return unit.key in (side.vim, side.hidden.get("vim")) and not wounds.has_returned(page.g, unit)
+    return unit.key in (side.vim, side.hidden.get("vim")) and not wounds_and_ki.has_returned(page.g, unit)
 
 
 def _flank(page: BushidoPage, unit: Unit) -> str:

@@ -15,12 +15,26 @@ from games.systems.bushido.page import models
 from games.systems.bushido.page.fights import FightPage
 from games.systems.bushido.page.view_models import Row, Side
 from games.systems.bushido.pieces import REMOVED, Objective, Table, Unit
-from games.systems.bushido.rules import actions, derived, ending, objectives, scenarios, setup, victory
+from games.systems.bushido.rules import (
+    model_actions,
+    muster_and_deployment,
+    objectives,
+    scenarios,
+    victory_and_end,
+    warband_facts,
+)
 from games.systems.bushido.rules.scenarios import CHECKS, Check
 
 FOLDS = (
     *scenarios.COMPLEXITIES.values(),
-    *(actions.SIMPLES, actions.PLACES, actions.MELEES, actions.CHARGES, actions.COMPLEXES, actions.FRIENDS),
+    *(
+        model_actions.SIMPLES,
+        model_actions.PLACES,
+        model_actions.MELEES,
+        model_actions.CHARGES,
+        model_actions.COMPLEXES,
+        model_actions.FRIENDS,
+    ),
 )
 """The order of the headings that offers are grouped under."""
 
@@ -40,13 +54,13 @@ class BushidoPage(FightPage):
     @cached_property
     def derived(self) -> dict[str, Any]:
         """The worked-out facts of the position."""
-        return derived.derived_facts(self.g, self.seat)
+        return warband_facts.derived_facts(self.g, self.seat)
 
     def phase(self) -> str:
-        return self.t(derived.phase(self.g))
+        return self.t(warband_facts.phase(self.g))
 
     def rounds(self) -> int | None:
-        return derived.turns(self.g)
+        return warband_facts.turns(self.g)
 
     def tallies(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Wounds and losses, row by row."""
@@ -71,23 +85,23 @@ class BushidoPage(FightPage):
 
     def seat_scores(self, asked: Iterable[str] = ()) -> tuple[view_models.SeatScore, ...]:
         """In the lobby nobody waits for players who are ready; a named VIM is not an answer to a question."""
-        in_lobby = isinstance(engine.step_of(self.g), setup.Muster)
+        in_lobby = isinstance(engine.step_of(self.g), muster_and_deployment.Muster)
         waiting = [key for key in asked if not (in_lobby and self.g.armies[key].ready)]
         return tuple(replace(seat, beside=self.counted(seat.key)) for seat in super().seat_scores(waiting))
 
     def has_sealed(self, key: str) -> bool:
         """VIMs and flanks stay hidden for most of the match; they are an answer only while VIMs are named."""
-        return isinstance(engine.step_of(self.g), setup.NameVim) and super().has_sealed(key)
+        return isinstance(engine.step_of(self.g), muster_and_deployment.NameVim) and super().has_sealed(key)
 
     def counted(self, key: str) -> str:
         """A side's count for the next check; "" if only the table can see that."""
-        by = victory.next_check(self.g) if self.g.round and self.g.result is None else ""
+        by = victory_and_end.next_check(self.g) if self.g.round and self.g.result is None else ""
         if by not in COUNTED:
             return ""
-        return self.t(COUNTED[by], count=victory.count(self.g, key, by))
+        return self.t(COUNTED[by], count=victory_and_end.count(self.g, key, by))
 
     def no_winner(self) -> str:
-        is_lost = self.g.result is not None and self.g.result["how"] == ending.NEITHER
+        is_lost = self.g.result is not None and self.g.result["how"] == victory_and_end.NEITHER
         return self.t(_("Both lose")) if is_lost else super().no_winner()
 
     # --- offers ------------------------------------------------------------------------------------
@@ -99,7 +113,7 @@ class BushidoPage(FightPage):
         player follow the seating order.
         """
         rank = {title: at for at, title in enumerate(FOLDS)}
-        walks = {verb: at for at, verb in enumerate(actions.NAMED_SIMPLE)}
+        walks = {verb: at for at, verb in enumerate(model_actions.NAMED_SIMPLE)}
         seats = {seat: at for at, seat in enumerate(self.g.seats)}
 
         def place(offer: Offer) -> tuple[int, str, int, int]:
@@ -107,7 +121,9 @@ class BushidoPage(FightPage):
             return rank.get(offer.group, 99), offer.group, walks.get(offer.action, 99), named
 
         self.left = dict(sorted(self.left.items(), key=lambda item: place(item[1])))
-        open_ones = {self.t(place.name) for place in self.g.objectives.values()} | {self.t(actions.SIMPLES)}
+        open_ones = {self.t(place.name) for place in self.g.objectives.values()} | {
+            self.t(model_actions.SIMPLES)
+        }
         return tuple(
             replace(group, folded=False) if group.title in open_ones else group for group in super().groups()
         )
@@ -136,7 +152,7 @@ class BushidoPage(FightPage):
         """What a side has left of its time, and of the activation that it is in (BUSH-35, BUSH-36)."""
         if self.thought is None:
             return
-        runs = self.g.active == key and self.derived["phase"] == derived.MAIN
+        runs = self.g.active == key and self.derived["phase"] == warband_facts.MAIN
         if death := self.g.rules["death"]:
             left = death * 60 - self.thought.used(key, is_asked=runs)
             yield self.timer(_("Time left"), left, runs=runs)

@@ -1,7 +1,7 @@
-"""Windows: moments that cost a tap only for a player with a reminder there.
+"""What the three phases of a turn share: where a turn begins and ends, and their windows.
 
-A model's note can be a reminder for a moment. Then its player is asked there, resolves
-each effect with one tap in any order, and the match goes on by itself.
+The phases lead to one another and back to the first. To avoid circular imports, the steps that a later chapter
+carries out are declared here, below them all.
 """
 
 from __future__ import annotations
@@ -9,11 +9,57 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core import kit
+from games.core.kit import Silent
 from games.core.once import glance
-from games.core.steps import Offer, answer
+from games.core.steps import Offer, Step, answer
+from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table, Unit
+
+
+class TurnBegins(Step[Table]):
+    """BUSH-01: a turn begins with its Starting phase; `starting_phase.VariableTurns` is this step."""
+
+    name = "variable-turns"
+
+
+class Checks(Step[Table]):
+    """BUSH-20: the checks of the End phase; `end_phase.NextCheck` is this step."""
+
+    name = "next-check"
+
+
+def begin_turn(g: Table) -> None:
+    """Begin the next turn with its Starting phase (BUSH-01)."""
+    g.begin_round(None)
+    g.active = g.starter = g.actor = g.feats = ""
+    g.acting = g.target = None
+    forget(g)
+    g.say(_("Turn %(turn)s."), turn=g.round)
+    g.goto(TurnBegins)
+
+
+class DiscardPasses(Silent[Table]):
+    """BUSH-24: unspent pass tokens are discarded, and the next turn begins."""
+
+    rule = "BUSH-24"
+    title = _("Pass tokens are discarded")
+
+    def run(self, g: Table) -> None:
+        for seat in g.seats:
+            left, g.armies[seat].passes = g.armies[seat].passes, 0
+            if left:
+                g.say_count(
+                    "%(player)s discards %(count)s pass token.",
+                    "%(player)s discards %(count)s pass tokens.",
+                    left,
+                    player=name_of(g, seat),
+                )
+        begin_turn(g)
+
+
+# --- windows -----------------------------------------------------------------------------------------
 
 STARTING, FEATS_BEFORE, FEATS_AFTER, END_ADVERSE, END, EXPIRES = (
     "starting",

@@ -1,35 +1,40 @@
-"""What pages and transcripts show of a position, worked out and never stored. Texts are message ids."""
+"""What is worked out of a position and never stored: what pages and transcripts show, and what is odd.
+
+Texts are message ids.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from games.core import engine
 from games.core.steps import Step
+from games.core.system import name_of
+from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Objective, Table, Unit
+from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, UNPLACED, Army, Objective, Table, Unit
 from games.systems.bushido.rules import (
-    activations,
     end_phase,
-    ending,
+    main_phase,
+    muster_and_deployment,
     objectives,
     scenarios,
-    scoring,
-    setup,
     starting_phase,
-    vims,
+    states,
+    victory_and_end,
 )
-from games.systems.bushido.rules.turns import DiscardPasses
+from games.systems.bushido.rules.turn_sequence import DiscardPasses
 
 SET_UP, STARTING, MAIN, END = _("Set-up"), _("Starting Phase"), _("Main Phase"), _("End Phase")
 
 _STARTING = {step.name for step in starting_phase.STEPS}
-_MAIN = {step.name for step in activations.MAIN}
+_MAIN = {step.name for step in main_phase.MAIN}
 END_ORDER: tuple[type[Step[Table]], ...] = (
     end_phase.EndEffects,
     end_phase.DamageStates,
     end_phase.Expiry,
-    scoring.NextCheck,
+    end_phase.NextCheck,
     DiscardPasses,
 )
 """The five steps of the End phase, in their order."""
@@ -38,12 +43,12 @@ PART_OF: dict[type[Step[Table]], type[Step[Table]]] = {
     starting_phase.ChooseFirst: starting_phase.TacticalTest,
     starting_phase.Resets: starting_phase.StartingEffects,
     end_phase.OtherEffects: end_phase.EndEffects,
-    scoring.ScoreZones: scoring.NextCheck,
-    scoring.RevealVims: scoring.NextCheck,
-    scoring.Tally: scoring.NextCheck,
-    scoring.Decrease: scoring.NextCheck,
-    ending.StillLast: scoring.NextCheck,
-    ending.Closing: scoring.NextCheck,
+    end_phase.ScoreZones: end_phase.NextCheck,
+    end_phase.RevealVims: end_phase.NextCheck,
+    end_phase.Tally: end_phase.NextCheck,
+    end_phase.Decrease: end_phase.NextCheck,
+    victory_and_end.StillLast: end_phase.NextCheck,
+    victory_and_end.Closing: end_phase.NextCheck,
 }
 """Questions that belong to a step of the ordered list."""
 
@@ -106,19 +111,25 @@ def guide(g: Table) -> dict[str, Any] | None:
     None in the Main phase, and while the players answer an end that somebody proposed in any phase.
     """
     step = engine.step_of(g)
-    if step is None or (isinstance(step, ending.Closing) and step.how):
+    if step is None or (isinstance(step, victory_and_end.Closing) and step.how):
         return None
     at = PART_OF.get(type(step), type(step))
-    for title, order in ((SET_UP, setup.ORDER), (STARTING, starting_phase.ORDER), (END, END_ORDER)):
+    for title, order in (
+        (SET_UP, muster_and_deployment.ORDER),
+        (STARTING, starting_phase.ORDER),
+        (END, END_ORDER),
+    ):
         if at in order:
-            met = tuple(step for step in order if step is not setup.NameVim or _may_have_vims(g))
+            met = tuple(
+                step for step in order if step is not muster_and_deployment.NameVim or _may_have_vims(g)
+            )
             return {"title": title, "steps": _walked(met, met.index(at))}
     return None
 
 
 def _may_have_vims(g: Table) -> bool:
     """Whether VIMs are to be named, as far as the table knows yet."""
-    return "scenario" not in g.rules or bool(vims.kind_of_vim(g))
+    return "scenario" not in g.rules or bool(victory_and_end.kind_of_vim(g))
 
 
 def _walked(order: tuple[type[Step[Table]], ...], current: int) -> list[dict[str, str]]:
@@ -148,7 +159,7 @@ def _side(g: Table, seat: str) -> dict[str, Any]:
         "able": sum(1 for unit in g.on_table(seat) if unit.counters),
         "models": sum(1 for _unit in g.warband(seat)),
         "ready": side.ready,
-        "vim": vims.known(g, seat),
+        "vim": victory_and_end.known_vim(g, seat),
     }
 
 
@@ -165,7 +176,7 @@ def _place(g: Table, place: Objective) -> dict[str, Any]:
 def summary(g: Table) -> str:
     """One line: turn, question, points, tokens, counters, and what is aligned or controlled."""
     asks = g.question.step if g.flow else "nothing"
-    who = f":{g.active}" if asks in (activations.Turn.name, activations.Act.name) else ""
+    who = f":{g.active}" if asks in (main_phase.Turn.name, main_phase.Act.name) else ""
     sides = []
     for seat in g.seats:
         side = _side(g, seat)
@@ -181,3 +192,64 @@ def _holder(g: Table, place: Objective) -> str | None:
     """Who controls a zone, else to whom a place is friendly."""
     controller = objectives.controller(g, place) if place.kind == objectives.ZONE else None
     return controller or objectives.aligned_to(g, place)
+
+
+# --- what is odd -------------------------------------------------------------------------------------
+
+
+def problems(g: Table) -> Iterator[Line]:
+    """Every oddity of a position: models, places, the two sides, the points."""
+    for unit in g.units.values():
+        yield from _of_unit(g, unit)
+    for place in g.objectives.values():
+        yield from _of_place(g, place)
+    for side in g.armies.values():
+        yield from _of_side(g, side)
+    if "scenario" in g.rules and victory_and_end.scored(g) > victory_and_end.available(g):
+        line = _("There are %(count)s Victory Points, and the scenario has %(all)s.")
+        yield say(line, count=victory_and_end.scored(g), all=victory_and_end.available(g))
+
+
+def _of_unit(g: Table, unit: Unit) -> Iterator[Line]:
+    if unit.tracks_wounds and not 0 <= unit.wounds <= unit.wounds_total:
+        line = _("%(model)s has %(wounds)s of %(total)s wounds left.")
+        yield say(line, model=unit.name, wounds=unit.wounds, total=unit.wounds_total)
+    if unit.is_on_table and unit.tracks_wounds and unit.wounds < 1:
+        yield say(_("%(model)s is on the battlefield with no wounds left."), model=unit.name)
+    if unit.ki < 0 or (unit.cap is not None and unit.ki > unit.cap):
+        yield say(
+            _("%(model)s has %(ki)s Ki, and its cap is %(cap)s."),
+            model=unit.name,
+            ki=unit.ki,
+            cap=unit.ki_cap,
+        )
+    if unit.counters < 0 or (unit.counters and not unit.is_on_table):
+        yield say_count(
+            "%(model)s has %(count)s activation counter and cannot use it.",
+            "%(model)s has %(count)s activation counters and cannot use them.",
+            unit.counters,
+            model=unit.name,
+        )
+    if g.round and unit.place == UNPLACED:
+        yield say(_("%(model)s has not been deployed."), model=unit.name)
+    if unit.has(states.CONTROLLED) != (unit.controller is not None):
+        yield say(_("%(model)s is Controlled without a marker, or has one and is not."), model=unit.name)
+    for state in sorted({state for state, _value in unit.markers} - states.STATES.keys()):
+        yield say(_("%(model)s has a marker of an unknown state: %(state)s."), model=unit.name, state=state)
+    if unit.zone is not None and unit.zone not in g.objectives:
+        yield say(_("%(model)s stands in a zone that is not on the battlefield."), model=unit.name)
+
+
+def _of_place(g: Table, place: Objective) -> Iterator[Line]:
+    if place.override is not None and place.uncontrolled:
+        line = _("%(place)s is said to be controlled by somebody and by nobody.")
+        yield say(line, place=Term(place.name))
+    if place.follows is not None and place.follows not in g.objectives:
+        yield say(_("%(place)s follows an objective that is not on the battlefield."), place=Term(place.name))
+
+
+def _of_side(g: Table, side: Army) -> Iterator[Line]:
+    if min(side.passes, side.prayers, side.scenario_points, side.communal) < 0:
+        yield say(_("%(player)s has fewer tokens than none."), player=name_of(g, side.key))
+    if side.vim not in ("", "?", *g.units):
+        yield say(_("The VIM of %(player)s is not in the match."), player=name_of(g, side.key))

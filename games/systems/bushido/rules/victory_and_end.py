@@ -1,10 +1,14 @@
-"""How a match ends: only in the End phase, and never without a tap."""
+"""Victory Points and Very Important Models, and how a match ends with them.
+
+It ends only in the End phase, and never without a tap.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from games.core.corrections import BY_HAND
 from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT, HandEnd, others, result_fields
 from games.core.kit import Together
 from games.core.once import glance
@@ -13,8 +17,175 @@ from games.core.system import ENDINGS as USUAL
 from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import Table
-from games.systems.bushido.rules import scenarios, turns, victory, vims
+from games.systems.bushido.pieces import REMOVED, Table
+from games.systems.bushido.rules import objectives, scenarios, turn_sequence, wounds_and_ki
+from games.systems.bushido.rules.scenarios import CHECKS, FRIENDLY, NOMINATED, POINTS, SLAIN, Check
+
+# --- Victory Points ----------------------------------------------------------------------------------
+
+NOBODY = "nobody"
+
+
+def due(g: Table) -> list[tuple[int, Check]]:
+    """The checks of this End phase, with their numbers in the scenario."""
+    checks = enumerate(scenarios.of(g).checks)
+    due_now = (each for each in checks if each[1].is_due(g.round, is_final=g.is_final))
+    return [(at, check) for at, check in due_now if not _is_given(g, check)]
+
+
+def _is_given(g: Table, check: Check) -> bool:
+    """BUSH-22: whether a check of any turn has given its one Victory Point."""
+    return check.turn == "any" and any(score.reason == CHECKS[check.by] for score in g.scores.values())
+
+
+def next_check(g: Table) -> str:
+    """What the next Victory Point is given for; "" if none is to come."""
+    for check in scenarios.of(g).checks:
+        is_to_come = int(check.turn) >= g.round if check.turn.isdigit() else not _is_given(g, check)
+        if is_to_come:
+            return check.by
+    return ""
+
+
+def available(g: Table) -> int:
+    """How many Victory Points the scenario has."""
+    return len(scenarios.of(g).checks)
+
+
+def scored(g: Table) -> int:
+    """How many Victory Points both sides have together."""
+    return sum(g.points(seat) for seat in g.seats)
+
+
+def is_all_given(g: Table) -> bool:
+    """Whether no Victory Point is left to be given, after corrections perhaps before the last check."""
+    return scored(g) >= available(g)
+
+
+def by_hand(g: Table, seats: Iterable[str]) -> int:
+    """How many Victory Points corrections have given these seats, less those that they have taken."""
+    by_hand = (score for score in g.scores.values() if score.reason == BY_HAND)
+    return sum(score.points for score in by_hand if score.seat in seats)
+
+
+def given_as_last(g: Table) -> list[tuple[str, str]]:
+    """Who was given what in this turn because it is the last: a seat and what the check is for, each."""
+    made = [check.by for at, check in _last_checks(g) if (g.round, at) in g.checked]
+    return [
+        given
+        for by in dict.fromkeys(made)
+        for seat in g.seats
+        for given in [(seat, by)] * min(made.count(by), _given_now(g, seat, by))
+    ]
+
+
+def take_back_last(g: Table) -> None:
+    """BUSH-20: this turn is not the last, so what the last turn gives is taken back and checked again."""
+    for seat, by in given_as_last(g):
+        g.score(seat, -1, CHECKS[by])
+        line = _("%(player)s loses the Victory Point of the last turn: the match goes on.")
+        g.say(line, player=name_of(g, seat))
+    again = {(g.round, at) for at, _check in _last_checks(g)}
+    g.checked = tuple(made for made in g.checked if made not in again)
+
+
+def _last_checks(g: Table) -> list[tuple[int, Check]]:
+    return [(at, check) for at, check in enumerate(scenarios.of(g).checks) if check.turn == "last"]
+
+
+def _given_now(g: Table, seat: str, by: str) -> int:
+    """The Victory Points that a seat has been given for something in this turn."""
+    now = (g.round, seat, CHECKS[by])
+    return sum(score.points for score in g.scores.values() if (score.round, score.seat, score.reason) == now)
+
+
+def reset_points(g: Table) -> None:
+    """BUSH-31: Scenario Points start over; those scored before still break the ties of a tournament."""
+    g.reset_points = tuple((seat, scenario_points_scored(g, seat)) for seat in g.seats)
+    for army in g.armies.values():
+        army.scenario_points = 0
+
+
+def scenario_points_scored(g: Table, seat: str) -> int:
+    """The Scenario Points that a seat has scored in this match, also those that resets have taken."""
+    return g.armies[seat].scenario_points + dict(g.reset_points).get(seat, 0)
+
+
+def ahead(g: Table, by: str) -> str:
+    """Who is ahead in a check: a seat, `NOBODY`, or "" for what only players can see.
+
+    BUSH-23: once a warband has no model on the battlefield, only the other's VIM can be nearest to anything.
+    """
+    if by in (POINTS, FRIENDLY):
+        counts = {seat: count(g, seat, by) for seat in g.seats}
+        first, second = sorted(g.seats, key=lambda seat: counts[seat], reverse=True)
+        return first if counts[first] > counts[second] else NOBODY
+    if by == SLAIN:
+        fallen = slain(g)
+        return g.rival(fallen[0]) if len(fallen) == 1 else NOBODY
+    left = [seat for seat in g.seats if g.on_table(seat)]
+    return "" if len(left) == len(g.seats) else next((seat for seat in left if _has_vim(g, seat)), NOBODY)
+
+
+def _has_vim(g: Table, seat: str) -> bool:
+    """Whether a warband's VIM stands on the battlefield."""
+    vim = g.units.get(g.armies[seat].vim)
+    return vim is not None and vim.is_on_table
+
+
+def count(g: Table, seat: str, by: str) -> int:
+    """A seat's count for a check: Scenario Points or friendly objectives."""
+    return g.armies[seat].scenario_points if by == POINTS else objectives.friendly(g, seat)
+
+
+def slain(g: Table) -> list[str]:
+    """The seats whose VIM is out of the match."""
+    vims = {seat: g.units.get(g.armies[seat].vim) for seat in g.seats}
+    return [seat for seat, unit in vims.items() if unit is not None and unit.place == REMOVED]
+
+
+def tallied(g: Table, seat: str) -> dict[str, int]:
+    """What a tournament ranks a seat by: points, and the turn in which the enemy's VIM fell, if it has."""
+    numbers = {"vp": g.points(seat), "scenario": scenario_points_scored(g, seat)}
+    fell = dict(g.fallen).get(g.armies[g.rival(seat)].vim)
+    return numbers if fell is None else {**numbers, "vim": max(1, fell)}
+
+
+# --- Very Important Models ---------------------------------------------------------------------------
+
+
+def kind_of_vim(g: Table) -> str:
+    """How this match names its VIMs; "" if there are none."""
+    return g.rules.get("vim") or scenarios.of(g).vim
+
+
+def known_vim(g: Table, seat: str) -> str:
+    """The key of a side's VIM, "?" while that is hidden, "" for none, as after it has left and returned."""
+    key = g.armies[seat].vim
+    return "" if key in g.units and wounds_and_ki.has_returned(g, g.units[key]) else key
+
+
+def vim_owner(g: Table, seat: str) -> str:
+    """Whose VIM this seat names."""
+    return g.rival(seat) if kind_of_vim(g) == NOMINATED else seat
+
+
+def reveal_vims(g: Table) -> None:
+    """Reveal the VIMs that were named in secret."""
+    for seat in g.seats:
+        if "vim" in g.armies[seat].hidden:
+            reveal_vim(g, seat)
+
+
+def reveal_vim(g: Table, seat: str) -> None:
+    """Reveal the VIM that a seat named in secret."""
+    key = g.reveal(seat, "vim")
+    g.armies[seat].vim = key
+    called = g.units[key].name if key in g.units else key
+    g.say(_("%(model)s is the VIM of %(player)s."), model=called, player=name_of(g, seat))
+
+
+# --- the end of the match ----------------------------------------------------------------------------
 
 LAST_TURN, ALL_SCORED, WIPED_OUT, BOTH_OUT = "last-turn", "all-scored", "wiped-out", "both-out"
 NEITHER = "neither"
@@ -56,9 +227,9 @@ def reason(g: Table) -> str:
 def _reasons(g: Table) -> Iterator[str]:
     if g.is_final:
         yield LAST_TURN
-    if victory.is_all_given(g):
+    if is_all_given(g):
         yield ALL_SCORED
-    if scenarios.of(g).is_duel and victory.slain(g):
+    if scenarios.of(g).is_duel and slain(g):
         yield NEITHER
     if g.time_is_up:
         yield TIME_OUT
@@ -84,8 +255,8 @@ def is_by_hand(g: Table) -> bool:
 
 def _is_called(g: Table, why: str) -> bool:
     if why == ALL_SCORED:
-        called = 0 if g.is_last_by_rule else len(victory.given_as_last(g))
-        return victory.scored(g) - victory.by_hand(g, g.seats) - called < victory.available(g)
+        called = 0 if g.is_last_by_rule else len(given_as_last(g))
+        return scored(g) - by_hand(g, g.seats) - called < available(g)
     return why == LAST_TURN and not g.is_last_by_rule
 
 
@@ -120,7 +291,7 @@ class StillLast(Together[Table]):
 
     def go_on(self, g: Table) -> None:
         g.is_last_by_rule = g.is_final
-        g.goto(turns.Checks)
+        g.goto(turn_sequence.Checks)
 
 
 class Closing(HandEnd[Table]):
@@ -160,7 +331,7 @@ class Closing(HandEnd[Table]):
             return _run_out(g, self.who)
         if self.how == ADJUDICATION:
             return result_fields(g, self.who or None, ADJUDICATION)
-        if scenarios.of(g).is_duel and not victory.scored(g):
+        if scenarios.of(g).is_duel and not scored(g):
             return result_fields(g, None, NEITHER)
         return result_fields(g, leader(g), self.how or reason(g))
 
@@ -220,15 +391,15 @@ class Closing(HandEnd[Table]):
 
     def run(self, g: Table) -> None:
         if is_called_off(g) and not self.how:
-            g.goto(turns.Checks)
+            g.goto(turn_sequence.Checks)
         else:
             super().run(g)
 
     def close(self, g: Table) -> None:
         super().close(g)
         if not self.how:
-            victory.take_back_last(g)
-            g.call(turns.DiscardPasses)
+            take_back_last(g)
+            g.call(turn_sequence.DiscardPasses)
 
     def consequence(self, g: Table) -> Line:
         if self.outcome(g)["how"] == NEITHER:
@@ -294,8 +465,8 @@ PLAY_ON = Offer("play-on", say(_("Play on")))
 
 def _is_decided_by_hand(g: Table) -> bool:
     """Whether the result would be another without the points that corrections have brought and taken."""
-    called = [] if g.is_last_by_rule else [seat for seat, _by in victory.given_as_last(g)]
-    corrected = {seat: victory.by_hand(g, (seat,)) + called.count(seat) for seat in g.seats}
+    called = [] if g.is_last_by_rule else [seat for seat, _by in given_as_last(g)]
+    corrected = {seat: by_hand(g, (seat,)) + called.count(seat) for seat in g.seats}
     return leader(g) != _most({seat: g.points(seat) - corrected[seat] for seat in g.seats})
 
 
@@ -312,7 +483,7 @@ def _may_return(g: Table) -> bool:
 def _run_out(g: Table, seat: str) -> dict[str, Any]:
     """BUSH-36: a player whose death clock has run out leaves the remaining Victory Points to the opponent."""
     left = g.copy()
-    for _point in range(victory.available(g) - victory.scored(g)):
+    for _point in range(available(g) - scored(g)):
         left.score(g.rival(seat), 1, _("the opponent's time ran out"))
     return result_fields(left, leader(left), CLOCK)
 
@@ -340,7 +511,7 @@ def _most(points: dict[str, int]) -> str | None:
 
 def conclude(g: Table, winner: str | None, how: str) -> None:
     """The match is over: reveal the secrets, and write down who won."""
-    vims.reveal_vims(g)
+    reveal_vims(g)
     for seat in g.seats:
         for key in [key for key in g.armies[seat].hidden if key.startswith("flank-")]:
             g.reveal(seat, key)

@@ -1,22 +1,26 @@
-"""Set-up, from the open table to the first turn: warbands, the scenario, VIMs, deployment."""
+"""From the open table to the first turn: warbands, the scenario, VIMs, deployment."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
 
-from games.core import engine
+from games.core import engine, facts, validation
 from games.core.kit import Anybody, Lobby, Silent, Together
+from games.core.lists import key_of
+from games.core.rosters import Listed
 from games.core.steps import IllegalAction, Offer, Step, answer
 from games.core.system import name_of
 from games.core.validation import Unreadable, told_apart
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.bushido.lists import read, text_of
-from games.systems.bushido.lists.catalogue import catalogue
+from games.systems.bushido.lists import MAX_MODELS, OVER, Model, Warband, over, read, read_each, text_of
+from games.systems.bushido.lists.catalogue import PACKAGE, catalogue
 from games.systems.bushido.pieces import ELSEWHERE, TABLE, UNPLACED, Table, Unit
-from games.systems.bushido.rules import muster, objectives, scenarios, vims
+from games.systems.bushido.rules import objectives, scenarios, victory_and_end
 from games.systems.bushido.rules.scenarios import COMPLEXITIES, HIDDEN, NOMINATED
-from games.systems.bushido.rules.turns import begin_turn
+from games.systems.bushido.rules.turn_sequence import begin_turn
 
 FLANKS = _("Somebody arrives by the flank")
 EDGES = {"left": _("Left edge"), "right": _("Right edge")}
@@ -55,17 +59,17 @@ class Muster(Lobby[Table]):
         return any(True for _unit in g.units_of(seat))
 
     def sample_armies(self) -> Iterator[Offer]:
-        for slug, title in muster.demo_armies().items():
-            label, detail = say(_("Use %(army)s"), army=title), muster.demo_summary(slug)
+        for slug, title in demo_armies().items():
+            label, detail = say(_("Use %(army)s"), army=title), demo_summary(slug)
             yield Offer(f"demo:{slug}", label, detail=detail, group=self.samples)
 
     @answer
     def demo(self, g: Table, seat: str, slug: str) -> None:
-        muster.bring_demo(g, seat, slug)
+        bring_demo(g, seat, slug)
 
     @answer("another")
     def send_home(self, g: Table, seat: str) -> None:
-        muster.send_home(g, seat)
+        send_home(g, seat)
 
     def run(self, g: Table) -> None:
         tell_apart(g)
@@ -76,7 +80,7 @@ def bring_text(g: Table, seat: str, text: str) -> None:
     """Bring a pasted warband (BUSH-26); refuse only what is not a list at all."""
     refuse_late(g, seat)
     try:
-        muster.bring(g, seat, read(text, catalogue(g.entries)), text_of(text))
+        bring(g, seat, read(text, catalogue(g.entries)), text_of(text))
     except Unreadable as unreadable:
         raise IllegalAction(unreadable.line, "BUSH-26") from unreadable
 
@@ -92,7 +96,7 @@ def tell_apart(g: Table) -> None:
     named = [{unit.name for unit in g.units_of(seat)} for seat in g.seats]
     for unit in g.units.values():
         if all(unit.name in names for names in named):
-            unit.name = muster.told_apart(g, unit.army, told_apart(unit.name, _owner(g, unit)))
+            unit.name = numbered_apart(g, unit.army, told_apart(unit.name, _owner(g, unit)))
 
 
 def tell_from_enemy(g: Table, unit: Unit) -> None:
@@ -100,7 +104,7 @@ def tell_from_enemy(g: Table, unit: Unit) -> None:
     if isinstance(engine.step_of(g), Muster):
         return
     if unit.name in {other.name for other in g.units_of(g.rival(unit.army))}:
-        unit.name = muster.told_apart(g, unit.army, told_apart(unit.name, _owner(g, unit)))
+        unit.name = numbered_apart(g, unit.army, told_apart(unit.name, _owner(g, unit)))
 
 
 def without_owner(g: Table, unit: Unit) -> str:
@@ -165,37 +169,37 @@ class NameVim(Together[Table]):
     help = _("Unique, not Insignificant, not an animal. Keep it alive and near its goal.")
 
     def waiting(self, g: Table) -> tuple[str, ...]:
-        unnamed = (seat for seat in g.seats if not g.armies[vims.owner(g, seat)].vim)
-        return tuple(unnamed) if vims.kind_of_vim(g) else ()
+        unnamed = (seat for seat in g.seats if not g.armies[victory_and_end.vim_owner(g, seat)].vim)
+        return tuple(unnamed) if victory_and_end.kind_of_vim(g) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        for unit in g.units_of(vims.owner(g, seat)):
+        for unit in g.units_of(victory_and_end.vim_owner(g, seat)):
             yield Offer(f"vim:{unit.key}", Line(unit.name))
 
     @answer
     def vim(self, g: Table, seat: str, unit: Unit) -> None:
-        if vims.kind_of_vim(g) == HIDDEN:
+        if victory_and_end.kind_of_vim(g) == HIDDEN:
             g.hide(seat, "vim", unit.key)
             g.armies[seat].vim = "?"
             g.say(_("%(player)s has named a VIM in secret."), player=name_of(g, seat))
             return
-        g.armies[vims.owner(g, seat)].vim = unit.key
+        g.armies[victory_and_end.vim_owner(g, seat)].vim = unit.key
         g.say(_("%(model)s is a VIM."), model=unit.name)
 
     def go_on(self, g: Table) -> None:
         g.goto(Deploy)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        if vims.kind_of_vim(g) == NOMINATED:
+        if victory_and_end.kind_of_vim(g) == NOMINATED:
             return Line(_("Name the opponent's Very Important Model"))
         return Line(self.title)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        if vims.kind_of_vim(g) == HIDDEN:
+        if victory_and_end.kind_of_vim(g) == HIDDEN:
             return Line(
                 _("Only you see it until the last End Phase. Unique, not Insignificant, not an animal.")
             )
-        if vims.kind_of_vim(g) == NOMINATED or scenarios.of(g).is_duel:
+        if victory_and_end.kind_of_vim(g) == NOMINATED or scenarios.of(g).is_duel:
             return Line(_("Unique, not Insignificant, not an animal."))
         return Line(self.help)
 
@@ -295,6 +299,166 @@ def flank_note(key: str) -> str:
     return f"flank-{key}"
 
 
-STEPS: tuple[type[Step[Table]], ...] = (Open, Muster, ChooseScenario, NameVim, Deploy)
 ORDER: tuple[type[Step[Table]], ...] = (Muster, ChooseScenario, NameVim, Deploy)
 """The set-up as a newcomer sees it."""
+
+
+# --- how a warband takes its seat --------------------------------------------------------------------
+
+MOST_MODELS = MAX_MODELS
+"""More models than any table holds."""
+
+
+def listed(g: Table, text: str) -> tuple[Listed, ...]:
+    """The warbands of a pasted text, each by its own name, its theme or its first model."""
+    try:
+        found = read_each(text, catalogue(g.entries))
+    except Unreadable:
+        return ()
+    return tuple(
+        Listed(part, one.name or one.theme or one.models[0].name, summary(one.faction, one.rice, one.size))
+        for part, one in found
+    )
+
+
+def bring_demo(g: Table, seat: str, slug: str) -> None:
+    """Bring one of the warbands that come with the game."""
+    bring(g, seat, demo(slug), demo_text(slug))
+
+
+def bring(g: Table, seat: str, warband: Warband, text: str = "") -> None:
+    """Replace whatever this seat has brought before with a warband, and keep the remarks on it."""
+    dismiss(g, seat)
+    cards = [tuple(enlist(g, seat, one).key for one in _each(model)) for model in warband.models]
+    g.shared = (*g.shared, *(keys for keys in cards if len(keys) > 1))
+    side = g.armies[seat]
+    side.faction, side.theme, side.roster = warband.faction, warband.theme, text
+    side.cards = tuple((card.name, card.kind, card.rice, card.bearer) for card in warband.held)
+    side.rice, side.limit = warband.rice, g.rules["points"]
+    found = (*warband.warnings, *over(side.rice, side.limit))
+    side.warnings = tuple((number, line.to_json()) for number, line in found)
+    g.say_count(
+        "%(player)s uses %(count)s model: %(rice)s rice.",
+        "%(player)s uses %(count)s models: %(rice)s rice.",
+        sum(1 for _unit in g.units_of(seat)),
+        player=name_of(g, seat),
+        rice=side.rice,
+    )
+
+
+def recount(g: Table, seat: str) -> None:
+    """Count again what a warband costs once its models have been corrected; summoned ones cost nothing."""
+    side, limit = g.armies[seat], g.rules["points"]
+    side.rice = sum(unit.cost for unit in g.units_of(seat) if not unit.summoned)
+    side.rice += sum(rice for _name, _kind, rice, _bearer in side.cards)
+    kept = ((number, line) for number, line in side.warnings if Line.from_json(line).message != OVER)
+    found = ((number, line.to_json()) for number, line in over(side.rice, limit))
+    side.warnings = (*kept, *found)
+
+
+def _each(model: Model) -> Iterable[Model]:
+    """The models that a card stands for, which share its cost."""
+    share, rest = divmod(model.rice, model.count)
+    return (replace(model, rice=share + (number < rest), count=1) for number in range(model.count))
+
+
+def dismiss(g: Table, seat: str) -> None:
+    """Forget the models that this seat has brought."""
+    g.units = {key: unit for key, unit in g.units.items() if unit.army != seat}
+    g.shared = tuple(keys for keys in g.shared if g.units.keys() >= set(keys))
+
+
+def send_home(g: Table, seat: str) -> None:
+    """Forget the warband that this seat has brought, so that it can bring another."""
+    dismiss(g, seat)
+    side = g.armies[seat]
+    side.faction = side.theme = side.roster = ""
+    side.cards, side.warnings, side.rice = (), (), 0
+    g.say(_("%(player)s uses another warband."), player=name_of(g, seat))
+
+
+def enlist(g: Table, seat: str, model: Model) -> Unit:
+    """Add one model to a warband; it has yet to come to the table."""
+    wounds = int(model.wounds) if model.wounds.isdecimal() else 0
+    unit = Unit(
+        key_of(model.name, g.units),
+        seat,
+        numbered_apart(g, seat, model.name),
+        kind="model",
+        order=sum(1 for _unit in g.units_of(seat)),
+        cost=model.rice,
+        place=UNPLACED,
+        wounds=wounds,
+        wounds_total=wounds,
+        wounds_stat=model.wounds,
+        ki_stat=model.ki,
+        ki_cap=model.cap,
+    )
+    if unit.is_kami:
+        unit.ki = unit.cap or 0
+    g.units[unit.key] = unit
+    return unit
+
+
+def numbered_apart(g: Table, seat: str, name: str) -> str:
+    """A model's name, numbered if its warband has a namesake, so that the log can tell them apart."""
+    known = {unit.name for unit in g.units_of(seat)}
+    numbered = (validation.told_apart(name, f" {number}") for number in range(2, len(known) + 2))
+    return next(called for called in (name, *numbered) if called not in known)
+
+
+def summoned(g: Table, name: str) -> Model:
+    """The catalogue's model of this name; a plain one with one wound if it has none."""
+    found = catalogue(g.entries).find(name)
+    if found is None or found.guessed:
+        return Model(name, 0, "0", "0", "1", 1, 0)
+    card = found.profile
+    return Model(name, card.rice, card.ki, card.cap, card.wounds, 1, 0)
+
+
+def summary(faction: str, rice: int, models: int) -> Line:
+    """A warband in a few words."""
+    return say_count(
+        "%(faction)s, %(rice)s rice, %(count)s model",
+        "%(faction)s, %(rice)s rice, %(count)s models",
+        models,
+        faction=Term(faction or _("No faction")),
+        rice=rice,
+    )
+
+
+# --- warbands to start with --------------------------------------------------------------------------
+
+
+@cache
+def demo_armies() -> dict[str, str]:
+    """Warbands to start with at once: slug → faction."""
+    return {slug: demo(slug).faction for slug in facts.names(PACKAGE, "seeds/armies", ".txt")}
+
+
+def demo_text(slug: str) -> str:
+    """A demo warband as the text that would be pasted."""
+    return facts.text(PACKAGE, f"seeds/armies/{slug}.txt")
+
+
+@cache
+def demo(slug: str) -> Warband:
+    """A demo warband, read."""
+    return read(demo_text(slug), catalogue())
+
+
+def demo_summary(slug: str) -> Line:
+    """Size of a demo warband."""
+    warband = demo(slug)
+    return say_count(
+        "%(count)s model, %(rice)s rice", "%(count)s models, %(rice)s rice", warband.size, rice=warband.rice
+    )
+
+
+STEPS: tuple[type[Step[Table]], ...] = (
+    Open,
+    Muster,
+    ChooseScenario,
+    NameVim,
+    Deploy,
+)
