@@ -7,7 +7,7 @@ from games.core.words import gettext_noop as _
 from games.systems.agot.map.chart import LAND, PORT, SEA
 from games.systems.agot.orders.order_tokens import ORDERS
 from games.systems.agot.pieces import Area
-from games.systems.agot.tracks.westeros import BARS
+from games.systems.agot.tracks.westeros_phase import BARS
 from games.systems.agot.tracks.wildling_cards import CARDS as WILDLINGS
 
 ARMY = {

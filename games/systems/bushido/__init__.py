@@ -15,7 +15,7 @@ from games.systems.bushido.corrections.table import BushidoCorrections
 from games.systems.bushido.first_steps import FIRST_STEPS
 from games.systems.bushido.lists import EXAMPLE, editing, text_of
 from games.systems.bushido.lists.catalogue import FACTIONS, MODEL, MODELS
-from games.systems.bushido.page.table import BushidoPage
+from games.systems.bushido.page import BushidoPage
 from games.systems.bushido.pieces import REMOVED, Table
 from games.systems.bushido.rules import (
     end_phase,

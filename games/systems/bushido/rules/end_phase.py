@@ -1,4 +1,4 @@
-"""The End phase: effects, states that wound, what expires; zones and checks score, and what a score removes."""
+"""The End phase: effects, states that wound, what expires; then zones and checks score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Main phase: whose activation it is, which model is activated, what it does, and the windows for feats."""
+"""The Main phase: whose activation it is, which model is activated, what it does, when feats are used."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What the three phases of a turn share: where a turn begins and ends, and their windows.
 
-The phases lead to one another and back to the first. To avoid circular imports, the steps that a later chapter
-carries out are declared here, below them all.
+The phases lead to one another and back to the first. To avoid circular imports, the steps that a later
+chapter carries out are declared here, below them all.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.bushido import SYSTEM
-from games.systems.bushido.page.table import BushidoPage
+from games.systems.bushido.page import BushidoPage
 from games.systems.bushido.rules import victory_and_end
 from games.systems.bushido.tests.tables import chosen, model, play, table
 from tests.positions import asks, offered, said

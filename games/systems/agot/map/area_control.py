@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from games.core.once import lasting
+from games.core.once import glance, lasting
+from games.core.steps import Step
+from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.systems.agot import box
 from games.systems.agot.box import FOOTMAN, KNIGHT, SHIP, SIEGE
-from games.systems.agot.map import chart, fights
+from games.systems.agot.map import chart
 from games.systems.agot.pieces import CASTLES, Area, Table
 
 
@@ -197,7 +199,7 @@ def castles_now(g: Table) -> Counter[str]:
     AGOT-62: an area that its attackers have left counts for its token or crest, although they still stand
     there.
     """
-    found, key = castles(g), fights.left(g)
+    found, key = castles(g), left_by_attackers(g)
     if not key or not chart.points(key):
         return found
     area: Area = g.objectives[key]
@@ -287,3 +289,49 @@ def replace(g: Table, key: str, unit: str, by: str) -> None:
 def homes(g: Table) -> Iterator[str]:
     """The home areas of the houses in the game."""
     return (key for key in g.objectives if chart.home_of(key) in g.armies)
+
+
+# --- the open fight: its attackers stand where they set out from until it is over --------------------
+
+
+class Fight(Step[Table]):
+    """A question of a fight, from who won it to where the beaten go."""
+
+    @property
+    def origin(self) -> str:
+        """The area that the attackers come from."""
+        raise NotImplementedError
+
+
+@glance
+def left_by_attackers(g: Table) -> str:
+    """The area that the attackers of the open fight have left without a unit; "" for none.
+
+    Units that a march only plans to move have left nothing yet.
+    """
+    area = g.objectives.get(_origin(g))
+    if area is None or not area.size or area.size > sum(number for _place, _unit, number in g.moving):
+        return ""
+    return area.key
+
+
+@glance
+def won_by_attackers(g: Table, seat: str) -> dict[str, int]:
+    """How many units more or fewer a house has in each area once it wins the open fight that it began.
+
+    AGOT-05: supply is tested on where a march ends; until then its attackers may be one army too many.
+    """
+    area = g.objectives.get(_origin(g))
+    if area is None or area.house != seat:
+        return {}
+    found = {area.key: 0}
+    for place, _unit, number in g.moving:
+        found[place] = found.get(place, 0) + number
+        found[area.key] -= number
+    return found
+
+
+def _origin(g: Table) -> str:
+    named = system(g.system).step_named
+    steps = ((named(g, question.step), question.about) for question in g.flow)
+    return next((step.read(about).origin for step, about in steps if issubclass(step, Fight)), "")

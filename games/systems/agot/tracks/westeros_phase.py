@@ -24,7 +24,7 @@ from games.systems.agot.box import (
     house,
 )
 from games.systems.agot.pieces import Table
-from games.systems.agot.tracks import clash, income, mustering, planning, rounds, supply, wildlings
+from games.systems.agot.tracks import house_questions, planning_and_action, sealed_bids, supply_muster_power
 
 SUPPLY, MUSTERING, CLASH, INCOME, ATTACK = (
     "supply",
@@ -75,11 +75,11 @@ BARS = {
 """What a card of the third deck forbids in the next Planning phase."""
 
 
-class Turn(Anybody[Table], rounds.Westeros):
+class Turn(Anybody[Table], house_questions.Westeros):
     """BASE-03: one card of each deck is turned over. Winter shuffles its deck, and another is turned over."""
 
     rule = "BASE-03"
-    name = rounds.Westeros.name
+    name = house_questions.Westeros.name
     title = _("Which Westeros card is it?")
 
     def asked(self, g: Table) -> Iterable[str]:
@@ -126,7 +126,7 @@ class Gathering(Silent[Table]):
             g.threat = min(LAST_SPACE, g.threat + SPACE * icons)
             g.say(_("The wildling threat rises to %(threat)s."), threat=g.threat)
         if g.threat >= LAST_SPACE:
-            g.call(wildlings.Attack)
+            g.call(sealed_bids.Attack)
 
 
 class Resolve(Silent[Table]):
@@ -139,7 +139,7 @@ class Resolve(Silent[Table]):
 
     def run(self, g: Table) -> None:
         if self.at > len(g.cards):
-            g.goto(planning.Planning)
+            g.goto(planning_and_action.Planning)
             return
         g.goto(Resolve(self.at + 1))
         resolve(g, g.cards[self.at - 1])
@@ -210,14 +210,22 @@ class PutToTheSword(HolderChooses):
 
 
 _CALLS: dict[str, Callable[[Table], None]] = {
-    SUPPLY: supply.begin,
-    MUSTERING: mustering.begin,
-    INCOME: income.begin,
-    CLASH: clash.begin,
-    ATTACK: lambda g: g.call(wildlings.Attack),
+    SUPPLY: supply_muster_power.begin_supply,
+    MUSTERING: supply_muster_power.begin_mustering,
+    INCOME: supply_muster_power.begin_income,
+    CLASH: sealed_bids.begin_clash,
+    ATTACK: lambda g: g.call(sealed_bids.Attack),
     BLADES: lambda g: g.call(ThroneOfBlades),
     WINGS: lambda g: g.call(DarkWings),
     SWORD: lambda g: g.call(PutToTheSword),
 }
 
-STEPS: tuple[type[Step[Table]], ...] = (Turn, Gathering, Resolve, ThroneOfBlades, DarkWings, PutToTheSword)
+
+STEPS: tuple[type[Step[Table]], ...] = (
+    Turn,
+    Gathering,
+    Resolve,
+    ThroneOfBlades,
+    DarkWings,
+    PutToTheSword,
+)

@@ -11,11 +11,11 @@ from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, house
-from games.systems.agot.map import chart, round
+from games.systems.agot.map import chart, round_on_map
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.pieces import Table
-from games.systems.agot.tracks import action, planning
-from games.systems.agot.tracks.houses import NamesHouses
+from games.systems.agot.tracks import planning_and_action
+from games.systems.agot.tracks.house_questions import NamesHouses
 
 PLACED, AT = "orders", "area"
 """Keys in `hidden`: a house's orders by area, and the area that it is choosing an order for."""
@@ -25,7 +25,7 @@ NO_ORDER = Line(_("No order yet"))
 LIFT = Offer("lift", say(_("Remove this order")), style="quiet", is_secret=True)
 
 
-class Planning(round.Planning):
+class Planning(round_on_map.Planning):
     """AGOT-46, AGOT-91: every area and port with a house's units needs an order; a garrison alone gets none.
 
     AGOT-47: a Defense order in a port is allowed, but does nothing. BASE-12, AGOT-74: orders are entered on
@@ -41,7 +41,7 @@ class Planning(round.Planning):
             yield from tokens(g, seat, area, placed)
         if area in placed:
             yield LIFT
-        for key in round.needing_orders(g, seat):
+        for key in round_on_map.needing_orders(g, seat):
             if key != area:
                 yield turning_to(key, placed.get(key, ""))
         if is_complete(g, seat):
@@ -76,7 +76,7 @@ class Planning(round.Planning):
 
     def at_stake(self, g: Table) -> str:
         """The areas with units: an order goes to the next one, which a correction may change meanwhile."""
-        return " ".join(f"{seat}:{','.join(round.needing_orders(g, seat))}" for seat in g.seats)
+        return " ".join(f"{seat}:{','.join(round_on_map.needing_orders(g, seat))}" for seat in g.seats)
 
     def go_on(self, g: Table) -> None:
         super().go_on(g)
@@ -94,10 +94,10 @@ class Planning(round.Planning):
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or g.has_answered(seat):
             return super().helping(g, seat)
-        if not round.needing_orders(g, seat):
-            return Line(round.NO_UNITS)
+        if not round_on_map.needing_orders(g, seat):
+            return Line(round_on_map.NO_UNITS)
         line = _("%(placed)s of %(count)s placed in secret, at most %(stars)s special.")
-        count, most = len(round.needing_orders(g, seat)), order_tokens.most_special(g, seat)
+        count, most = len(round_on_map.needing_orders(g, seat)), order_tokens.most_special(g, seat)
         if not most:
             line = _("%(placed)s of %(count)s placed in secret, none special.")
         return say(line, placed=len(placed_by(g, seat)), count=count, stars=most)
@@ -124,7 +124,7 @@ def placed_by(g: Table, seat: str) -> dict[str, str]:
 def busy_with(g: Table, seat: str) -> str:
     """The area that the next order is for: the chosen one, else the first without an order."""
     chosen: str = g.armies[seat].hidden.get(AT) or ""
-    needed = round.needing_orders(g, seat)
+    needed = round_on_map.needing_orders(g, seat)
     if chosen in needed:
         return chosen
     placed = placed_by(g, seat)
@@ -133,7 +133,7 @@ def busy_with(g: Table, seat: str) -> str:
 
 def is_complete(g: Table, seat: str) -> bool:
     """Whether every area has its order, or no token is left to be placed."""
-    placed, needed = placed_by(g, seat), round.needing_orders(g, seat)
+    placed, needed = placed_by(g, seat), round_on_map.needing_orders(g, seat)
     return placed.keys() >= {*needed} or not order_tokens.left(g, seat, placed)
 
 
@@ -142,7 +142,7 @@ def tokens(
 ) -> Iterator[Offer]:
     """The orders that an area may have, given those of the other areas, except the one that it has."""
     others = {key: order for key, order in placed.items() if key != area}
-    power = round.worth(g, area)
+    power = round_on_map.worth(g, area)
     for order in order_tokens.left(g, seat, others):
         if order != placed.get(area):
             yield _token(order, area, power, is_secret)
@@ -214,7 +214,7 @@ def _turn_over(g: Table, seat: str) -> None:
     """Lay a house's orders open in their areas. An area that its units have left by now gets no order."""
     placed = g.reveal(seat, PLACED) if PLACED in g.armies[seat].hidden else {}
     take_all_back(g, seat)
-    for key in round.needing_orders(g, seat):
+    for key in round_on_map.needing_orders(g, seat):
         if key in placed:
             g.objectives[key].order_token = placed[key]
     if open_now := order_tokens.lying(g, seat):
@@ -222,7 +222,7 @@ def _turn_over(g: Table, seat: str) -> None:
         g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=told)
 
 
-class Raven(planning.Raven):
+class Raven(planning_and_action.Raven):
     """BASE-06: with orders on the phones the raven's holder swaps one of them for an unused token."""
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
@@ -241,7 +241,7 @@ class Swap(NamesHouses):
 
     rule = "BASE-06"
     title = _("Which order do you swap?")
-    meanwhile = planning.Raven.meanwhile
+    meanwhile = planning_and_action.Raven.meanwhile
 
     area: str = ""
 
@@ -267,7 +267,7 @@ class Swap(NamesHouses):
     def order(self, g: Table, seat: str, order: str) -> None:
         g.objectives[self.area].order_token = order
         g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=order_tokens.told_in(self.area, order))
-        action.begin(g, action.Raids)
+        planning_and_action.begin_orders(g, planning_and_action.Raids)
 
     @answer
     def back(self, g: Table, seat: str) -> None:
@@ -280,4 +280,8 @@ class Swap(NamesHouses):
         return super().asking(g, seat)
 
 
-STEPS: tuple[type[Step[Table]], ...] = (Planning, Raven, Swap)
+STEPS: tuple[type[Step[Table]], ...] = (
+    Planning,
+    Raven,
+    Swap,
+)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from games.core import engine, kit
 from games.core.steps import Step
 from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
 from games.systems.agot.box import house, houses
 from games.systems.agot.pieces import Table
 
@@ -53,3 +54,17 @@ class ByTurns(NamesHouses, kit.ByTurns[Table]):
 
     def order(self, g: Table) -> Iterable[str]:
         return g.turn_order
+
+
+# --- the beginning of a round ------------------------------------------------------------------------
+
+
+class Westeros(Step[Table]):
+    """BASE-03: the Westeros phase, which begins every round after the first."""
+
+
+def begin_round(g: Table) -> None:
+    """Advance the round track: the holder of the Iron Throne leads (BASE-01)."""
+    g.begin_round(g.turn_order[0])
+    g.cards, g.barred, g.bids, g.placed = (), "", {}, ()
+    g.say(_("Round %(number)s."), number=g.round)

@@ -13,11 +13,11 @@ from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import house
-from games.systems.agot.map import chart, march, round
+from games.systems.agot.map import chart, march, round_on_map
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.pieces import Area, Table
-from games.systems.agot.tracks import income
-from games.systems.agot.tracks.houses import ByTurns
+from games.systems.agot.tracks import supply_muster_power
+from games.systems.agot.tracks.house_questions import ByTurns
 
 REMOVED = frozenset({order_tokens.RAID, order_tokens.SUPPORT, order_tokens.CONSOLIDATE})
 """The kinds of order that a raid removes; a special raid also removes Defense."""
@@ -75,7 +75,7 @@ class Raids(OpenOrders):
         if order_tokens.kind(removed) == order_tokens.CONSOLIDATE:
             lost = g.discard(victim, 1)
             g.say(_("%(house)s discards %(power)s power."), house=house(victim), power=lost)
-            income.receive(g, seat, 1)
+            supply_muster_power.receive(g, seat, 1)
         g.goto(Raids(self.next(g, seat)))
 
     @answer
@@ -174,7 +174,7 @@ class Marches(OpenOrders, march.Marches):
         return Line("")
 
 
-class Consolidation(OpenOrders, round.Consolidation):
+class Consolidation(OpenOrders, round_on_map.Consolidation):
     """AGOT-51, AGOT-52: open orders bring their power without a tap; a special one may muster instead.
 
     Only a house with that choice is asked, when its turn comes.
@@ -190,7 +190,7 @@ class Consolidation(OpenOrders, round.Consolidation):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         special = tuple(may_muster(g, seat))
         for key in order_tokens.of_kind(g, seat, order_tokens.CONSOLIDATE):
-            power = say(_("+%(power)s power"), power=round.worth(g, key))
+            power = say(_("+%(power)s power"), power=round_on_map.worth(g, key))
             yield Offer(f"gather:{key}", Line(chart.name(key).message), detail=power)
             if key in special:
                 yield Offer(f"special:{key}", say(_("Muster in %(area)s"), area=chart.name(key)))
@@ -220,4 +220,8 @@ def may_muster(g: Table, seat: str) -> Iterator[str]:
             yield key
 
 
-STEPS: tuple[type[Step[Table]], ...] = (Raids, Marches, Consolidation)
+STEPS: tuple[type[Step[Table]], ...] = (
+    Raids,
+    Marches,
+    Consolidation,
+)

@@ -1,4 +1,4 @@
-"""The rest of a round with the map: areas that need orders, power from the map, the end of the round."""
+"""The round with the map: how it is laid out at the start, planning, consolidation, the count."""
 
 from __future__ import annotations
 
@@ -6,20 +6,70 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from games.core.kit import Silent
-from games.core.steps import Offer, answer
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import COURT, house
-from games.systems.agot.map import chart, control
-from games.systems.agot.map.settling import settle
-from games.systems.agot.map.westeros_cards import Muster
+from games.systems.agot.box import COURT, box, house
+from games.systems.agot.map import area_control, chart
+from games.systems.agot.map.moving_units import settle
+from games.systems.agot.map.westeros_on_map import Muster
 from games.systems.agot.orders import order_tokens
-from games.systems.agot.pieces import Table
-from games.systems.agot.tracks import action, ending, income, planning
-from games.systems.agot.tracks.houses import ByTurns
+from games.systems.agot.pieces import Area, Table
+from games.systems.agot.tracks import house_questions, planning_and_action, supply_muster_power, winning
+from games.systems.agot.tracks.house_questions import ByTurns
 
 
-class Planning(planning.Planning):
+class Begin(planning_and_action.Begin):
+    """BASE-02: markers and units start by the number of players; garrisons stand in the home areas."""
+
+    def run(self, g: Table) -> None:
+        planning_and_action.lay_out(g)
+        lay_map(g)
+        house_questions.begin_round(g)
+        g.goto(planning_and_action.Planning)
+
+
+def lay_map(g: Table, *, with_units: bool = True) -> None:
+    """Put every area on the table with what lies in it at the start, or only with its markers.
+
+    AGOT-68: the crest is printed. AGOT-86: with three players most neutral forces close their areas.
+    """
+    closed = box()["players"][str(len(g.seats))]["closed"]
+    for place, key in enumerate(chart.areas()):
+        printed, (garrison, neutral) = chart.printed(key), markers(g, key)
+        g.objectives[key] = Area(
+            key,
+            printed["name"],
+            printed["kind"],
+            garrison=garrison,
+            neutral=neutral,
+            closed=key in closed,
+            order=place,
+        )
+    for seat in g.seats if with_units else ():
+        for key, units in box()["houses"][seat]["units"].items():
+            g.objectives[key].house = seat
+            for unit, number in units.items():
+                if not (g.rules.get("bare_port") and len(g.seats) == FEWEST and chart.port_of(key)):
+                    g.objectives[key].add(unit, number)
+            if not g.objectives[key].size:
+                g.objectives[key].house = ""
+
+
+def markers(g: Table, key: str) -> tuple[int, int]:
+    """The strength of the garrison and of the neutral force that an area has at the start; 0 for none."""
+    garrison: int = chart.printed(key).get("garrison", 0) if chart.home_of(key) in g.armies else 0
+    neutral: int = box()["players"][str(len(g.seats))]["neutral"].get(key, 0)
+    return garrison, neutral
+
+
+FEWEST = 3
+
+
+# --- the round ---------------------------------------------------------------------------------------
+
+
+class Planning(planning_and_action.Planning):
     """AGOT-46, AGOT-91: every area and port with a house's units needs an order; a garrison alone gets none.
 
     AGOT-47: a Defense order in a port is allowed, but does nothing.
@@ -53,10 +103,10 @@ def special(g: Table, seat: str) -> Line:
 
 def needing_orders(g: Table, seat: str) -> list[str]:
     """The areas where a house has to place an order: all with its units (AGOT-46, AGOT-87, AGOT-91)."""
-    return control.occupied(g, seat)
+    return area_control.occupied(g, seat)
 
 
-class Consolidation(ByTurns, action.Consolidation):
+class Consolidation(ByTurns, planning_and_action.Consolidation):
     """AGOT-51, AGOT-52: an order brings one power, plus one per icon; in a port one, or none if blockaded.
 
     A special order in a castle or stronghold may muster instead, but never in a port. BASE-07: in turn order
@@ -95,7 +145,7 @@ class Consolidation(ByTurns, action.Consolidation):
     def gather(self, g: Table, seat: str, area: str) -> None:
         self.resolved(g, area)
         if power := worth(g, area):
-            income.receive(g, seat, power)
+            supply_muster_power.receive(g, seat, power)
         else:
             g.say(_("The order in %(area)s brings nothing."), area=chart.name(area))
         g.goto(Consolidation(self.next(g, seat)))
@@ -126,7 +176,7 @@ class Consolidation(ByTurns, action.Consolidation):
 
     def go_on(self, g: Table) -> None:
         g.gathered = g.specials = ()
-        g.goto(action.Realms)
+        g.goto(planning_and_action.Realms)
 
 
 NO_ORDER = Offer("none", say(_("No further order")))
@@ -150,27 +200,33 @@ def worth(g: Table, key: str) -> int:
     if chart.kind(key) == chart.SEA:
         return 0
     if chart.port_of(key):
-        return 0 if control.is_blockaded(g, key) else 1
+        return 0 if area_control.is_blockaded(g, key) else 1
     return 1 + chart.icons(key, "power")
 
 
-class Realms(Silent[Table], action.Realms):
+class Realms(Silent[Table], planning_and_action.Realms):
     """BASE-09: castles and strongholds are counted; routed units stand up, unused orders go back."""
 
     def run(self, g: Table) -> None:
         g.orderless = g.court = ()
-        for key in control.in_use(g):
+        for key in area_control.in_use(g):
             area = g.objectives[key]
             area.routed, area.order_token = (), ""
         self.go_on(g)
         settle(g)
 
 
-class Reckoning(Silent[Table], ending.Reckoning):
+class Reckoning(Silent[Table], winning.Reckoning):
     """BASE-09: the map says how many land areas each house controls."""
 
     def run(self, g: Table) -> None:
         self.go_on(g)
 
 
-STEPS = (Planning, Consolidation, Realms, Reckoning)
+STEPS: tuple[type[Step[Table]], ...] = (
+    Begin,
+    Planning,
+    Consolidation,
+    Realms,
+    Reckoning,
+)

@@ -1,25 +1,42 @@
-"""What pages and transcripts show of a position: worked out, never stored. Texts are message ids."""
+"""What is worked out of a position and never stored: what pages and transcripts show, and what is odd.
+
+Texts are message ids.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot import mode_change
-from games.systems.agot.box import THRONE, TRACKS, box
-from games.systems.agot.map import control
-from games.systems.agot.orders import placing
+from games.systems.agot.box import THRONE, TRACKS, UNITS, box, house
+from games.systems.agot.map import area_control, chart
+from games.systems.agot.map.moving_units import MOST_IN_PORT
+from games.systems.agot.orders import secret_orders
 from games.systems.agot.pieces import Table
-from games.systems.agot.tracks import action, clash, ending, planning, wildlings
-from games.systems.agot.tracks.westeros import CARDS, Resolve
+from games.systems.agot.tracks import planning_and_action, sealed_bids, winning
+from games.systems.agot.tracks.westeros_phase import CARDS, Resolve
 
 PLANNING = frozenset(
-    step.name for step in (planning.Planning, planning.Raven, planning.Look, placing.Swap, mode_change.Survey)
+    step.name
+    for step in (
+        planning_and_action.Planning,
+        planning_and_action.Raven,
+        planning_and_action.Look,
+        secret_orders.Swap,
+        mode_change.Survey,
+    )
 )
-ACTION = frozenset(step.name for step in action.STEPS) | {ending.Reckoning.name, ending.TimedReckoning.name}
+ACTION = frozenset(step.name for step in planning_and_action.STEPS) | {
+    winning.Reckoning.name,
+    winning.TimedReckoning.name,
+}
 """The steps of these two phases, by name; all others belong to the Westeros phase."""
 ATTACK = frozenset(
-    step.name for step in (wildlings.Foremost, wildlings.Payers, wildlings.Reveal, wildlings.Aftermath)
+    step.name
+    for step in (sealed_bids.Foremost, sealed_bids.Payers, sealed_bids.Reveal, sealed_bids.Aftermath)
 )
 """The steps of an attack after its bids, by name: one of them is open or waits until the attack is over."""
 
@@ -62,7 +79,7 @@ def area(g: Table, key: str) -> dict[str, Any]:
         "house": area.house,
         "units": units,
         "routed": list(area.routed),
-        "controller": control.controller(g, key),
+        "controller": area_control.controller(g, key),
         "token": area.token,
         "closed": area.closed,
         "order": area.order_token,
@@ -107,10 +124,10 @@ def bids_were_for(g: Table) -> str:
     tracks = list(TRACKS)
     for question in reversed(g.flow):
         if question.step in ATTACK:
-            return clash.WILDLINGS
-        if question.step == clash.Places.name:
+            return sealed_bids.WILDLINGS
+        if question.step == sealed_bids.Places.name:
             return question.about[0]
-        if question.step == clash.Bid.name and question.about[0] in tracks[1:]:
+        if question.step == sealed_bids.Bid.name and question.about[0] in tracks[1:]:
             return tracks[tracks.index(question.about[0]) - 1]
     return tracks[-1]
 
@@ -123,3 +140,32 @@ def summary(g: Table) -> str:
     ]
     end = [f"winner={g.result['winner']} ({g.result['how']})"] if g.result is not None else []
     return " | ".join([f"r{g.round} {asks} threat{g.threat}", *told, *end])
+
+
+# --- what is odd -------------------------------------------------------------------------------------
+
+
+def problems(g: Table) -> Iterator[Line]:
+    """Armies beyond supply, too many units, units where they cannot be, units that belong to nobody."""
+    if not g.objectives:
+        return
+    for seat in g.seats:
+        if not area_control.fits(g, seat, area_control.won_by_attackers(g, seat)):
+            yield say(_("%(house)s has armies beyond its supply."), house=house(seat))
+        if any(area_control.pool(g, seat, unit) < 0 for unit in UNITS):
+            yield say(_("%(house)s has more units on the map than the box holds."), house=house(seat))
+    for key in g.objectives:
+        yield from _of_area(g, key)
+
+
+def _of_area(g: Table, key: str) -> Iterator[Line]:
+    area = g.objectives[key]
+    if key not in chart.areas():
+        return
+    if area.size and area.house not in g.armies:
+        yield say(_("The units in %(area)s belong to nobody."), area=chart.name(key))
+    is_land = chart.kind(key) == chart.LAND
+    if (area.ships and is_land) or (area.size > area.ships and not is_land):
+        yield say(_("Units stand in %(area)s that cannot be there."), area=chart.name(key))
+    if chart.port_of(key) and area.ships > MOST_IN_PORT:
+        yield say(_("More than three ships lie in %(area)s."), area=chart.name(key))

@@ -12,11 +12,11 @@ from games.core.steps import Offer, Step, answer
 from games.core.system import ENDINGS as COMMON
 from games.core.words import Argument, Line, say
 from games.core.words import gettext_noop as _
-from games.systems.agot import standings
 from games.systems.agot.box import THRONE, box, house, houses
+from games.systems.agot.map import area_control
 from games.systems.agot.pieces import Table
-from games.systems.agot.tracks import rounds
-from games.systems.agot.tracks.houses import Together
+from games.systems.agot.tracks import house_questions
+from games.systems.agot.tracks.house_questions import Together
 
 SEVEN, CASTLES, LAND, SUPPLY, THRONE_PLACE, TIME_OUT = (
     "seven",
@@ -55,7 +55,7 @@ def leaders(g: Table) -> tuple[str, ...]:
 
 def measures(g: Table, seat: str) -> tuple[int, ...]:
     """What decides, in this order: castles and strongholds, land, supply, the Iron Throne track."""
-    areas = standings.land(g, seat)
+    areas = land(g, seat)
     return g.points(seat), areas, g.armies[seat].supply, -g.place(THRONE, seat)
 
 
@@ -85,8 +85,8 @@ class RoundEnd(Silent[Table]):
             g.goto(Reckoning)
             return
         forget_playing_on(g)
-        rounds.begin(g)
-        g.goto(rounds.Westeros)
+        house_questions.begin_round(g)
+        g.goto(house_questions.Westeros)
 
 
 class Reckoning(Together):
@@ -276,4 +276,38 @@ def _recompute(g: Table) -> None:
             g.say(_("The result is worked out again."))
 
 
-STEPS: tuple[type[Step[Table]], ...] = (RoundEnd, Reckoning, TimedReckoning, Ending)
+# --- places ------------------------------------------------------------------------------------------
+
+
+def land(g: Table, seat: str) -> int:
+    """How many land areas a house has: counted on the map, or without it as its player gave them in a tie."""
+    return len(area_control.controlled(g, seat)) if g.objectives else g.armies[seat].land
+
+
+def tie_breaks(g: Table, seat: str) -> dict[str, int]:
+    """Land areas (where they were counted), supply, available power, the place on the Iron Throne track."""
+    counted = {"land_areas": land(g, seat)} if g.objectives or g.armies[seat].land else {}
+    army = g.armies[seat]
+    return {**counted, "supply": army.supply, "power": army.power, "iron_throne": g.place(THRONE, seat)}
+
+
+def places(g: Table) -> dict[str, int]:
+    """BASE-09: the winner first, then by castles and strongholds, land areas, supply, the Iron Throne track.
+
+    No two houses share a place on that track, so no two share one here.
+    """
+    winner = (g.result or {}).get("winner")
+
+    def weight(seat: str) -> tuple[int, ...]:
+        army = g.armies[seat]
+        return seat == winner, g.points(seat), land(g, seat), army.supply, -g.place(THRONE, seat)
+
+    return {seat: place for place, seat in enumerate(sorted(g.seats, key=weight, reverse=True), 1)}
+
+
+STEPS: tuple[type[Step[Table]], ...] = (
+    RoundEnd,
+    Reckoning,
+    TimedReckoning,
+    Ending,
+)
