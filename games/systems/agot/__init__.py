@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from games.core.organised import EventKind
 from games.core.system import Choices, Mode, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
-from games.systems.agot import board_facts, columns, mode_change, organised
+from games.systems.agot import board_facts, mode_change
 from games.systems.agot.box import HOUSES
 from games.systems.agot.corrections.table import AgotCorrections
-from games.systems.agot.first_steps import FIRST_STEPS
+from games.systems.agot.first_round import FIRST_STEPS
 from games.systems.agot.map import chart, combat, march, moving_units, round_on_map, westeros_on_map
 from games.systems.agot.orders import open_orders, secret_orders
 from games.systems.agot.page.board_page import AgotPage
@@ -56,6 +57,24 @@ ORDERS = Mode(
     summary=_("Orders are placed on the phones too: nobody sees them before all are revealed"),
 )
 
+EVENTS = (
+    EventKind(
+        "board-game",
+        _("Board game with tables of six"),
+        _("A Game of Thrones: three rounds of four hours, points by place, every time another house."),
+        {
+            "kind": "swiss",
+            "size": 6,
+            "length": 3,
+            "minutes": 240,
+            "overtime": 0,
+            "scoring": "places",
+            "criteria": ("points", "wins", "head", "lot"),
+            "places": (6, 5, 4, 3, 2, 1),
+        },
+    ),
+)
+
 
 class Agot(System[Table]):
     """Three to six houses, ten rounds, three tracks."""
@@ -69,7 +88,7 @@ class Agot(System[Table]):
     faction_word = _("House")
     round_word = _("Round")
     round_names = (_("Round %(round)s"), _("Round %(round)s of %(rounds)s"))
-    events = organised.EVENTS
+    events = EVENTS
     places_by_points = True
     steps = (
         *planning_and_action.STEPS,
@@ -83,7 +102,7 @@ class Agot(System[Table]):
     modes = (LIGHT, FULL, ORDERS)
     first_steps = FIRST_STEPS
     corrections = AgotCorrections
-    columns = columns.ALL
+    columns = board_facts.FIELDS
     endings = winning.ENDINGS
     options = {"by_bid": (0, 0, 1), "bare_port": (0, 0, 1)}
     choices = {

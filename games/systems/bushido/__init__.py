@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.core.clocks import Clock
+from games.core.organised import EventKind, TournamentPoints
 from games.core.rosters import Listed, Roster, RosterRow
 from games.core.system import Choices, Mode, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
-from games.systems.bushido import columns, organised
 from games.systems.bushido.corrections.table import BushidoCorrections
-from games.systems.bushido.first_steps import FIRST_STEPS
+from games.systems.bushido.first_turn import FIRST_STEPS
 from games.systems.bushido.lists import EXAMPLE, editing, text_of
 from games.systems.bushido.lists.catalogue import FACTIONS, MODEL, MODELS
 from games.systems.bushido.page import BushidoPage
-from games.systems.bushido.pieces import REMOVED, Table
+from games.systems.bushido.pieces import FIELDS, REMOVED, Table
 from games.systems.bushido.rules import (
     end_phase,
     main_phase,
@@ -38,6 +38,54 @@ MODE = Mode(
 )
 
 
+POINTS = {
+    (3, 0): 9,
+    (2, 0): 8,
+    (2, 1): 7,
+    (1, 0): 6,
+    (1, 1): 5,
+    (0, 0): 4,
+    (0, 1): 3,
+    (1, 2): 2,
+    (0, 2): 1,
+    (0, 3): 0,
+}
+"""Tournament points of a game by own victory points and the rival's."""
+
+BY_DIFFERENCE = {3: 9, 2: 8, 1: 7, 0: 5, -1: 2, -2: 1, -3: 0}
+"""The same for scores without a row, such as 3-1: by the difference, at most three."""
+
+
+def tournament_points(own: int, rival: int) -> float:
+    """What a game is worth to the player with the first number of victory points."""
+    found = POINTS.get((own, rival))
+    return BY_DIFFERENCE[max(-3, min(3, own - rival))] if found is None else found
+
+
+SCORINGS = {
+    "bushido": TournamentPoints(
+        _("Bushido"), _("9 to 0 by the victory points of the game; a bye is worth 7"), tournament_points, 7
+    )
+}
+
+EVENTS = (
+    EventKind(
+        "bushido",
+        _("Bushido, rounds by players"),
+        _("Three rounds for up to 15 players, then one more each time they double; 9 to 0 points a game."),
+        {
+            "kind": "monrad",
+            "length": 0,
+            # As long as a standard game of 100 rice lasts; a smaller one has 75 minutes.
+            "minutes": 120,
+            "overtime": 0,
+            "scoring": "bushido",
+            "criteria": ("points", "wins", "strength", "scenario", "vim", "lot"),
+        },
+    ),
+)
+
+
 class Bushido(System[Table]):
     """Two warbands; Starting, Main and End phase; the scenario gives up to three Victory Points."""
 
@@ -45,7 +93,7 @@ class Bushido(System[Table]):
     title = _("Bushido: Risen Sun")
     state = Table
     page = BushidoPage
-    columns = columns.ALL
+    columns = FIELDS
     sizes = ("40", "50", "70", "75", "100")
     size_words = (_("Rice"), _("%(points)s rice a side"))
     army_word = _("Your warband")
@@ -55,7 +103,6 @@ class Bushido(System[Table]):
         *main_phase.MAIN,
         wounds_and_ki.WoundTest,
         *end_phase.STEPS,
-        *end_phase.STEPS,
         victory_and_end.StillLast,
         victory_and_end.Closing,
         turn_sequence.DiscardPasses,
@@ -64,8 +111,8 @@ class Bushido(System[Table]):
     first_steps = FIRST_STEPS
     corrections = BushidoCorrections
     factions = FACTIONS
-    events = organised.EVENTS
-    scorings = organised.SCORINGS
+    events = EVENTS
+    scorings = SCORINGS
     endings = victory_and_end.ENDINGS
     losses = frozenset({victory_and_end.NEITHER})
     options = {"points": (100, 10, 300), "activation": (0, 0, 600), "death": (0, 0, 240)}

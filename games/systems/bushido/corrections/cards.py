@@ -10,10 +10,9 @@ from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.corrections.headings import FIGURES, NOTE
-from games.systems.bushido.pieces import Table, Unit
+from games.systems.bushido.pieces import MOMENTS, Table, Unit
 from games.systems.bushido.rules import wounds_and_ki
 from games.systems.bushido.rules.muster_and_deployment import recount
-from games.systems.bushido.rules.turn_sequence import MOMENTS
 
 MOST_FIGURE, MOST_KI = 10, 30
 

@@ -11,10 +11,10 @@ from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Argument, Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import Objective, Table, Unit
+from games.systems.bushido.pieces import END, END_ADVERSE, EXPIRES, Objective, Table, Unit
 from games.systems.bushido.rules import objectives, scenarios, states, victory_and_end, wounds_and_ki
 from games.systems.bushido.rules.scenarios import CHECKS, FRIENDLY, POINTS, SLAIN, Check
-from games.systems.bushido.rules.turn_sequence import END, END_ADVERSE, EXPIRES, Checks, Window, forget
+from games.systems.bushido.rules.turn_sequence import Checks, Window, forget
 from games.systems.bushido.rules.victory_and_end import (
     ALL_SCORED,
     BOTH_OUT,

@@ -11,7 +11,7 @@ from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import Objective, Table, Unit
+from games.systems.bushido.pieces import FEATS_AFTER, FEATS_BEFORE, Objective, Table, Unit
 from games.systems.bushido.rules import model_actions, objectives, states, wounds_and_ki
 from games.systems.bushido.rules.end_phase import EndEffects
 from games.systems.bushido.rules.model_actions import (
@@ -31,14 +31,7 @@ from games.systems.bushido.rules.model_actions import (
     unmask_in_melee,
     wait_off,
 )
-from games.systems.bushido.rules.turn_sequence import (
-    FEATS_AFTER,
-    FEATS_BEFORE,
-    Window,
-    are_reminded,
-    forget,
-    reminding,
-)
+from games.systems.bushido.rules.turn_sequence import Window, are_reminded, forget, reminding
 
 
 class BeginMain(Silent[Table]):

@@ -12,11 +12,11 @@ from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import TABLE, Army, Table, Unit
+from games.systems.bushido.pieces import STARTING, TABLE, Army, Table, Unit
 from games.systems.bushido.rules import objectives, scenarios, states, victory_and_end, wounds_and_ki
 from games.systems.bushido.rules.main_phase import BeginMain
 from games.systems.bushido.rules.model_actions import COUNTERS, refill
-from games.systems.bushido.rules.turn_sequence import STARTING, TurnBegins, Window
+from games.systems.bushido.rules.turn_sequence import TurnBegins, Window
 from games.systems.bushido.rules.victory_and_end import decide_last
 
 LAST_TURN_ON = 4

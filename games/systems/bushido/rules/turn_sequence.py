@@ -61,24 +61,6 @@ class DiscardPasses(Silent[Table]):
 
 # --- windows -----------------------------------------------------------------------------------------
 
-STARTING, FEATS_BEFORE, FEATS_AFTER, END_ADVERSE, END, EXPIRES = (
-    "starting",
-    "feats-before",
-    "feats-after",
-    "end-adverse",
-    "end",
-    "expires",
-)
-MOMENTS = {
-    STARTING: _("Starting Phase"),
-    FEATS_BEFORE: _("Before my action (Active feats)"),
-    FEATS_AFTER: _("After my action (last Active feats)"),
-    END_ADVERSE: _("End Phase, adverse"),
-    END: _("End Phase, other"),
-    EXPIRES: _("Expires in the End Phase"),
-}
-"""The moments at which players can be reminded of a model's note."""
-
 
 class Window(kit.Window[Table]):
     """Each effect of a moment is one tap, in the order its player likes, the Active Player first."""
