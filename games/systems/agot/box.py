@@ -57,11 +57,6 @@ def box() -> dict[str, Any]:
     return facts.toml(PACKAGE, "data/box.toml")
 
 
-def chart() -> dict[str, Any]:
-    """The 58 areas and what lies between them."""
-    return facts.toml(PACKAGE, "data/map.toml")
-
-
 @cache
 def limits(level: int) -> tuple[int, ...]:
     """The largest size of each army at a supply level, largest first (AGOT-02)."""

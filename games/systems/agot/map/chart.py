@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from games.core import facts
 from games.core.words import Line, Term
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import SHIP, chart
+from games.systems.agot.box import PACKAGE, SHIP
 
 LAND, SEA, PORT = "land", "sea", "port"
 POINTS = {"castle": 1, "stronghold": 2}
@@ -28,10 +29,15 @@ REGIONS = {
 }
 
 
+def printed_map() -> dict[str, Any]:
+    """The 58 areas and what lies between them."""
+    return facts.toml(PACKAGE, "data/map.toml")
+
+
 @cache
 def printed(area: str) -> dict[str, Any]:
     """Everything that the map says about an area."""
-    found: dict[str, Any] = chart()["areas"][area]
+    found: dict[str, Any] = printed_map()["areas"][area]
     return found
 
 
@@ -42,7 +48,7 @@ def icons(area: str, icon: str) -> int:
 
 def areas() -> tuple[str, ...]:
     """Every area of the map, region by region."""
-    return tuple(chart()["areas"])
+    return tuple(printed_map()["areas"])
 
 
 @cache
@@ -138,7 +144,7 @@ def home_of(area: str) -> str:
 @cache
 def across_river(area: str) -> tuple[str, ...]:
     """The areas that would be adjacent but for a river."""
-    pairs = (pair for pair in chart()["rivers"] if area in pair)
+    pairs = (pair for pair in printed_map()["rivers"] if area in pair)
     return tuple(other for pair in pairs for other in pair if other != area)
 
 

@@ -15,7 +15,7 @@ from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, FEAST, RAINS, SEA, STORM, WEB, box, stars
 from games.systems.agot.map import chart
 from games.systems.agot.pieces import Area, Table
-from games.systems.agot.tracks import planning
+from games.systems.agot.tracks import planning_and_action
 
 MARCH, DEFENSE, SUPPORT, RAID, CONSOLIDATE = "march", "defense", "support", "raid", "consolidate"
 
@@ -58,12 +58,12 @@ def are_open(g: Table) -> bool:
 
 def are_face_down(g: Table) -> bool:
     """Whether orders are still being placed, and not turned over yet."""
-    return any(question.step == planning.Planning.name for question in g.flow)
+    return any(question.step == planning_and_action.Planning.name for question in g.flow)
 
 
 def has_confirmed(g: Table, seat: str) -> bool:
     """Whether a house has placed all its orders, whatever else is being asked meanwhile."""
-    asked = (question.number for question in g.flow if question.step == planning.Planning.name)
+    asked = (question.number for question in g.flow if question.step == planning_and_action.Planning.name)
     return g.armies[seat].answered in asked
 
 
