@@ -11,8 +11,8 @@ from games.core.steps import Offer
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Unit
-from games.systems.tmg.rules import beside, carrying, decks, layout, zones
-from games.systems.tmg.rules.round import Turn
+from games.systems.tmg.rules import beside, claims, tactics_board, tactics_cards
+from games.systems.tmg.rules.activation_phase import Turn
 
 if TYPE_CHECKING:
     from games.systems.tmg.page.table import TmgPage
@@ -69,7 +69,7 @@ def _notes(page: TmgPage, _unit: Unit, seat: str, *_around: object) -> tuple[vie
     found = beside.acting_corrections(page.g, seat)
     places = tuple(_switch(page, *each) for each in found if _last_noun(each[1]) in page.g.objectives)
     rivals = tuple(_switch(page, *each) for each in found if _last_noun(each[1]) in page.g.units)
-    where = _("Carries") if layout.are_carried(page.g) else _("Stands on")
+    where = _("Carries") if claims.are_carried(page.g) else _("Stands on")
     groups = ((where, places, False), (_("Engaged with"), rivals, len(rivals) > MOST_BESIDE))
     return tuple(
         view_models.OfferGroup(offers, page.t(title), folded) for title, offers, folded in groups if offers
@@ -96,8 +96,8 @@ def _is_done(page: TmgPage) -> bool:
 
 def _reminder(page: TmgPage, unit: Unit) -> str:
     """The reminder for the acting unit's player: what its zone does, or to note what it did."""
-    effects = [_left_to_do(page, key) for key in zones.working(page.g, unit)]
-    if (token := carrying.carried(page.g, unit)) is not None and page.places["tokens"][token.key]["active"]:
+    effects = [_left_to_do(page, key) for key in tactics_board.working(page.g, unit)]
+    if (token := claims.carried(page.g, unit)) is not None and page.places["tokens"][token.key]["active"]:
         effects.append(page.places["tokens"][token.key]["effect"])
     return next((effect for effect in effects if effect), "") or _(
         "Enter what it did now, before the next unit activates."
@@ -107,7 +107,7 @@ def _reminder(page: TmgPage, unit: Unit) -> str:
 def _left_to_do(page: TmgPage, zone: str) -> str:
     """What a zone does that its player has yet to do: where the app keeps the decks, it has drawn."""
     effect: str = page.places["zones"][zone]["effect"]
-    if not (decks.is_tracked(page.g) and page.g.tracks("cards")):
+    if not (tactics_cards.is_tracked(page.g) and page.g.tracks("cards")):
         return effect
     left: str = (ruleset.zone(page.g, zone) or {}).get("drawn", effect)
     return left

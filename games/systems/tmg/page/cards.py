@@ -9,7 +9,7 @@ from games import view_models
 from games.core.words import Line, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Unit
-from games.systems.tmg.rules import decks
+from games.systems.tmg.rules import tactics_cards
 
 if TYPE_CHECKING:
     from games.systems.tmg.page.table import TmgPage
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 def hand(page: TmgPage, seat: str) -> tuple[view_models.OfferGroup, ...]:
     """The reader's own hand, each card with the places that it may be played to; folded like every note."""
-    held = decks.hand(page.g, seat) if _is_playable(page, seat) else []
+    held = tactics_cards.hand(page.g, seat) if _is_playable(page, seat) else []
     offers = tuple(_card(page, seat, key, held.count(key)) for key in sorted(set(held)))
     return (view_models.OfferGroup(offers, _title(page, held), folded=True),) if offers else ()
 
 
 def folds(page: TmgPage, seat: str) -> tuple[view_models.Fold, ...]:
     """A hand that cannot be played just now, in words; the discard pile, the latest card first."""
-    held = [] if _is_playable(page, seat) else decks.hand(page.g, seat)
+    held = [] if _is_playable(page, seat) else tactics_cards.hand(page.g, seat)
     found = [view_models.Fold(_title(page, held), _names(page, seat, held))] if held else []
     cards = page.g.armies[seat].discards[::-1]
     if cards:
@@ -59,7 +59,7 @@ def badges(page: TmgPage, unit: Unit) -> list[view_models.Badge]:
     """The cards that stay with a unit, and how long."""
     return [
         view_models.Badge(
-            f"{name(page, seat, key)} · {page.t(decks.EXPIRIES.get(expiry, expiry))}",
+            f"{name(page, seat, key)} · {page.t(tactics_cards.EXPIRIES.get(expiry, expiry))}",
             "cards",
             mark=page.marks[seat],
         )
@@ -69,5 +69,5 @@ def badges(page: TmgPage, unit: Unit) -> list[view_models.Badge]:
 
 def name(page: TmgPage, seat: str, key: str) -> str:
     """What a card is called, in the reader's language where it has no name of its own."""
-    called = decks.called(page.g, seat, key)
+    called = tactics_cards.called(page.g, seat, key)
     return page.words(called) if isinstance(called, Line) else str(called)

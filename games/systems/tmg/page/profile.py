@@ -11,7 +11,7 @@ from games.core.words import say_count
 from games.systems.tmg.lists import stats
 from games.systems.tmg.lists.armies import catalogue
 from games.systems.tmg.pieces import Unit
-from games.systems.tmg.rules import carrying
+from games.systems.tmg.rules import claims
 
 if TYPE_CHECKING:
     from games.systems.tmg.page.table import TmgPage
@@ -28,7 +28,7 @@ def profile(page: TmgPage, path: str) -> view_models.Profile | None:
     if known is None:
         return view_models.Profile(lines=lines)
     numbers = (
-        (page.t(_("Speed")), str(carrying.speed(page.g, unit) or known.speed)),
+        (page.t(_("Speed")), str(claims.speed(page.g, unit) or known.speed)),
         (page.t(_("Defence")), known.defence),
         (page.t(_("Morale")), known.morale),
     )

@@ -12,7 +12,7 @@ from games.core.words import gettext_noop as _
 from games.spacing import together
 from games.systems.tmg.page import acting
 from games.systems.tmg.pieces import Place
-from games.systems.tmg.rules import beside, control, missions, scoring
+from games.systems.tmg.rules import beside, claims, clean_up_phase, missions
 from games.view_models.game_page import signed
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def sources(page: TmgPage) -> Iterator[view_models.Source]:
     step = engine.step_of(page.g)
     if isinstance(step, missions.EnterPoints):
         yield from _entered(page)
-    elif isinstance(step, scoring.ScorePoints):
+    elif isinstance(step, clean_up_phase.ScorePoints):
         yield from _of_places(page, step.tally(page.g))
 
 
@@ -37,7 +37,7 @@ def _entered(page: TmgPage) -> Iterator[view_models.Source]:
             yield view_models.Source(title, signed(row.points), mark=page.marks[row.seat], url=url)
 
 
-def _of_places(page: TmgPage, tally: scoring.Tally) -> Iterator[view_models.Source]:
+def _of_places(page: TmgPage, tally: clean_up_phase.Tally) -> Iterator[view_models.Source]:
     for place in page.g.objectives.values():
         own = [source for source in tally if source.place.key == place.key]
         url = page.sheet_url(f"objective/{place.key}")
@@ -49,7 +49,7 @@ def _of_places(page: TmgPage, tally: scoring.Tally) -> Iterator[view_models.Sour
             yield view_models.Source(page.t(place.name), "0", claimant(page, place), url=url)
 
 
-def _why(page: TmgPage, place: Place, own: scoring.Tally) -> str:
+def _why(page: TmgPage, place: Place, own: clean_up_phase.Tally) -> str:
     """What controls a place, and what it grants beyond its point."""
     words = [page.sector_points(place) if place.kind == "sector" else claimant(page, place)]
     words += [page.t(source.reason) for source in own if source.is_extra]
@@ -63,7 +63,7 @@ def claimant(page: TmgPage, token: Place) -> str:
     unit = page.g.units.get(token.claimed_by or "")
     if unit is None:
         return ""
-    rivals = page.t(COMMA).join(rival.name for rival in control.outranking(page.g, unit))
+    rivals = page.t(COMMA).join(rival.name for rival in claims.outranking(page.g, unit))
     if rivals:
         return page.t(_("%(unit)s, contested by %(rivals)s"), unit=unit.name, rivals=rivals)
     return unit.name

@@ -15,7 +15,7 @@ from games.systems.tmg.lists.catalogue import FACTIONS
 from games.systems.tmg.page import acting, cards, profile, score, units
 from games.systems.tmg.page.gauges import gauge
 from games.systems.tmg.pieces import Place, Side, Table, Unit
-from games.systems.tmg.rules import control, derived, sectors, siege, wounds
+from games.systems.tmg.rules import claims, destruction, sectors, table_facts
 from games.systems.tmg.rules.missions import FACE_DOWN, MISSIONS
 from games.view_models.game_page import Page, Words
 
@@ -31,12 +31,12 @@ class TmgPage(Page):
     @cached_property
     def places(self) -> dict[str, dict[str, dict[str, Any]]]:
         """The worked-out facts of zones, tokens and sectors."""
-        return derived.places(self.g)
+        return table_facts.places(self.g)
 
     @cached_property
     def steps(self) -> dict[str, Any] | None:
         """The steps of set-up or clean-up, while one of them is asked about."""
-        return derived.guide(self.g)
+        return table_facts.guide(self.g)
 
     @cached_property
     def claimed(self) -> dict[str, list[Place]]:
@@ -56,7 +56,7 @@ class TmgPage(Page):
     def phase(self) -> str:
         """The phase or, in set-up, the name of the rules if they are not the usual ones."""
         is_usual = self.g.rules["ruleset"] == ruleset.USUAL
-        return self.t(derived.phase(self.g) if self.g.round or is_usual else self.g.rules["title"])
+        return self.t(table_facts.phase(self.g) if self.g.round or is_usual else self.g.rules["title"])
 
     def rounds(self) -> int:
         rounds: int = self.g.rules["rounds"]
@@ -68,10 +68,10 @@ class TmgPage(Page):
             return
         if self.g.tracks("wounds"):
             yield self.t(_("Wounds missing")), tuple(map(self.wounds_missing, self.g.seats))
-        lost = tuple(sum(map(wounds.losses, self.g.units_of(key))) for key in self.g.seats)
+        lost = tuple(sum(map(destruction.losses, self.g.units_of(key))) for key in self.g.seats)
         yield self.t(_("Units destroyed")), lost
         places = (
-            (_("Objectives controlled"), control.controllers(self.g)),
+            (_("Objectives controlled"), claims.controllers(self.g)),
             (_("Sectors controlled"), sectors.controllers(self.g)),
         )
         for called, holders in places:
@@ -86,7 +86,7 @@ class TmgPage(Page):
     def target(self, seat: str) -> int | None:
         """The Victory Points that win; None for the Defender of a siege, who scores nothing (TMG-99)."""
         points: int = self.g.rules["target"]
-        return points if siege.may_score(self.g, seat) else None
+        return None if seat == self.g.defender else points
 
     def first(self) -> str | None:
         return self.g.first
@@ -133,7 +133,7 @@ class TmgPage(Page):
             return (*found, *self.besieged(side), *self.missions(side))
         cards = self.t(_("Hand %(hand)s, deck %(deck)s"), hand=side.hand, deck=side.deck)
         found = [view_models.Badge(cards, "cards")] if self.g.tracks("cards") else []
-        if points := wounds.destroyed_points(self.g, key):
+        if points := destruction.destroyed_points(self.g, key):
             one, several = _("Destroyed: 1 army point"), _("Destroyed: %(points)s army points")
             lost = self.t(one if points == 1 else several, points=points)
             found.append(view_models.Badge(lost, "out"))
@@ -141,9 +141,9 @@ class TmgPage(Page):
 
     def besieged(self, side: Side) -> Iterator[view_models.Badge]:
         """A side's part in a siege, and the Siege cards that it has left."""
-        if not siege.attacker(self.g):
+        if not self.g.attacker:
             return
-        attacks = side.key == siege.attacker(self.g)
+        attacks = side.key == self.g.attacker
         yield view_models.Badge(self.t(_("Attacker") if attacks else _("Defender")), "objective")
         if side.siege_cards and self.g.tracks("cards"):
             words = self.t(_("Siege cards: %(count)s"), count=side.siege_cards)

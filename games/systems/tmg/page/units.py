@@ -10,8 +10,8 @@ from games.core.words import COMMA, Term
 from games.core.words import gettext_noop as _
 from games.systems.tmg.page import cards
 from games.systems.tmg.pieces import CONDITIONS, Place, Unit
-from games.systems.tmg.rules import carrying, control, derived
-from games.systems.tmg.rules.wounds import CONDITION_NAMES
+from games.systems.tmg.rules import claims, table_facts
+from games.systems.tmg.rules.destruction import CONDITION_NAMES
 
 if TYPE_CHECKING:
     from games.systems.tmg.page.table import TmgPage
@@ -35,7 +35,7 @@ Badges = tuple[view_models.Badge, ...]
 def card(page: TmgPage, unit: Unit) -> view_models.Card:
     """A unit's card, cached until anything on it changes."""
     path = f"unit/{unit.key}"
-    told = (derived.state_of(page.g, unit), page.g.untracked, page.is_read_only)
+    told = (table_facts.state_of(page.g, unit), page.g.untracked, page.is_read_only)
     ways = (page.sheet_url(path), page.take_offer(path))
     around = tuple(_around(page, unit)) if _has_neighbours(page, unit) else ()
     return page.cached_until_changed(_card, unit, *told, *ways, around)
@@ -101,7 +101,7 @@ def _around(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
     g = page.g
     for place in page.claimed.get(unit.key, ()):
         yield _place(page, unit, place)
-    if speed := carrying.speed(g, unit):
+    if speed := claims.speed(g, unit):
         yield view_models.Badge(page.t(_("Speed %(speed)s, no March"), speed=speed), "alert")
     if unit.key in page.silenced:
         yield view_models.Badge(page.t(_("No abilities")), "alert", "bad")
@@ -133,7 +133,7 @@ def icon_of(zone: str) -> str:
 
 def _called(page: TmgPage, unit: Unit, place: Place) -> str:
     """Where a unit stands, and who contests it there."""
-    rivals = control.outranking(page.g, unit) if place.kind == "token" else ()
+    rivals = claims.outranking(page.g, unit) if place.kind == "token" else ()
     names = page.t(COMMA).join(rival.name for rival in rivals)
     if names:
         return page.t(_("%(place)s, contested by %(rivals)s"), place=Term(place.name), rivals=names)

@@ -13,9 +13,9 @@ from games.core.records import ViewModel
 from games.core.steps import Offer
 from games.systems.tmg.corrections.units import positions
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import control, zones
+from games.systems.tmg.rules import claims, tactics_board
+from games.systems.tmg.rules.clean_up_phase import ScorePoints
 from games.systems.tmg.rules.kept_by_players import is_tracked
-from games.systems.tmg.rules.scoring import ScorePoints
 
 MOST_RESTORED = 3
 """More wounds than this are restored on the unit's own sheet."""
@@ -79,7 +79,7 @@ def acting_corrections(g: Table, seat: str) -> tuple[tuple[str, Offer], ...]:
     unit = acting_unit(g, seat)
     if unit is None or not unit.is_combat:
         return ()
-    path, place = f"unit/{unit.key}", control.claimed(g, unit)
+    path, place = f"unit/{unit.key}", claims.claimed(g, unit)
     taken = {f"claim:{unit.key}:{token.key}" for token in g.tokens() if place or token.claimed_by}
     found = (offer for offer in positions(g, unit) if offer.action not in taken)
     return tuple((path, offer) for offer in found if is_tracked(g, offer))
@@ -111,7 +111,7 @@ def _near(g: Table, unit: Unit) -> frozenset[str]:
 
 def _touched(g: Table, unit: Unit) -> Iterator[str]:
     """The units that its claimed zone may wound or restore, if those are few; otherwise none is near."""
-    if "wealth" in zones.working(g, unit):
+    if "wealth" in tactics_board.working(g, unit):
         yield from (
             other.key
             for other in g.units.values()

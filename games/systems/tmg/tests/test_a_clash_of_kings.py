@@ -4,8 +4,8 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules import beside, ending, reserve
-from games.systems.tmg.rules.derived import derived_facts
+from games.systems.tmg.rules import beside, end_of_match
+from games.systems.tmg.rules.table_facts import derived_facts
 from games.systems.tmg.tests.tables import agreed, answers, infantry, lobby, ncu, play, table
 from games.systems.tmg.tests.tables import clean_up as a_clean_up
 from tests.positions import asks, offered, said
@@ -70,7 +70,7 @@ def test_each_side_picks_exactly_two_combat_units_and_the_others_wait():
     g = play(g, "blue deployed")
     on_table = {unit.key for unit in g.combat_units("blue") if unit.place == "table"}
     assert on_table == set(CHOSEN["blue"])
-    assert len(reserve.waiting(g, "blue")) == sum(1 for _unit in g.combat_units("blue")) - 2
+    assert len(g.reserve("blue")) == sum(1 for _unit in g.combat_units("blue")) - 2
     assert all(unit.place == "table" for unit in g.ncus("blue"))
 
 
@@ -378,4 +378,4 @@ def test_a_side_that_arrived_and_is_gone_again_is_asked_about_again():
 @pytest.mark.rule("TMG-84")
 def test_the_reserve_is_not_on_the_table_when_army_points_decide():
     g = clash([infantry("wolves"), infantry("bears", place="reserve")])
-    assert ending.army_points(g, "red", "table") == 5
+    assert end_of_match.army_points(g, "red", "table") == 5

@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.systems.tmg.page import acting
 from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules import wounds
+from games.systems.tmg.rules import destruction
 from games.systems.tmg.rules.beside import acting_corrections, targets
 from games.systems.tmg.tests.correcting import duel, fixed
 from games.systems.tmg.tests.tables import cavalry, infantry, play, solo, table
@@ -96,7 +96,7 @@ def test_what_stands_beside_the_board_can_be_done():
 
 def test_a_unit_that_is_destroyed_while_it_acts_has_nothing_more_to_note():
     g = play(duel(), "red activate:wolves").copy()
-    wounds.destroy(g, g.units["wolves"], "blue")
+    destruction.destroy(g, g.units["wolves"], "blue")
     assert beside(g) == at_hand(g) == []
 
 

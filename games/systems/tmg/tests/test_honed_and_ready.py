@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules import beside, zones
+from games.systems.tmg.rules import beside, tactics_board
 from games.systems.tmg.tests.correcting import fixed
 from games.systems.tmg.tests.tables import agreed, clean_up, infantry, ncu, play, table
 from tests.positions import asks, offered, said
@@ -143,7 +143,7 @@ def test_whose_zone_was_swapped_is_reminded_of_no_effect_that_does_not_work(take
     near = [target.unit.key for target in beside.targets(g, "red") if target.is_near]
     assert near == (["wolves"] if effect else [])
     g = agreed(play(g, "blue activate:lions", "red activate:wolves", "all done"))
-    assert zones.SWAPPED not in g.facts
+    assert tactics_board.SWAPPED not in g.facts
 
 
 @pytest.mark.rule("TMG-98")

@@ -13,7 +13,7 @@ from games.match import fuzz
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.page import units
 from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules import wounds
+from games.systems.tmg.rules import destruction
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
 from games.systems.tmg.tests.test_decks import dealt
 from games.translation import override_game, translator
@@ -33,7 +33,7 @@ def facts(g, seat):
 def test_the_points_that_an_army_has_lost_stand_beside_its_cards():
     g = table(blue=[infantry("lions"), infantry("knights")])
     assert facts(g, "blue") == ["Hand 3, deck 17"]
-    wounds.destroy(g, g.units["lions"], "red")
+    destruction.destroy(g, g.units["lions"], "red")
     assert facts(g, "blue") == ["Hand 3, deck 17", "Destroyed: 5 army points"]
     g.units["lions"].cost = 1
     assert facts(g, "blue")[1] == "Destroyed: 1 army point"

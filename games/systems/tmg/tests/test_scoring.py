@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.rules import control
+from games.systems.tmg.rules import claims
 from games.systems.tmg.rules.beside import acting_corrections, targets
 from games.systems.tmg.tests.correcting import fixed
 from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table
@@ -103,7 +103,7 @@ def test_who_claims_another_token_leaves_the_first_and_its_engagements():
     g = fixed(g, "unit/wolves claim:wolves:token-a", "unit/wolves engage:wolves:lions")
     g = fixed(g, "unit/wolves claim:wolves:token-b")
     assert g.objectives["token-a"].claimed_by is None
-    assert control.claimed(g, g.units["wolves"]).key == "token-b"
+    assert claims.claimed(g, g.units["wolves"]).key == "token-b"
     assert (g.units["wolves"].engaged_with, g.units["lions"].engaged_with) == (frozenset(), frozenset())
     assert said(g).splitlines() == [
         "Wolves leaves Token A.",
