@@ -30,7 +30,7 @@ from games.systems.tmg.modes import (
     manual_scoring,
     winds_of_winter,
 )
-from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.page.miniatures_page import TmgPage
 from games.systems.tmg.pieces import Table
 from games.systems.tmg.rules import (
     activation_phase,

@@ -3,11 +3,12 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules import beside, end_of_match
+from games.systems.tmg.page.miniatures_page import TmgPage
+from games.systems.tmg.rules import end_of_match
 from games.systems.tmg.rules.table_facts import derived_facts
 from games.systems.tmg.tests.tables import agreed, answers, infantry, lobby, ncu, play, table
 from games.systems.tmg.tests.tables import clean_up as a_clean_up
+from games.systems.tmg.tests.test_beside import targets
 from tests.positions import asks, offered, said
 
 MODE = "a-clash-of-kings"
@@ -194,7 +195,7 @@ def test_who_passes_the_reserve_at_once_leaves_what_acts_to_be_noted_before_the_
     g = table(red, [infantry("lions")], mode=MODE, round=2, first="blue")
     g = play(g, "blue activate:lions", "red pass")
     assert (asks(g), g.acting) == ("score-points red blue", "lions")
-    assert {target.by for seat in g.seats for target in beside.targets(g, seat)} == {"lions"}
+    assert {target.key.rpartition("-")[2] for seat in g.seats for target in targets(g, seat)} == {"lions"}
 
 
 @pytest.mark.rule("TMG-19")

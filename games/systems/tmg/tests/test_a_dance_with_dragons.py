@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.page.miniatures_page import TmgPage
 from games.systems.tmg.rules import claims, deployment
 from games.systems.tmg.rules.table_facts import derived_facts
 from games.systems.tmg.tests.correcting import fixed

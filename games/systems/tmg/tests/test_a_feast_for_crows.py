@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.page.miniatures_page import TmgPage
 from games.systems.tmg.rules import claims
 from games.systems.tmg.tests.correcting import fixed
 from games.systems.tmg.tests.tables import agreed, cavalry, clean_up, infantry, lobby, play, solo, table

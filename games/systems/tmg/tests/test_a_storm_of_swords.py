@@ -6,7 +6,7 @@ from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.modes.a_storm_of_swords import set_up_walls
-from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.page.miniatures_page import TmgPage
 from games.systems.tmg.pieces import ATTACKER
 from games.systems.tmg.rules import destruction, end_of_match
 from games.systems.tmg.rules.table_facts import derived_facts

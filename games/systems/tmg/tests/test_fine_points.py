@@ -5,10 +5,10 @@ import pytest
 from games.core import engine
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.rules import clean_up_phase, destruction, end_of_match, moments_of_play, tactics_board
-from games.systems.tmg.rules.beside import targets
 from games.systems.tmg.rules.table_facts import derived_facts
 from games.systems.tmg.tests.correcting import fixed, offer
 from games.systems.tmg.tests.tables import agreed, all_done, clean_up, infantry, lobby, ncu, play, table
+from games.systems.tmg.tests.test_beside import at_hand
 from tests.positions import asks, offered, said
 
 CLASH, FIRE = "a-clash-of-kings", "fire-and-blood"
@@ -302,5 +302,5 @@ def test_only_the_points_of_this_destruction_can_be_taken_back():
 def test_the_acting_unit_hits_nobody_who_is_off_the_battlefield():
     g = table([infantry("wolves")], [infantry("lions"), infantry("knights", place="destroyed")])
     g = play(g, "red activate:wolves")
-    assert "knights" not in [target.unit.key for target in targets(g, "red")]
-    assert "lions" in [target.unit.key for target in targets(g, "red")]
+    assert "knights" not in at_hand(g)
+    assert "lions" in at_hand(g)

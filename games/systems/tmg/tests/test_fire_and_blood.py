@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.page.miniatures_page import TmgPage
 from games.systems.tmg.rules import destruction
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
 from tests.positions import asks, offered, said

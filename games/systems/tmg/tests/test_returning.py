@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.page.miniatures_page import TmgPage
 from games.systems.tmg.rules import activation_phase, destruction
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
 from games.systems.tmg.tests.test_a_clash_of_kings import clash, with_reserve

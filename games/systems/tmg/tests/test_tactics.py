@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.page.miniatures_page import TmgPage
 from games.systems.tmg.rules import tactics_board
 from games.systems.tmg.rules.activation_phase import SKIPPED
 from games.systems.tmg.rules.table_facts import derived_facts
