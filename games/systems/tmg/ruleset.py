@@ -9,12 +9,14 @@ from typing import Any
 from games.core import facts
 from games.core.once import lasting
 from games.systems.tmg.pieces import Place, Table
-from games.systems.tmg.rules import layout
 
 PACKAGE = "games.systems.tmg"
 FOLDER = "data/rulesets"
 USUAL = 2020
 """The default ruleset of a new table, which the other rulesets build on."""
+
+DEPLOYING = "deploying"
+"""Stands in a mode's set-up for its ruleset's steps of picking zones and deploying."""
 
 
 @cache
@@ -41,7 +43,8 @@ def kept(rules: dict[str, Any], mode: str) -> dict[str, Any]:
     """The rules that a match keeps: its ruleset's, its mode's and what was chosen for its table."""
     year = rules["ruleset"]
     found = {**read(year), **rules, **of_mode(year, mode)}
-    return {**found, "set_up": layout.spelled_out(found["set_up"], found["deploying"])}
+    steps = ((name,) if name != DEPLOYING else found["deploying"] for name in found["set_up"])
+    return {**found, "set_up": [step for part in steps for step in part]}
 
 
 def target(rules: dict[str, Any], points: int) -> int:

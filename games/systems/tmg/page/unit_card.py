@@ -1,4 +1,4 @@
-"""A unit's card on the table's page: what is left of it, what it does, where it stands and whom it fights."""
+"""A unit on the table's page: what is left of it, what it does, where it stands, and its printed card."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from games import view_models
-from games.core.words import COMMA, Term
+from games.core.words import COMMA, Term, say_count
 from games.core.words import gettext_noop as _
-from games.systems.tmg.page import cards
+from games.systems.tmg.lists import stats
+from games.systems.tmg.lists.armies import catalogue
 from games.systems.tmg.pieces import CONDITIONS, Place, Unit
-from games.systems.tmg.rules import carrying, control, derived
-from games.systems.tmg.rules.wounds import CONDITION_NAMES
+from games.systems.tmg.rules import claims, table_facts, tactics_cards
+from games.systems.tmg.rules.destruction import CONDITION_NAMES
 
 if TYPE_CHECKING:
-    from games.systems.tmg.page.table import TmgPage
+    from games.systems.tmg.page.miniatures_page import TmgPage
 
 STATES = {
     "ready": ("ready", ""),
@@ -35,17 +36,16 @@ Badges = tuple[view_models.Badge, ...]
 def card(page: TmgPage, unit: Unit) -> view_models.Card:
     """A unit's card, cached until anything on it changes."""
     path = f"unit/{unit.key}"
-    told = (derived.state_of(page.g, unit), page.g.untracked, page.is_read_only)
-    ways = (page.sheet_url(path), page.take_offer(path))
-    around = tuple(_around(page, unit)) if _has_neighbours(page, unit) else ()
-    return page.cached_until_changed(_card, unit, *told, *ways, around)
-
-
-def _has_neighbours(page: TmgPage, unit: Unit) -> bool:
-    """Whether other pieces may add to a unit's card; for most units none do."""
-    is_named = unit.key in page.claimed or unit.key in page.influencing or unit.key in page.silenced
-    names_others = unit.engaged_with or unit.sector or unit.cards or unit.influences
-    return bool(is_named or names_others or not page.g.round)
+    return page.cached_until_changed(
+        _card,
+        unit,
+        table_facts.state_of(page.g, unit),
+        page.g.untracked,
+        page.is_read_only,
+        page.sheet_url(path),
+        page.take_offer(path),
+        tuple(_around(page, unit)),
+    )
 
 
 def _card(
@@ -101,7 +101,7 @@ def _around(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
     g = page.g
     for place in page.claimed.get(unit.key, ()):
         yield _place(page, unit, place)
-    if speed := carrying.speed(g, unit):
+    if speed := claims.speed(g, unit):
         yield view_models.Badge(page.t(_("Speed %(speed)s, no March"), speed=speed), "alert")
     if unit.key in page.silenced:
         yield view_models.Badge(page.t(_("No abilities")), "alert", "bad")
@@ -112,12 +112,19 @@ def _around(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
         yield view_models.Badge(page.t(g.objectives[unit.sector].name), "objective")
     if not g.round and unit.is_on_table:
         yield view_models.Badge(page.t(_("Deployed")), "check", "good")
-    yield from cards.badges(page, unit)
+    yield from _cards_with(page, unit)
     if unit.influences in g.units:
         yield view_models.Badge(page.t(_("Influences %(unit)s"), unit=g.units[unit.influences].name))
     for other in page.influencing.get(unit.key, ()):
         words = page.t(_("Influenced by %(unit)s"), unit=other.name)
         yield view_models.Badge(words, mark=page.marks[other.player])
+
+
+def _cards_with(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
+    """The tactics cards that stay with a unit, and how long."""
+    for key, seat, expiry in unit.cards:
+        words = f"{page.called(seat, key)} · {page.t(tactics_cards.EXPIRIES.get(expiry, expiry))}"
+        yield view_models.Badge(words, "cards", mark=page.marks[seat])
 
 
 def _place(page: TmgPage, unit: Unit, place: Place) -> view_models.Badge:
@@ -133,7 +140,7 @@ def icon_of(zone: str) -> str:
 
 def _called(page: TmgPage, unit: Unit, place: Place) -> str:
     """Where a unit stands, and who contests it there."""
-    rivals = control.outranking(page.g, unit) if place.kind == "token" else ()
+    rivals = claims.outranking(page.g, unit) if place.kind == "token" else ()
     names = page.t(COMMA).join(rival.name for rival in rivals)
     if names:
         return page.t(_("%(place)s, contested by %(rivals)s"), place=Term(place.name), rivals=names)
@@ -142,3 +149,56 @@ def _called(page: TmgPage, unit: Unit, place: Place) -> str:
 
 def _titled(name: str, title: str) -> str:
     return f"{name}, {title}" if title else name
+
+
+# --- the printed card -------------------------------------------------------------------------------------
+
+
+def profile(page: TmgPage, path: str) -> view_models.Profile | None:
+    """The costs of a unit and its attachments, and its numbers if known; None for other pieces."""
+    kind, _slash, key = path.partition("/")
+    unit = page.g.units.get(key) if kind == "unit" else None
+    if unit is None:
+        return None
+    known = stats.known(page.g.entries).get(unit.card)
+    lines = tuple(_lines(page, unit))
+    if known is None:
+        return view_models.Profile(lines=lines)
+    numbers = (
+        (page.t(_("Speed")), str(claims.speed(page.g, unit) or known.speed)),
+        (page.t(_("Defence")), known.defence),
+        (page.t(_("Morale")), known.morale),
+    )
+    attacks = tuple(_attack(page, unit, attack) for attack in known.attacks)
+    return view_models.Profile(numbers, attacks, known.abilities, lines, _season(page, unit, known))
+
+
+def _attack(page: TmgPage, unit: Unit, attack: stats.Attack) -> view_models.AttackRow:
+    """An attack, its current dice marked while the app counts wounds and the unit has any left (TMG-39)."""
+    is_counted = page.g.tracks("wounds") and unit.wounds > 0
+    now = attack.at(stats.lost_ranks(unit)) if is_counted else None
+    dice = tuple(map(str, attack.dice))
+    return view_models.AttackRow(
+        page.t(stats.RANGES.get(attack.kind, "")), attack.name, attack.hit, dice, now
+    )
+
+
+def _lines(page: TmgPage, unit: Unit) -> Iterator[str]:
+    """The unit and its attachments with their titles and costs."""
+    yield _priced(page, unit.name, unit.title, unit.cost)
+    for name, title, cost, *_owner in unit.attachments:
+        yield _priced(page, name, title, cost)
+
+
+def _priced(page: TmgPage, name: str, title: str, cost: int) -> str:
+    points = page.words(say_count("%(count)s point", "%(count)s points", cost))
+    return " · ".join(part for part in (f"{name}, {title}" if title else name, points) if part)
+
+
+def _season(page: TmgPage, unit: Unit, known: stats.Stats) -> str:
+    """The season of the numbers, if the catalogue's card is of another."""
+    card = catalogue(page.g.entries).by_id.get(unit.card)
+    if card is None or not known.version or card.version == known.version:
+        return ""
+    line = _("Numbers of %(season)s; the army list is read with the card of %(other)s.")
+    return page.t(line, season=known.version, other=card.version or "?")

@@ -22,7 +22,6 @@ from games.core.system import name_of, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import COMBAT_KINDS, WALL, Table, Unit
-from games.systems.tmg.rules import reserve, siege
 
 POINTS, LAST_ROUND, ON_TABLE, DRAW = "points", "last-round", "points-on-table", "draw"
 ELIMINATION, HELD_OUT = "elimination", "held-out"
@@ -48,13 +47,7 @@ def army_points(g: Table, seat: str, place: str) -> int:
     until it is destroyed: it belongs to the army and stands on the table, though beside the
     battlefield. The rules speak of points on the table and say nothing else of NCUs (TMG-84).
     """
-    return sum(points_of(unit, seat) for unit in g.units.values() if unit.place == place)
-
-
-def points_of(unit: Unit, seat: str) -> int:
-    """What a unit is worth to a seat: its own cost, and that of every attachment that the seat brought."""
-    attached: int = sum(cost for _name, _title, cost, owner in unit.attachments if owner == seat)
-    return attached + (unit.cost if unit.army == seat else 0)
+    return sum(unit.worth_to(seat) for unit in g.units.values() if unit.place == place)
 
 
 # --- points ------------------------------------------------------------------------------------------
@@ -90,8 +83,8 @@ def _at_target(g: Table) -> str | None:
 
 
 def _as_it_stands(g: Table) -> tuple[str | None, str]:
-    if defender := siege.defender(g):
-        return defender, HELD_OUT
+    if g.defender:
+        return g.defender, HELD_OUT
     winner = _ahead(g, g.points)
     if winner is not None:
         return winner, LAST_ROUND
@@ -110,7 +103,7 @@ def _ahead(g: Table, measure: Callable[[str], int]) -> str | None:
 def eliminated(g: Table) -> tuple[str, ...]:
     """The seats that have no Combat Unit on the table (TMG-85); the Attacker's come back (TMG-99)."""
     standing = {unit.army for unit in g.units.values() if unit.place == "table" and _counts(unit)}
-    standing.add(siege.attacker(g) or "")
+    standing.add(g.attacker or "")
     return tuple(seat for seat in g.seats if seat not in standing)
 
 
@@ -124,7 +117,7 @@ def pending(g: Table) -> bool:
     """Whether the table must be asked if this is the end; not twice for the same sides."""
     if g.round == 0 or g.result is not None:
         return False
-    left = set(g.armies) - {siege.attacker(g)}
+    left = set(g.armies) - {g.attacker}
     for unit in g.units.values():
         if unit.army in left and unit.place == "table" and _counts(unit):
             left.discard(unit.army)
@@ -281,7 +274,7 @@ class Ending(HandEnd[Table]):
 
     def waits_in_reserve(self, g: Table) -> bool:
         """TMG-73: a side without Combat Units on the table may have its Reserve left."""
-        return not self.how and any(reserve.waiting(g, seat) for seat in eliminated(g))
+        return not self.how and any(g.reserve(seat) for seat in eliminated(g))
 
 
 def _all_gone(g: Table) -> bool:

@@ -7,7 +7,7 @@ from games.core.words import Term
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table, Unit
-from games.systems.tmg.rules import decks
+from games.systems.tmg.rules import tactics_cards
 
 SWAPPED = "swapped"
 """The fact of a match that names the zones whose effects were replaced when they were claimed."""
@@ -18,7 +18,7 @@ def occupy(g: Table, unit: Unit, zone: Place) -> None:
     stand(g, unit, zone)
     found = ruleset.zone(g, zone.key)
     if found and found.get("draws"):
-        draw(g, unit.player, found["draws"])
+        tactics_cards.draw(g, unit.player, found["draws"])
 
 
 def stand(g: Table, unit: Unit, zone: Place) -> None:
@@ -72,22 +72,6 @@ def _note_swapped(g: Table, keys: list[str]) -> None:
         g.facts = {**others, SWAPPED: keys} if keys else others
 
 
-def draw(g: Table, seat: str, cards: int) -> None:
-    """Draw tactics cards, at most what the deck still holds (TMG-79)."""
-    if not g.tracks("cards"):
-        return
-    side = g.armies[seat]
-    if side.deck < cards and side.discards and g.rules.get("reshuffles"):
-        decks.refill(g, seat)
-    drawn = min(cards, side.deck)
-    if decks.is_tracked(g):
-        decks.draw(g, seat, drawn)
-    else:
-        side.hand += drawn
-        side.deck -= drawn
-    g.lines.append(decks.drawn(g, seat, drawn))
-
-
 def set_up(g: Table) -> None:
     """Lay out the zones of the ruleset, all empty (TMG-32)."""
     for entry in g.rules["zones"]:
@@ -125,9 +109,6 @@ def is_full(g: Table) -> bool:
 
 def holders(g: Table, zone: Place) -> tuple[str, ...]:
     """The seats that control a zone: of the NCU on it, and the one that counts as its controller (TMG-33)."""
-    held = []
-    if zone.claimed_by in g.units:
-        held.append(g.units[zone.claimed_by].player)
-    if zone.counts_for is not None and zone.counts_for not in held:
-        held.append(zone.counts_for)
-    return tuple(held)
+    claimants = [g.units[zone.claimed_by].player] if zone.claimed_by in g.units else []
+    others = [zone.counts_for] if zone.counts_for else []
+    return tuple(dict.fromkeys((*claimants, *others)))

@@ -20,7 +20,7 @@ from games.systems.tmg.lists.armies import catalogue, demo_roster, demo_text, su
 from games.systems.tmg.lists.catalogue import FACTIONS, NEUTRAL, Fact
 from games.systems.tmg.lists.reading import ENEMY, Attachment, Roster, RosterEntry, read_each, read_pasted
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import decks
+from games.systems.tmg.rules import tactics_cards
 
 _KINDS = {"": "infantry", "warmachine": "war-machine"}
 
@@ -89,7 +89,7 @@ def _take(g: Table, seat: str, roster: Roster, discounts: tuple[Line, ...], text
     side.points, side.limit = roster.points, g.rules["points"]
     side.roster, side.warnings = text, tuple(line.to_json() for line in warnings)
     if roster.cards:
-        decks.rename(g, seat, roster.cards)
+        tactics_cards.rename(g, seat, roster.cards)
     side.captives = tuple(
         (entry.name, entry.title, entry.cost, entry.extra_vp) for entry in roster.of_kind(ENEMY)
     )

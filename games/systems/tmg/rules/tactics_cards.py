@@ -1,4 +1,4 @@
-"""The tactics deck, if a table lets the app keep it: deck, hand, cards in play, discard pile.
+"""Tactics cards: how many each side holds and, if a table lets the app keep them, which.
 
 Cards are known by number, from "c01" on; the ruleset sets how many there are and how many
 copies of each. Names come from the players and are open, as are counts and discards; hand and
@@ -8,12 +8,13 @@ it is due, so not even its owner can know the next card.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.core.once import glance
+from games.core.steps import FreeActions, Offer, Step, answer
 from games.core.system import name_of
-from games.core.words import Argument, Line, say, say_count
+from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Side, Table, Unit
 
@@ -84,6 +85,35 @@ def build(g: Table, seat: str) -> None:
 
 
 def draw(g: Table, seat: str, cards: int) -> None:
+    """Draw tactics cards, at most what the deck still holds (TMG-79)."""
+    if not g.tracks("cards"):
+        return
+    side = g.armies[seat]
+    if side.deck < cards and side.discards and g.rules.get("reshuffles"):
+        _refill(g, seat)
+    count = min(cards, side.deck)
+    if is_tracked(g):
+        _draw_at_random(g, seat, count)
+    else:
+        side.hand += count
+        side.deck -= count
+    g.lines.append(drawn(g, seat, count))
+
+
+def drawn(g: Table, seat: str, cards: int) -> Line:
+    """The sentence about a draw: how many, never which."""
+    side = g.armies[seat]
+    return say_count(
+        "%(player)s draws %(count)s card: %(hand)s in hand, %(deck)s in the deck.",
+        "%(player)s draws %(count)s cards: %(hand)s in hand, %(deck)s in the deck.",
+        cards,
+        player=name_of(g, seat),
+        hand=side.hand,
+        deck=side.deck,
+    )
+
+
+def _draw_at_random(g: Table, seat: str, cards: int) -> None:
     """Draw cards at random from the deck."""
     heap, held = _kept(g, seat, DECK), hand(g, seat)
     for _card in range(cards):
@@ -97,10 +127,10 @@ def redeal(g: Table, seat: str) -> None:
         return
     held = hand(g, seat)
     _keep(g, seat, [], [*held, *_kept(g, seat, DECK)])
-    draw(g, seat, len(held))
+    _draw_at_random(g, seat, len(held))
 
 
-def refill(g: Table, seat: str) -> None:
+def _refill(g: Table, seat: str) -> None:
     """Shuffle the discard pile back into the deck; only if a ruleset allows it."""
     side = g.armies[seat]
     _keep(g, seat, hand(g, seat), [*_kept(g, seat, DECK), *side.discards])
@@ -192,14 +222,138 @@ def in_all(g: Table, seat: str) -> int:
     return side.hand + side.deck + len(side.discards) + attached + bool(side.in_play)
 
 
-def drawn(g: Table, seat: str, cards: int) -> Line:
-    """The sentence about a draw: how many, never which."""
-    side = g.armies[seat]
-    return say_count(
-        "%(player)s draws %(count)s card: %(hand)s in hand, %(deck)s in the deck.",
-        "%(player)s draws %(count)s cards: %(hand)s in hand, %(deck)s in the deck.",
-        cards,
-        player=name_of(g, seat),
-        hand=side.hand,
-        deck=side.deck,
-    )
+# --- playing a card --------------------------------------------------------------------------------------
+
+
+HAND_HEADING = _("Hand")
+LASTS = {
+    TURN: _("This turn"),
+    ROUND: _("This round"),
+    GAME: _("This game"),
+    CONDITION: _("Until its condition"),
+}
+
+
+class Hand(FreeActions[Table]):
+    """TMG-89, TMG-90: a player may play a tactics card at any time; nobody else sees which cards are held.
+
+    A played card is face up: on the discard pile, or with a unit for as long as it says.
+    """
+
+    name = "hand"
+    rule = "TMG-90"
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        is_discarding = bool(g.flow) and g.question.step == "discard"
+        if not g.round or not is_tracked(g) or g.armies[seat].in_play or is_discarding:
+            return
+        for key in sorted(set(hand(g, seat))):
+            words = {"card": called(g, seat, key)}
+            label = say(_("Play %(card)s, to the discard pile"), **words)
+            yield Offer(f"play:{key}", label, group=HAND_HEADING, is_secret=True)
+            label = say(_("Play %(card)s, onto a unit"), **words)
+            yield Offer(f"lay:{key}", label, group=HAND_HEADING, is_secret=True)
+
+    @answer
+    def play(self, g: Table, seat: str, key: str) -> None:
+        leave_hand(g, seat, key)
+        discard(g, seat, key)
+        g.say(_("%(player)s plays %(card)s."), player=name_of(g, seat), card=called(g, seat, key))
+
+    @answer
+    def lay(self, g: Table, seat: str, key: str) -> None:
+        leave_hand(g, seat, key)
+        g.armies[seat].in_play = key
+        g.say(_("%(player)s plays %(card)s."), player=name_of(g, seat), card=called(g, seat, key))
+        g.call(LayCard(seat))
+
+
+class LayCard(Step[Table]):
+    """TMG-90: a card that was played onto a unit stays there; its player, `seat`, says which unit it is."""
+
+    rule = "TMG-90"
+    title = _("Which unit does the card stay with?")
+    help = _("Tap the unit, of either side.")
+
+    seat: str
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (self.seat,) if g.armies[self.seat].in_play else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for unit in g.units.values():
+            if unit.is_on_table:
+                yield Offer(f"on:{unit.key}", say(_("On %(unit)s"), unit=unit.name), about=f"unit/{unit.key}")
+        yield Offer("to-pile", say(_("To the discard pile")), style="quiet")
+
+    @answer
+    def on(self, g: Table, seat: str, unit: Unit) -> None:
+        card = called(g, seat, g.armies[seat].in_play)
+        g.say(_("%(card)s is for %(unit)s."), card=card, unit=unit.name)
+        g.goto(HowLong(seat, unit.key))
+
+    @answer
+    def to_pile(self, g: Table, seat: str) -> None:
+        side = g.armies[seat]
+        discard(g, seat, side.in_play)
+        g.say(_("%(card)s goes to the discard pile."), card=called(g, seat, side.in_play))
+        side.in_play = ""
+        g.end()
+
+    def run(self, g: Table) -> None:
+        g.end()
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        card = called(g, self.seat, g.armies[self.seat].in_play)
+        return say(_("Which unit does %(card)s stay with?"), card=card)
+
+
+class HowLong(Step[Table]):
+    """TMG-90: a card stays for the turn, the round or the game, or until a condition is met.
+
+    Cards for the turn or the round are cleared when it ends (E16); all others end by a tap.
+    `seat` has played the card, `unit` is the key of the unit that it stays with.
+    """
+
+    rule = "TMG-90"
+    title = _("How long does the card stay?")
+    help = _("After the turn or the round it goes by itself, otherwise by a tap in its unit's details.")
+
+    seat: str
+    unit: str
+
+    def asked(self, g: Table) -> Iterable[str]:
+        unit = g.units.get(self.unit)
+        is_there = unit is not None and unit.is_on_table
+        return (self.seat,) if is_there and g.armies[self.seat].in_play else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for expiry, words in LASTS.items():
+            yield Offer(f"until:{expiry}", Line(words))
+        yield Offer("back", say(_("Back")), style="quiet")
+
+    @answer
+    def until(self, g: Table, seat: str, expiry: str) -> None:
+        unit, side = g.units[self.unit], g.armies[seat]
+        attach(unit, seat, side.in_play, expiry)
+        line = _("%(card)s stays with %(unit)s: %(time)s.")
+        card = called(g, seat, side.in_play)
+        g.say(line, card=card, unit=unit.name, time=Term(EXPIRIES[expiry]))
+        side.in_play = ""
+        g.end()
+
+    @answer
+    def back(self, g: Table, seat: str) -> None:
+        g.say(_("%(player)s chooses another unit."), player=name_of(g, seat))
+        g.goto(LayCard(seat))
+
+    def run(self, g: Table) -> None:
+        """The unit has left the table meanwhile. Cards fall with their unit, so another one is chosen."""
+        g.goto(LayCard(self.seat))
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        card = called(g, self.seat, g.armies[self.seat].in_play)
+        return say(_("How long does %(card)s stay?"), card=card)
+
+
+STEPS: tuple[type[Step[Table]], ...] = (LayCard, HowLong)

@@ -15,7 +15,7 @@ from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import ending
+from games.systems.tmg.rules import end_of_match
 
 START_OF_ROUND, START_OF_TURN, END_OF_TURN, END_OF_ROUND = (
     "start-of-round",
@@ -39,17 +39,21 @@ class Moment(Step[Table]):
     """The step of the clean-up (TMG-74) that this question belongs to, if it is not one of the ten itself."""
 
     def asked(self, g: Table) -> Iterable[str]:
-        return () if ending.pending(g) else self.waits_for(g)
+        return () if end_of_match.pending(g) else self.waits_for(g)
 
     def run(self, g: Table) -> None:
-        if ending.pending(g):
-            g.call(ending.Ending)
+        if end_of_match.pending(g):
+            g.call(end_of_match.Ending)
         else:
             self.go_on(g)
 
     def waits_for(self, g: Table) -> Iterable[str]:
         """The seats whose tap is needed here."""
         return ()
+
+    def is_confirmed(self, g: Table) -> bool:
+        """Whether all players are asked to confirm points here, which is their last opportunity (TMG-14)."""
+        return False
 
     def go_on(self, g: Table) -> None:
         """What follows when nobody is waited for."""
