@@ -20,7 +20,8 @@ from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT
 from games.core.state import State
 from games.core.system import System, system
 from games.match import storage
-from games.models import Entry, Match, Round
+from games import models
+from games.models import Entry, Match
 from games.record.form import FORMAT, FORMAT_VERSION
 from games.translation import words
 
@@ -167,7 +168,7 @@ def _end(game: System, seen: State) -> dict[str, Any] | None:
 
 
 def _times(match: Match) -> dict[str, Any]:
-    first = Round.objects.filter(match=match, number=1).values_list("begun_at", flat=True).first()
+    first = models.Round.objects.filter(match=match, number=1).values_list("begun_at", flat=True).first()
     until = match.finished_at or match.changed_at
     return {
         "opened_at": _moment(match.created_at),

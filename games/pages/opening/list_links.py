@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import binascii
 from base64 import b64decode, urlsafe_b64encode
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -23,10 +22,8 @@ from games.match import committing, play, storage
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.people import seats
+from games.pages.opening.new_table import Opening
 from games.translation import words
-
-if TYPE_CHECKING:
-    from games.pages.opening.new_table import Opening
 
 NAMES = ("list", "list64")
 LONGEST = 3000

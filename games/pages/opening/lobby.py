@@ -37,8 +37,8 @@ def home(request: HttpRequest) -> HttpResponse:
 def home_page(request: HttpRequest, code: str = "", error: str = "", status: int = 200) -> HttpResponse:
     """The home page, with what was typed and the sentence about it."""
     found = tables.Search.of(request.GET)
-    own = tables.own(request)
-    last = own.filter(is_practice=False).first()
+    mine = tables.own(request)
+    last = mine.filter(is_practice=False).first()
     page = view_models.HomePage(
         share=preview.share(
             request,
@@ -53,7 +53,7 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
         new_url=reverse("new"),
         again_url=again.address(last) if last else "",
         join_url=reverse("find"),
-        sections=tables.sections(own, found),
+        sections=tables.sections(mine, found),
         games=found.games(),
         wanted=found.text,
         is_searched=found.is_narrow,
@@ -152,8 +152,8 @@ def rematch(request: HttpRequest, code: str) -> HttpResponse:
     if kept := again.kept_seat(request, match):
         args = [kept.match.code, kept.key, seats.link_secret(kept)]
         return HttpResponseRedirect(reverse("claim", args=args))
-    opened = again.opened(match)
-    return HttpResponseRedirect(reverse("table", args=[opened.match.code if opened else match.code]))
+    new = again.opened(match)
+    return HttpResponseRedirect(reverse("table", args=[new.match.code if new else match.code]))
 
 
 @transaction.atomic
