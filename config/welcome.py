@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
 
-from games.pictures.codes import picture_of
+from games.web.network import picture_of
 
 
 @dataclass
