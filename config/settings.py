@@ -178,7 +178,7 @@ MIDDLEWARE = [
     "games.web.middleware.browser_rules",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "games.web.packing.QuickGzip",
+    "games.web.middleware.QuickGzip",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "games.web.middleware.ReaderLanguage",
     "games.web.middleware.body_limit",
@@ -186,11 +186,11 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "games.web.stored.limited",
+    "games.web.limits.limit_stored",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "games.pages.watching.late.LateMatches",
-    "games.pages.altered.AlteredRows",
+    "games.pages.altered_rows.AlteredRows",
 ]
 
 ROOT_URLCONF = "config.urls"

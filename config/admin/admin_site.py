@@ -24,7 +24,7 @@ from games.core import validation
 from games.core.system import systems
 from games.pages.context import site
 from games.people.organiser import is_present, lacks_code, stay
-from games.web import clients, limits
+from games.web import limits, network
 
 log = logging.getLogger(__name__)
 
@@ -137,7 +137,7 @@ def _counted(request: HttpRequest) -> list[tuple[limits.Limit, str]]:
     if name and name == request.user.get_username():
         return [(limits.LOGINS, f"device {request.session.session_key}")]
     return [
-        (limits.LOGINS, clients.address(request)),
+        (limits.LOGINS, network.address(request)),
         (limits.LOGIN_NAMES, validation.name_key(name.strip())[:150]),
     ]
 
@@ -146,7 +146,7 @@ def _attempt(request: HttpRequest) -> str:
     """Who is trying, and from where. A name that nobody here has is not repeated: it may be a password."""
     name = request.POST.get("username", "")
     known = name.isprintable() and get_user_model().objects.filter(username=name).exists()
-    return f"as {repr(name) if known else 'an unknown name'} from {clients.address(request)}"
+    return f"as {repr(name) if known else 'an unknown name'} from {network.address(request)}"
 
 
 def _entries(model: dict[str, Any]) -> list[dict[str, Any]]:

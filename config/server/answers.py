@@ -17,8 +17,7 @@ from games.live.stream import PROTECTION, Scope, Send
 from games.monitoring import measures
 from games.pages.context import frame
 from games.view_models import Link, MessagePage
-from games.web.fragments import wants_fragment
-from games.web.refusals import ERRORS
+from games.web.refusals import ERRORS, wants_fragment
 
 
 class Answer(NamedTuple):

@@ -22,7 +22,7 @@ from games.hall.models import Event
 from games.match import play
 from games.match.verdict import RequestRefused
 from games.models import Match, Seat
-from games.pages.access import validated
+from games.pages.common import validated
 from games.people import seats
 from games.web.network import address_for_others
 

@@ -12,7 +12,7 @@ from games.hall.organiser import results_form
 from games.hall.pages import reporting
 from games.hall.rules import results
 from games.hall.rules.pieces import Pairing
-from games.record.result import KINDS
+from games.results import KINDS
 from games.translation import words
 from tests.events.halls import gathering
 

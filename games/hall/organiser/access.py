@@ -17,7 +17,7 @@ from games.hall.access import SESSION_EVENTS, Holder
 from games.hall.models import Event
 from games.hall.play import Actor
 from games.match.verdict import RequestRefused
-from games.pages.access import refusals
+from games.pages.common import refusals
 from games.translation import words
 
 HELPERS = (roles.ORGANISER, roles.JUDGE, roles.SCOREKEEPER)

@@ -20,7 +20,7 @@ from games.hall.play import Actor
 from games.hall.rules.pieces import Gathering
 from games.match.verdict import RequestRefused
 from games.pages import filled
-from games.pages.access import field, malformed, tap_key
+from games.pages.common import field, malformed, tap_key
 from games.web import uploads
 
 NUMBER = (0, 999_999_999)

@@ -11,7 +11,7 @@ from games.hall.roles import may
 from games.hall.rules import drawing, running
 from games.hall.rules import seen as rounds_seen
 from games.hall.rules.pieces import CONTESTED, CUT, DRAFTED, OPEN, OVER, Gathering, Pairing, Round
-from games.view_models.frame import Link
+from games.view_models import Link
 from games.view_models.organiser import Button, Next
 
 FEW_TABLES = 4

@@ -21,8 +21,8 @@ from games.hall.rules import settings
 from games.hall.rules.pieces import Gathering
 from games.match import play as matches
 from games.match.verdict import RequestRefused
-from games.pages.access import tap_key, without_referrer
-from games.pages.opening import names
+from games.pages.common import tap_key, without_referrer
+from games.pages.opening import seating
 from games.people import seats
 from games.translation import words
 from games.view_models import organiser as parts
@@ -40,7 +40,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
     preset = presets.preset_of(request.POST.get("preset", "") or request.GET.get("kind", ""))
     translation.activate_game(preset.values["system"])
     if request.method != "POST":
-        return _form(request, preset, {"organiser": names.remembered(request)})
+        return _form(request, preset, {"organiser": seating.remembered(request)})
     key = tap_key(request)
     typed = {name: request.POST.get(name, "").strip() for name in ("name", "organiser")}
     try:
@@ -51,7 +51,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
     except (validation.Unreadable, RequestRefused) as wrong:
         notice = view_models.Notice(words(wrong.line), "bad")
         return _form(request, preset, typed, notice, wrong.status)
-    return names.remember(HttpResponseRedirect(reverse("organise", args=[event.code])), typed["organiser"])
+    return seating.remember(HttpResponseRedirect(reverse("organise", args=[event.code])), typed["organiser"])
 
 
 @transaction.atomic

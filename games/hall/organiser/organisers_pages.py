@@ -20,11 +20,10 @@ from games.hall.organiser import actions, settings_form
 from games.hall.organiser.access import Visit
 from games.hall.organiser.pages import Made
 from games.hall.roles import JUDGE, ORGANISER, SCOREKEEPER
-from games.pictures.codes import picture_of
 from games.translation import words
 from games.view_models import Option
 from games.view_models import organiser as parts
-from games.web.network import address_for_others
+from games.web.network import address_for_others, picture_of
 
 INVITED = (JUDGE, SCOREKEEPER, ORGANISER)
 """The roles of helpers, as they are offered."""

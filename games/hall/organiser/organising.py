@@ -31,11 +31,11 @@ from games.hall.organiser.access import Visit, at_event, helper_of, organiser_of
 from games.hall.organiser.actions import do as carry_out
 from games.match.play import new_key
 from games.match.verdict import RequestRefused
-from games.pages.access import without_referrer
+from games.pages.common import without_referrer
 from games.pages.watching.watch import activate_language
 from games.translation import words
 from games.view_models import organiser as parts
-from games.web import clients, limits
+from games.web import limits, network
 from games.web.program import is_from_elsewhere, is_outdated
 
 
@@ -85,7 +85,7 @@ def page(request: HttpRequest, code: str, name: str, about: str = "") -> HttpRes
 
 
 @require_POST
-@limits.limited(limits.TAPS, clients.device_at_table)
+@limits.limited(limits.TAPS, network.device_at_table)
 @at_event
 def do(request: HttpRequest, code: str) -> HttpResponse:
     """Do what a form on these pages asks for, once for each key."""
@@ -107,7 +107,7 @@ def do(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-@limits.limited(limits.TAPS, clients.device_at_table)
+@limits.limited(limits.TAPS, network.device_at_table)
 @at_event
 def preview(request: HttpRequest, code: str) -> HttpResponse:
     """A player list as it would be read; nothing is entered."""
@@ -117,7 +117,7 @@ def preview(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-@limits.limited(limits.TAPS, clients.device_at_table)
+@limits.limited(limits.TAPS, network.device_at_table)
 @at_event
 def picked(request: HttpRequest, code: str) -> HttpResponse:
     """Players who were picked to be taken off the list, once more by name; nobody is taken off yet."""
@@ -125,7 +125,7 @@ def picked(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _too_soon(request: HttpRequest) -> HttpResponse | None:
-    return limits.list_too_soon(request, clients.device_at_table(request))
+    return limits.list_too_soon(request, network.device_at_table(request))
 
 
 def _is_page(visit: Visit, name: str, about: str) -> bool:

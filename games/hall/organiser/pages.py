@@ -26,11 +26,11 @@ from games.hall.rules import results
 from games.hall.rules.pieces import CLOSED, CONTESTED, OPEN, Call, Gathering, Pairing
 from games.hall.rules.results import Result
 from games.match.verdict import RequestRefused
+from games.pages.opening import seating
 from games.pages.watching.watched import instant
-from games.pictures.codes import picture_of
 from games.translation import words
 from games.view_models import organiser as parts
-from games.web.network import address_for_others
+from games.web.network import address_for_others, picture_of
 
 AT_ONCE = 60
 """How many players, or log entries, a page shows before it is asked for the rest."""
@@ -55,7 +55,7 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
     ways.append(view_models.Link(reverse("event", args=[visit.code]), _("Page of the event"), "go"))
     ways.append(view_models.Link(reverse("event-standings", args=[visit.code]), _("Standings"), "finish"))
     address = address_for_others(request, reverse("event", args=[visit.code]))
-    invitation = view_models.Invitation(address, picture_of(address), visit.code)
+    invitation = seating.Invitation(address, picture_of(address), visit.code)
     values = {
         "altered": altered.link(visit),
         "region": regions.html(visit, "organiser"),

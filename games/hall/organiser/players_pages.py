@@ -21,10 +21,9 @@ from games.hall.organiser.next_step import here_in_words
 from games.hall.organiser.pages import AT_ONCE, Made, known, page_url
 from games.hall.rules.pieces import OVER, PLANNED, Gathering, Player
 from games.pages import filled
-from games.pictures.codes import picture_of
 from games.view_models import Option
 from games.view_models import organiser as parts
-from games.web.network import address_for_others
+from games.web.network import address_for_others, picture_of
 
 
 def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:

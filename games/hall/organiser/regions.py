@@ -27,8 +27,8 @@ from games.hall.rules.pieces import OPEN, Announcement
 from games.live import tickets
 from games.live.hub import Audience
 from games.templating import part
+from games.view_models import Feed
 from games.view_models import organiser as parts
-from games.view_models.watch import Feed
 from games.web import clock
 from games.web.program import origin
 

@@ -15,7 +15,7 @@ from games.hall.access import Holder
 from games.hall.models import Event, Player
 from games.hall.play import Actor
 from games.match.verdict import RequestRefused
-from games.pages.access import refusals
+from games.pages.common import refusals
 from games.people import seats
 from games.translation import words
 from games.view_models import hall as parts

@@ -22,7 +22,7 @@ from games.hall.rules import results
 from games.match import committing
 from games.match import play as table_play
 from games.match.verdict import RequestRefused
-from games.pages.access import field, malformed, tap_key
+from games.pages.common import field, malformed, tap_key
 from games.people import seats
 from games.view_models import hall as parts
 from games.web import limits

@@ -32,14 +32,13 @@ from games.hall.rules.entering import ALIKE
 from games.hall.rules.pieces import OPEN, OVER, PLANNED, REPORTED, Gathering
 from games.match.verdict import RequestRefused
 from games.pages import filled
-from games.pages.access import tap_key, validated, without_referrer
-from games.pages.opening import names
+from games.pages.common import tap_key, validated, without_referrer
+from games.pages.opening import seating
 from games.people import claims
-from games.pictures.codes import picture_of
 from games.translation import words
 from games.view_models import hall as parts
 from games.web import limits
-from games.web.network import address_for_others
+from games.web.network import address_for_others, picture_of
 
 LENGTH = 40
 _FIELDS = ("name", "club", "faction")
@@ -55,7 +54,7 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
         return to_event(event)
     before = commands.registered_lately(event, *claims.pages(request))
     if request.method != "POST":
-        stands = {"name": names.remembered(request)}
+        stands = {"name": seating.remembered(request)}
         if before is not None:
             stands = {name: getattr(before, name) for name in _FIELDS}
         return _register_page(request, _registration(request, event, stands, {}))
@@ -64,7 +63,7 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
     if before is not None and not errors and name_key(person["name"]) == name_key(before.name):
         # Only the answer was lost: the place is this device's.
         access.take(request, before)
-        return names.remember(to_event(event), before.name)
+        return seating.remember(to_event(event), before.name)
     if not errors:
         try:
             player = _registered(request, event, tap_key(request), person)
@@ -75,7 +74,7 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
     if errors:
         return _register_page(request, _registration(request, event, typed, errors), 422)
     access.take(request, player)
-    return names.remember(to_event(event), person["name"])
+    return seating.remember(to_event(event), person["name"])
 
 
 def _register_page(request: HttpRequest, page: parts.HallForm, status: int = 200) -> HttpResponse:
@@ -165,7 +164,7 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
         if refusal := access.too_many_devices(request, holder):
             return refusal
         access.take(request, holder)
-        return names.remember(to_event(event), holder.name)
+        return seating.remember(to_event(event), holder.name)
     text = [_("This device becomes %(name)s’s place at the event.") % {"name": holder.name}]
     text += held_until_now(request, event, holder)
     page = parts.HallForm(
@@ -200,7 +199,7 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
         changed = {name: value for name, value in person.items() if name not in same}
         try:
             commands.amend(event.code, actor, player.key, **changed, key=tap_key(request))
-            return names.remember(to_event(event), person["name"])
+            return seating.remember(to_event(event), person["name"])
         except RequestRefused as refused:
             errors["name"] = words(refused.line)
     return form_page(request, _place_page(request, event_of(code), player, typed, errors, shown), 422)

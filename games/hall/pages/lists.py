@@ -21,8 +21,8 @@ from games.hall.pages.own import Own
 from games.hall.rules import entering
 from games.hall.rules.pieces import PLANNED
 from games.match.verdict import RequestRefused
-from games.pages.access import tap_key, validated
-from games.pages.opening import list_links
+from games.pages.common import tap_key, validated
+from games.pages.opening import new_table
 from games.pages.opening.new_table import Opening
 from games.translation import words
 from games.view_models import Notice
@@ -72,7 +72,7 @@ def _as_read(own: Own, text: str) -> Notice:
     asked = Opening(game, own.g.mode, next(iter(names)), names, own.g.options, "", text)
     with translation.override_game(game.slug):
         try:
-            read = list_links.preview(asked)
+            read = new_table.preview(asked)
         except RequestRefused as refused:
             return Notice(words(refused.line), "bad")
     if read is None:

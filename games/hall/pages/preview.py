@@ -10,7 +10,7 @@ from games.core.words import isolated
 from games.hall.models import Event
 from games.hall.pages.region import about, heading
 from games.hall.rules.pieces import Gathering
-from games.pages.preview import share
+from games.pages.common import share
 
 
 def of_event(

@@ -22,7 +22,7 @@ from games.hall.pages.own import Own
 from games.hall.rules import results
 from games.hall.rules.pieces import Gathering, Pairing
 from games.match.verdict import RequestRefused
-from games.pages.access import tap_key, validated
+from games.pages.common import tap_key, validated
 from games.translation import words
 from games.view_models import Option
 from games.view_models import hall as parts

@@ -19,7 +19,7 @@ from games.hall.pages.region import latest
 from games.hall.rules.pieces import OPEN, Call, Gathering, Pairing, Round
 from games.match.verdict import RequestRefused
 from games.models import Match
-from games.pages.access import match_of, refusing
+from games.pages.common import match_of, refusing
 from games.templating import part
 from games.view_models import Link
 from games.view_models import hall as parts

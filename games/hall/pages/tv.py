@@ -26,12 +26,11 @@ from games.live.hub import Audience
 from games.models import Score
 from games.pages.watching import watch
 from games.pages.watching.screens import untouched
-from games.pictures.codes import picture_of
 from games.templating import part
 from games.view_models import hall as parts
 from games.web import clock
 from games.web.database import one_moment
-from games.web.network import address_for_others
+from games.web.network import address_for_others, picture_of
 from games.web.program import is_outdated, origin
 
 RowT = TypeVar("RowT")
