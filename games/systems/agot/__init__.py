@@ -139,13 +139,7 @@ class Agot(System[Table]):
         return board_facts.derived_facts(g, seat)
 
     def tally(self, g: Table) -> dict[str, dict[str, int]]:
-        """Points and places: by castles and strongholds, then by the game's own tie-breaks (BASE-09).
-
-        A house to which an organiser has adjudicated the game comes first.
-        """
-        won = (g.result or {}).get("winner")
-        order = sorted(g.seats, key=lambda seat: (seat == won, *winning.measures(g, seat)), reverse=True)
-        return {seat: {"vp": g.points(seat), "place": place} for place, seat in enumerate(order, 1)}
+        return {seat: {"vp": g.points(seat), "place": place} for seat, place in winning.places(g).items()}
 
     def counts(self, g: Table, number: int) -> bool:
         """Whether the app counts the castles: in the set-up, then with the map, unless one was corrected."""

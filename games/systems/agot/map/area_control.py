@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 
 from games.core.once import glance, lasting
 from games.core.steps import Step
@@ -284,11 +283,6 @@ def replace(g: Table, key: str, unit: str, by: str) -> None:
         area.routed = tuple(sorted(routed))
     area.add(by, 1)
     area.add(unit, -1)
-
-
-def homes(g: Table) -> Iterator[str]:
-    """The home areas of the houses in the game."""
-    return (key for key in g.objectives if chart.home_of(key) in g.armies)
 
 
 # --- the open fight: its attackers stand where they set out from until it is over --------------------

@@ -210,9 +210,9 @@ class PutToTheSword(HolderChooses):
 
 
 _CALLS: dict[str, Callable[[Table], None]] = {
-    SUPPLY: supply_muster_power.begin_supply,
-    MUSTERING: supply_muster_power.begin_mustering,
-    INCOME: supply_muster_power.begin_income,
+    SUPPLY: lambda g: g.call(supply_muster_power.Supply),
+    MUSTERING: lambda g: g.call(supply_muster_power.Mustering(g.turn_order)),
+    INCOME: lambda g: g.call(supply_muster_power.Income),
     CLASH: sealed_bids.begin_clash,
     ATTACK: lambda g: g.call(sealed_bids.Attack),
     BLADES: lambda g: g.call(ThroneOfBlades),

@@ -297,12 +297,8 @@ def places(g: Table) -> dict[str, int]:
     No two houses share a place on that track, so no two share one here.
     """
     winner = (g.result or {}).get("winner")
-
-    def weight(seat: str) -> tuple[int, ...]:
-        army = g.armies[seat]
-        return seat == winner, g.points(seat), land(g, seat), army.supply, -g.place(THRONE, seat)
-
-    return {seat: place for place, seat in enumerate(sorted(g.seats, key=weight, reverse=True), 1)}
+    order = sorted(g.seats, key=lambda seat: (seat == winner, *measures(g, seat)), reverse=True)
+    return {seat: place for place, seat in enumerate(order, 1)}
 
 
 STEPS: tuple[type[Step[Table]], ...] = (
