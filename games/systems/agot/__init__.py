@@ -37,13 +37,7 @@ FULL = Mode(
     "full",
     _("Board Game: map"),
     planning_and_action.Gather,
-    steps=(
-        *round_on_map.STEPS,
-        *westeros_on_map.STEPS,
-        *march.STEPS,
-        *combat.STEPS,
-        *moving_units.STEPS,
-    ),
+    steps=(*round_on_map.STEPS, *westeros_on_map.STEPS, *march.STEPS, *combat.STEPS, *moving_units.STEPS),
     facts={"map": 1},
     summary=_("The app keeps every area and unit, and knows who may go where"),
 )
@@ -77,8 +71,6 @@ EVENTS = (
 
 
 class Agot(System[Table]):
-    """Three to six houses, ten rounds, three tracks."""
-
     slug = "agot"
     title = _("A Game of Thrones: The Board Game")
     state = Table

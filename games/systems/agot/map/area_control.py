@@ -33,12 +33,10 @@ def _crest(g: Table, area: Area) -> str:
 
 @lasting("objectives")
 def controllers(g: Table) -> dict[str, str]:
-    """The house that controls each area, "" for nobody."""
     return {key: controller(g, key) for key in g.objectives}
 
 
 def controlled(g: Table, seat: str) -> list[str]:
-    """The land areas that a house controls, in the order of the map."""
     return _controlled(g).get(seat, [])
 
 
@@ -75,7 +73,6 @@ def is_blockaded(g: Table, port: str) -> bool:
 
 @lasting("objectives")
 def in_use(g: Table) -> list[str]:
-    """The areas with routed units or an order."""
     return [key for key, area in g.objectives.items() if area.routed or area.order_token]
 
 
@@ -107,7 +104,6 @@ def fits_level(g: Table, seat: str, level: int) -> bool:
 
 
 def occupied(g: Table, seat: str) -> list[str]:
-    """The areas where a house has units, in the order of the map."""
     return _occupied(g).get(seat, [])
 
 
@@ -188,7 +184,6 @@ def is_fight(g: Table, seat: str, key: str) -> bool:
 
 @lasting("objectives")
 def castles(g: Table) -> Counter[str]:
-    """How many castles and strongholds each house controls."""
     return Counter([controller(g, key) for key in chart.forts() if key in g.objectives])
 
 
@@ -293,7 +288,6 @@ class Fight(Step[Table]):
 
     @property
     def origin(self) -> str:
-        """The area that the attackers come from."""
         raise NotImplementedError
 
 

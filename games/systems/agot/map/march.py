@@ -184,7 +184,6 @@ class March(Step[Table]):
 
 
 def _in_a_row(first: Line, then: Line) -> Line:
-    """Two sentences as one line."""
     return say(_("%(plan)s %(reason)s"), plan=first, reason=then)
 
 
@@ -236,7 +235,6 @@ class Load(Step[Table]):
         g.goto(self)
 
     def plan(self, g: Table, unit: str, count: int) -> None:
-        """Add a group to the march."""
         g.moving = (*g.moving, (self.place, unit, count))
         g.say(_("%(house)s plans: %(group)s."), house=house(self.seat), group=told(g.moving[-1]))
 
@@ -550,10 +548,4 @@ def _leave_token(g: Table, seat: str, key: str) -> None:
         g.say(_("%(house)s leaves a power token in %(area)s."), house=house(seat), area=chart.name(key))
 
 
-STEPS: tuple[type[Step[Table]], ...] = (
-    Marches,
-    March,
-    Load,
-    LeaveToken,
-    Neutral,
-)
+STEPS: tuple[type[Step[Table]], ...] = (Marches, March, Load, LeaveToken, Neutral)

@@ -208,10 +208,4 @@ class Reckoning(Silent[Table], winning.Reckoning):
         self.go_on(g)
 
 
-STEPS: tuple[type[Step[Table]], ...] = (
-    Begin,
-    Planning,
-    Consolidation,
-    Realms,
-    Reckoning,
-)
+STEPS: tuple[type[Step[Table]], ...] = (Begin, Planning, Consolidation, Realms, Reckoning)

@@ -142,7 +142,6 @@ class Muster(Step[Table]):
         g.end()
 
     def spend(self, g: Table, price: int) -> None:
-        """Go on with what is left of the points."""
         if self.points > price:
             g.goto(Muster(self.seat, self.area, self.points - price))
         else:
@@ -204,13 +203,11 @@ def waters(g: Table, seat: str, key: str) -> Iterator[str]:
 
 
 def cost(unit: str) -> int:
-    """Muster points of a unit."""
     points: int = box()["units"][unit]["cost"]
     return points
 
 
 def unit_in(unit: str, key: str) -> Line:
-    """A unit and where it is."""
     return say(_("%(unit)s, %(area)s"), unit=Term(UNITS[unit]), area=chart.name(key))
 
 
@@ -272,8 +269,6 @@ class Preempted(wildling_cards.Preempted):
 
 
 class OneHouse(Step[Table]):
-    """A wildling card asks one house."""
-
     rule = "AGOT-31"
 
     seat: str
@@ -301,7 +296,6 @@ class UnitByUnit(OneHouse):
         return say(line, card=Term(CARDS.get(g.wildling, "")), number=self.number)
 
     def next(self, g: Table) -> None:
-        """One of them is done."""
         g.goto(replace(self, number=self.number - 1))
 
 
@@ -431,7 +425,6 @@ class Levy(OneHouse, NamesHouses):
 
 
 def knights(g: Table, seat: str) -> int:
-    """How many knights a house has on the map."""
     return sum(area.knights for area in g.objectives.values() if area.house == seat)
 
 

@@ -268,8 +268,4 @@ class Swap(NamesHouses):
         return super().asking(g, seat)
 
 
-STEPS: tuple[type[Step[Table]], ...] = (
-    Planning,
-    Raven,
-    Swap,
-)
+STEPS: tuple[type[Step[Table]], ...] = (Planning, Raven, Swap)

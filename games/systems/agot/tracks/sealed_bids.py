@@ -49,7 +49,6 @@ class Bid(Step[Table]):
         return g.spared if self.track == WILDLINGS else ""
 
     def open(self, g: Table) -> list[str]:
-        """The houses whose bid is still out."""
         return [seat for seat in self.bidders(g) if BID not in g.armies[seat].hidden]
 
     def asked(self, g: Table) -> Iterable[str]:
@@ -120,7 +119,6 @@ class TieBreak(Step[Table]):
     verb: ClassVar[str]
 
     def tied(self, g: Table) -> list[str]:
-        """The houses between which it decides."""
         raise NotImplementedError
 
     def asked(self, g: Table) -> Iterable[str]:
@@ -337,13 +335,4 @@ class Aftermath(Silent[Table]):
             g.end()
 
 
-STEPS: tuple[type[Step[Table]], ...] = (
-    Bid,
-    Places,
-    Attack,
-    NightWatch,
-    Foremost,
-    Payers,
-    Reveal,
-    Aftermath,
-)
+STEPS: tuple[type[Step[Table]], ...] = (Bid, Places, Attack, NightWatch, Foremost, Payers, Reveal, Aftermath)

@@ -136,9 +136,4 @@ class Income(Together):
         receive(g, seat, power)
 
 
-STEPS: tuple[type[Step[Table]], ...] = (
-    Supply,
-    Reconcile,
-    Mustering,
-    Income,
-)
+STEPS: tuple[type[Step[Table]], ...] = (Supply, Reconcile, Mustering, Income)

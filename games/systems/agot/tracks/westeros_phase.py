@@ -146,7 +146,6 @@ class Resolve(Silent[Table]):
 
 
 def resolve(g: Table, card: str) -> None:
-    """Carry out a Westeros card."""
     if card in BARS:
         g.barred = card
         g.say(_("%(bar)s."), bar=Term(BARS[card]))
@@ -221,11 +220,4 @@ _CALLS: dict[str, Callable[[Table], None]] = {
 }
 
 
-STEPS: tuple[type[Step[Table]], ...] = (
-    Turn,
-    Gathering,
-    Resolve,
-    ThroneOfBlades,
-    DarkWings,
-    PutToTheSword,
-)
+STEPS: tuple[type[Step[Table]], ...] = (Turn, Gathering, Resolve, ThroneOfBlades, DarkWings, PutToTheSword)
