@@ -37,13 +37,7 @@ FULL = Mode(
     "full",
     _("Board Game: map"),
     planning_and_action.Gather,
-    steps=(
-        *round_on_map.STEPS,
-        *westeros_on_map.STEPS,
-        *march.STEPS,
-        *combat.STEPS,
-        *moving_units.STEPS,
-    ),
+    steps=(*round_on_map.STEPS, *westeros_on_map.STEPS, *march.STEPS, *combat.STEPS, *moving_units.STEPS),
     facts={"map": 1},
     summary=_("The app keeps every area and unit, and knows who may go where"),
 )
@@ -77,8 +71,6 @@ EVENTS = (
 
 
 class Agot(System[Table]):
-    """Three to six houses, ten rounds, three tracks."""
-
     slug = "agot"
     title = _("A Game of Thrones: The Board Game")
     state = Table
@@ -139,13 +131,7 @@ class Agot(System[Table]):
         return board_facts.derived_facts(g, seat)
 
     def tally(self, g: Table) -> dict[str, dict[str, int]]:
-        """Points and places: by castles and strongholds, then by the game's own tie-breaks (BASE-09).
-
-        A house to which an organiser has adjudicated the game comes first.
-        """
-        won = (g.result or {}).get("winner")
-        order = sorted(g.seats, key=lambda seat: (seat == won, *winning.measures(g, seat)), reverse=True)
-        return {seat: {"vp": g.points(seat), "place": place} for place, seat in enumerate(order, 1)}
+        return {seat: {"vp": g.points(seat), "place": place} for seat, place in winning.places(g).items()}
 
     def counts(self, g: Table, number: int) -> bool:
         """Whether the app counts the castles: in the set-up, then with the map, unless one was corrected."""

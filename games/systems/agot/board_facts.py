@@ -44,7 +44,6 @@ ATTACK = frozenset(
 
 
 def phase(g: Table) -> str:
-    """The name of the phase that the game is in."""
     if g.result is not None:
         return _("The game is over")
     if not g.round:
@@ -56,7 +55,6 @@ def phase(g: Table) -> str:
 
 
 def derived_facts(g: Table, seat: str | None) -> dict[str, Any]:
-    """Phase, tracks, and what every house has."""
     return {
         "phase": phase(g),
         "rounds": box()["rounds"],
@@ -73,7 +71,6 @@ def areas(g: Table) -> dict[str, dict[str, Any]]:
 
 
 def area(g: Table, key: str) -> dict[str, Any]:
-    """The state of one area."""
     area = g.objectives[key]
     units = {unit: area.count(unit) for unit in area.units}
     markers = {"garrison": area.garrison, "neutral": area.neutral}
@@ -219,8 +216,7 @@ TABLE = {
         cells=((_("house"), "army"), (_("area"), "objective"), (_("order"), str)),
     ),
     "table/moving": Column(
-        _("units on the march"),
-        cells=((_("area"), "objective"), (_("unit"), str), (_("number"), int)),
+        _("units on the march"), cells=((_("area"), "objective"), (_("unit"), str), (_("number"), int))
     ),
     "table/specials": Column(is_hidden=True),
     "table/court": Column(is_hidden=True),

@@ -40,8 +40,6 @@ class Act(view_models.Offer):
 
 
 class Row(view_models.Card):
-    """A model, and what it may do now: each a short button with a full label."""
-
     acts: tuple[Act, ...] = ()
 
 
@@ -99,8 +97,6 @@ NAMED = {*main_phase.Act.answers, "fights-back"} - {"back"} - UNNAMED
 
 
 class BushidoPage(Page):
-    """Two warbands of models, objectives and zones between them, the three checks."""
-
     side_template = "bushido/side.html"
     styles = ("bushido/bushido.css",)
     scripts = ("bushido/clock.js",)
@@ -108,7 +104,6 @@ class BushidoPage(Page):
 
     @cached_property
     def derived(self) -> dict[str, Any]:
-        """The worked-out facts of the position."""
         return warband_facts.derived_facts(self.g, self.seat)
 
     def phase(self) -> str:
@@ -118,7 +113,6 @@ class BushidoPage(Page):
         return warband_facts.turns(self.g)
 
     def tallies(self) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """Wounds and losses, row by row."""
         if not self.g.round:
             return
         missing = (sum(map(self.wounds_missing, self.g.units_of(key))) for key in self.g.seats)
@@ -215,14 +209,12 @@ class BushidoPage(Page):
             yield self.timer(_("This activation"), limit - (self.thought.now - self.thought.spell), runs=runs)
 
     def timer(self, label: str, left: float, *, runs: bool) -> view_models.Timer:
-        """A clock as minutes and seconds."""
         seconds = int(left)
         minutes, rest = divmod(abs(seconds), 60)
         sign = "\u2212" if seconds < 0 else ""
         return view_models.Timer(self.t(label), seconds, f"{sign}{minutes}:{rest:02}", runs)
 
     def army(self, key: str) -> str:
-        """Faction and size of a side in a few words."""
         side = self.g.armies[key]
         rice = self.t(_("%(rice)s rice"), rice=side.rice) if side.rice else ""
         return " · ".join(part for part in (self.t(side.faction), rice) if part)
@@ -305,7 +297,6 @@ class BushidoPage(Page):
         return next((verb for verb in verbs if verb in NAMED or verb in UNNAMED), "") in NAMED
 
     def group_of(self, unit: Unit, *, named: bool = False) -> view_models.OfferGroup:
-        """Ki and wounds of a model as buttons."""
         found = [*models.ki_of(self.g, unit), *models.wounds_of(self.g, unit)]
         kept = [offer for offer in found if offer.action.partition(":")[0] in ("ki", "wounds")]
         shown = tuple(self.correction(f"unit/{unit.key}", offer) for offer in kept)
@@ -411,7 +402,6 @@ class BushidoPage(Page):
         return next((seat for seat, points in sums.items() if points > 0), "")
 
     def guide(self) -> view_models.Guide | None:
-        """Set-up, Starting phase and End phase as an ordered list."""
         return self.walked(self.derived["guide"])
 
 
@@ -473,7 +463,6 @@ def card(page: BushidoPage, unit: Unit) -> Row:
 
 
 def _acts(page: BushidoPage, unit: Unit) -> tuple[Act, ...]:
-    """What a model may do now, as the short buttons of its row."""
     about = page.about.get(f"unit/{unit.key}", ())
     found = [offer for verb in SHORT for offer in about if offer.action.startswith(f"{verb}:")]
     return tuple(_short(page, page.take(offer), unit.name) for offer in found)
@@ -504,7 +493,6 @@ def _flank(page: BushidoPage, unit: Unit) -> str:
 
 
 def _zone(page: BushidoPage, unit: Unit) -> str:
-    """The zone that a model is in, "" for none."""
     zone = page.g.objectives.get(unit.zone or "")
     return page.t(zone.name) if zone else ""
 

@@ -115,17 +115,14 @@ class Unit(pieces.Unit):
 
     @property
     def is_on_table(self) -> bool:
-        """Whether it stands on the battlefield."""
         return self.place == TABLE
 
     @property
     def is_in_play(self) -> bool:
-        """Whether it belongs to the match: on the table or Elsewhere."""
         return self.place in (TABLE, ELSEWHERE)
 
     @property
     def is_flanking(self) -> bool:
-        """Whether it is Elsewhere and arrives by a flank."""
         return self.flanks and self.place == ELSEWHERE
 
     @property
@@ -140,12 +137,10 @@ class Unit(pieces.Unit):
 
     @property
     def is_communal(self) -> bool:
-        """Whether its Ki goes to the card that its warband shares."""
         return self.ki_cap == COMMUNAL
 
     @property
     def is_kami(self) -> bool:
-        """Whether its Ki stands in for wounds."""
         return self.wounds_stat == KAMI
 
     @property
@@ -154,11 +149,9 @@ class Unit(pieces.Unit):
         return self.wounds_stat.isdecimal()
 
     def values(self, name: str) -> tuple[int, ...]:
-        """The values of its markers of one state, the highest first."""
         return tuple(sorted([value for state, value in self.markers if state == name], reverse=True))
 
     def has(self, name: str) -> bool:
-        """Whether it has a marker of this state."""
         return bool(self.markers) and name in dict(self.markers)
 
 
@@ -213,12 +206,10 @@ class Table(state.State[Army, Unit, Objective]):
     fallen: tuple[tuple[str, int], ...] = ()
 
     def rival(self, seat: str) -> str:
-        """The other seat."""
         one, other = self.armies
         return other if seat == one else one
 
     def in_order(self) -> tuple[str, ...]:
-        """The seats, the Active Player first."""
         return (self.active, self.rival(self.active)) if self.active else self.seats
 
     @once
@@ -228,7 +219,6 @@ class Table(state.State[Army, Unit, Objective]):
 
     @once
     def on_table(self, seat: str) -> list[Unit]:
-        """The models that this seat plays on the battlefield."""
         # `is_on_table` and `player` are inlined to save two calls per model: every turn asks about them all.
         return [
             unit
@@ -237,7 +227,6 @@ class Table(state.State[Army, Unit, Objective]):
         ]
 
     def places(self, kind: str) -> Iterator[Objective]:
-        """The objectives or the zones, in their order."""
         return (place for place in self.objectives.values() if place.kind == kind)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 
 from games.core.once import glance, lasting
 from games.core.steps import Step
@@ -34,12 +33,10 @@ def _crest(g: Table, area: Area) -> str:
 
 @lasting("objectives")
 def controllers(g: Table) -> dict[str, str]:
-    """The house that controls each area, "" for nobody."""
     return {key: controller(g, key) for key in g.objectives}
 
 
 def controlled(g: Table, seat: str) -> list[str]:
-    """The land areas that a house controls, in the order of the map."""
     return _controlled(g).get(seat, [])
 
 
@@ -76,7 +73,6 @@ def is_blockaded(g: Table, port: str) -> bool:
 
 @lasting("objectives")
 def in_use(g: Table) -> list[str]:
-    """The areas with routed units or an order."""
     return [key for key, area in g.objectives.items() if area.routed or area.order_token]
 
 
@@ -108,7 +104,6 @@ def fits_level(g: Table, seat: str, level: int) -> bool:
 
 
 def occupied(g: Table, seat: str) -> list[str]:
-    """The areas where a house has units, in the order of the map."""
     return _occupied(g).get(seat, [])
 
 
@@ -189,7 +184,6 @@ def is_fight(g: Table, seat: str, key: str) -> bool:
 
 @lasting("objectives")
 def castles(g: Table) -> Counter[str]:
-    """How many castles and strongholds each house controls."""
     return Counter([controller(g, key) for key in chart.forts() if key in g.objectives])
 
 
@@ -286,11 +280,6 @@ def replace(g: Table, key: str, unit: str, by: str) -> None:
     area.add(unit, -1)
 
 
-def homes(g: Table) -> Iterator[str]:
-    """The home areas of the houses in the game."""
-    return (key for key in g.objectives if chart.home_of(key) in g.armies)
-
-
 # --- the open fight: its attackers stand where they set out from until it is over --------------------
 
 
@@ -299,7 +288,6 @@ class Fight(Step[Table]):
 
     @property
     def origin(self) -> str:
-        """The area that the attackers come from."""
         raise NotImplementedError
 
 

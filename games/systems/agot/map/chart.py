@@ -36,7 +36,6 @@ def printed_map() -> dict[str, Any]:
 
 @cache
 def printed(area: str) -> dict[str, Any]:
-    """Everything that the map says about an area."""
     found: dict[str, Any] = printed_map()["areas"][area]
     return found
 
@@ -47,13 +46,11 @@ def icons(area: str, icon: str) -> int:
 
 
 def areas() -> tuple[str, ...]:
-    """Every area of the map, region by region."""
     return tuple(printed_map()["areas"])
 
 
 @cache
 def by_region() -> dict[str, tuple[str, ...]]:
-    """The areas of each region, in the order of the map."""
     return {
         region: tuple(area for area in areas() if printed(area)["region"] == region) for region in REGIONS
     }
@@ -67,7 +64,6 @@ def kind(area: str) -> str:
 
 @cache
 def name(area: str) -> Term:
-    """What an area is called."""
     return Term(printed(area)["name"])
 
 
@@ -85,7 +81,6 @@ def beside(area: str) -> tuple[str, ...]:
 
 @cache
 def beside_of(area: str, wanted: str) -> tuple[str, ...]:
-    """The areas of one kind adjacent to an area."""
     return tuple(other for other in beside(area) if kind(other) == wanted)
 
 
@@ -102,13 +97,11 @@ def points(area: str) -> int:
 
 @cache
 def forts() -> tuple[str, ...]:
-    """The areas with a castle or stronghold."""
     return tuple(area for area in areas() if points(area))
 
 
 @cache
 def ports() -> tuple[str, ...]:
-    """The ports of the map."""
     return tuple(area for area in areas() if kind(area) == PORT)
 
 
@@ -119,7 +112,6 @@ def port_of(area: str) -> str:
 
 
 def sea_of(port: str) -> str:
-    """The sea that a port opens to."""
     return str(printed(port)["sea"])
 
 

@@ -116,7 +116,6 @@ def garrison(g: Table, place: str) -> int:
 
 
 def defended(area: Area) -> int:
-    """What an open Defense order adds."""
     return (
         order_tokens.value(area.order_token)
         if order_tokens.kind(area.order_token) == order_tokens.DEFENSE
@@ -222,11 +221,9 @@ class Losses(Fight):
         return self.start
 
     def loser(self, g: Table) -> str:
-        """The house that lost the combat."""
         return g.objectives[self.place].house if self.winner == "attacker" else self.seat
 
     def beaten(self, g: Table) -> dict[str, int]:
-        """The loser's units in the fight."""
         if self.winner != "attacker":
             return attackers(g, self.seat, self.start, self.place)
         area = g.objectives[self.place]
@@ -412,7 +409,6 @@ class Shed(NamesHouses, Fight):
         return self.came_from == self.to
 
     def beaten(self, g: Table) -> dict[str, int]:
-        """The units that retreat, by kind."""
         area = g.objectives[self.place]
         if self.is_attack:
             return attackers(g, self.loser, self.came_from, self.place)
@@ -497,9 +493,4 @@ def fall(g: Table, key: str, unit: str, number: int = 1) -> None:
     g.moving = tuple(group for group in groups if group[2])
 
 
-STEPS: tuple[type[Step[Table]], ...] = (
-    Retreat,
-    Shed,
-    Battle,
-    Losses,
-)
+STEPS: tuple[type[Step[Table]], ...] = (Retreat, Shed, Battle, Losses)

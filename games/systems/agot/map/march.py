@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache, reduce
+from functools import reduce
 
 from games.core import engine
 from games.core.notation import Action
@@ -55,11 +55,15 @@ class Marches(ByTurns, planning_and_action.Orders):
         for key in area_control.occupied(g, seat) if left else ():
             if key not in gone and any(area_control.standing(g.objectives[key]).values()):
                 came = key in g.orderless
-                yield from (march_from(key, order, came) for order in (may_lie if came else left))
+                detail, style = (CAME_SINCE, "quiet") if came else (None, "plain")
+                for order in may_lie if came else left:
+                    label = order_tokens.told_in(key, order_tokens.march(order))
+                    group = chart.printed(key)["name"]
+                    yield Offer(f"march:{key}:{order}", label, detail=detail, style=style, group=group)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from self.orders(g, seat)
-        yield NO_MARCH
+        yield Offer("no-march", say(_("I have no March order left")))
 
     @answer
     def march(self, g: Table, seat: str, area: str, order: str) -> None:
@@ -89,17 +93,6 @@ class Marches(ByTurns, planning_and_action.Orders):
         return Line(_("Tap the area and the value of the order that lies there.") if is_mine else "")
 
 
-NO_MARCH = Offer("no-march", say(_("I have no March order left")))
-
-
-@cache
-def march_from(key: str, order: str, is_orderless: bool = False) -> Offer:
-    """The offer to resolve the March order of this value in an area; a hint where only a card can lay one."""
-    label = order_tokens.told_in(key, order_tokens.march(order))
-    detail, style = (CAME_SINCE, "quiet") if is_orderless else (None, "plain")
-    return Offer(f"march:{key}:{order}", label, detail=detail, style=style, group=chart.printed(key)["name"])
-
-
 CAME_SINCE = say(_("Your units came here this round: only a card can have laid an order here."))
 
 
@@ -126,12 +119,12 @@ class March(Step[Table]):
         if g.objectives[key].house == seat and any(waiting(g, key).values()):
             for place in sorted(area_control.reach(g, seat, key)):
                 if why_not_into(g, seat, key, place) is None:
-                    force, is_defended = g.objectives[place].neutral, area_control.is_defended(g, seat, place)
-                    yield march_to(place, force, is_defended)
+                    yield Offer(f"to:{place}", chart.label(place), detail=_resistance(g, seat, place))
         if g.moving:
-            yield START_OVER
+            yield Offer("back", say(_("Start this march over")), style="quiet")
         if why_not_yet(g, seat, key) is None:
-            yield CONFIRM if g.moving else MOVE_NONE
+            label, style = (_("Confirm march"), "main") if g.moving else (_("Move no units"), "quiet")
+            yield Offer("go", Line(label), style=style)
 
     @answer
     def to(self, g: Table, seat: str, place: str) -> None:
@@ -191,21 +184,14 @@ class March(Step[Table]):
 
 
 def _in_a_row(first: Line, then: Line) -> Line:
-    """Two sentences as one line."""
     return say(_("%(plan)s %(reason)s"), plan=first, reason=then)
 
 
-START_OVER = Offer("back", say(_("Start this march over")), style="quiet")
-CONFIRM = Offer("go", say(_("Confirm march")), style="main")
-MOVE_NONE = Offer("go", say(_("Move no units")), style="quiet")
-
-
-@cache
-def march_to(place: str, force: int, is_defended: bool) -> Offer:
-    """The offer to march into an area, with the fight that waits there or the neutral force's strength."""
-    fight = Line(_("A combat")) if is_defended else None
-    neutral = say(_("Neutral force %(strength)s"), strength=force) if force else None
-    return Offer(f"to:{place}", chart.label(place), detail=neutral or fight)
+def _resistance(g: Table, seat: str, place: str) -> Line | None:
+    """The fight that waits in an area, or the neutral force's strength."""
+    if force := g.objectives[place].neutral:
+        return say(_("Neutral force %(strength)s"), strength=force)
+    return Line(_("A combat")) if area_control.is_defended(g, seat, place) else None
 
 
 class Load(Step[Table]):
@@ -237,8 +223,10 @@ class Load(Step[Table]):
                     yield unit, count
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield from (load(unit, count) for unit, count in self.loads(g))
-        yield ENOUGH
+        for unit, count in self.loads(g):
+            label = say(_("%(count)s × %(unit)s"), count=count, unit=Term(UNITS[unit]))
+            yield Offer(f"take:{unit}-{count}", label)
+        yield Offer("enough", say(_("Send no more units")), style="quiet")
 
     @answer
     def take(self, g: Table, seat: str, load: str) -> None:
@@ -247,7 +235,6 @@ class Load(Step[Table]):
         g.goto(self)
 
     def plan(self, g: Table, unit: str, count: int) -> None:
-        """Add a group to the march."""
         g.moving = (*g.moving, (self.place, unit, count))
         g.say(_("%(house)s plans: %(group)s."), house=house(self.seat), group=told(g.moving[-1]))
 
@@ -261,16 +248,6 @@ class Load(Step[Table]):
 
     def asking(self, g: Table, seat: str | None) -> Line:
         return say(_("Which units march to %(area)s?"), area=chart.name(self.place))
-
-
-ENOUGH = Offer("enough", say(_("Send no more units")), style="quiet")
-
-
-@cache
-def load(unit: str, count: int) -> Offer:
-    """The offer to send a number of units of a kind."""
-    label = say(_("%(count)s × %(unit)s"), count=count, unit=Term(UNITS[unit]))
-    return Offer(f"take:{unit}-{count}", label)
 
 
 class LeaveToken(Step[Table]):
@@ -571,10 +548,4 @@ def _leave_token(g: Table, seat: str, key: str) -> None:
         g.say(_("%(house)s leaves a power token in %(area)s."), house=house(seat), area=chart.name(key))
 
 
-STEPS: tuple[type[Step[Table]], ...] = (
-    Marches,
-    March,
-    Load,
-    LeaveToken,
-    Neutral,
-)
+STEPS: tuple[type[Step[Table]], ...] = (Marches, March, Load, LeaveToken, Neutral)

@@ -26,7 +26,6 @@ def waiting(g: Table, key: str) -> dict[str, int]:
 
 
 def marching(g: Table, place: str) -> dict[str, int]:
-    """The units that the march sends to a place, by kind."""
     found: dict[str, int] = {}
     for other, unit, number in g.moving:
         if other == place:
@@ -43,7 +42,6 @@ def attackers(g: Table, seat: str, key: str, place: str) -> dict[str, int]:
 
 
 def told(group: Group) -> Line:
-    """A group of units and where it goes."""
     place, unit, number = group
     line = _("%(count)s × %(unit)s to %(area)s")
     return say(line, count=number, unit=Term(UNITS[unit]), area=chart.name(place))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 
 from games.core.kit import Silent
 from games.core.steps import Offer, Step, answer
@@ -136,10 +135,12 @@ class Consolidation(ByTurns, planning_and_action.Consolidation):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         may_muster = order_tokens.may_be_special(g, seat) and seat not in g.specials
         for key in self.places(g, seat):
-            yield gathering(key, worth(g, key))
+            power = say(_("+%(power)s power"), power=worth(g, key))
+            yield Offer(f"gather:{key}", chart.label(key), detail=power)
             if may_muster and chart.points(key):
-                yield mustering(key)
-        yield NO_ORDER
+                label = say(_("Special order, muster in %(area)s"), area=chart.name(key))
+                yield Offer(f"special:{key}", label, group=_("Muster with a special order"))
+        yield Offer("none", say(_("No further order")))
 
     @answer
     def gather(self, g: Table, seat: str, area: str) -> None:
@@ -179,22 +180,6 @@ class Consolidation(ByTurns, planning_and_action.Consolidation):
         g.goto(planning_and_action.Realms)
 
 
-NO_ORDER = Offer("none", say(_("No further order")))
-
-
-@cache
-def gathering(key: str, power: int) -> Offer:
-    """The offer to resolve the Consolidate Power order of an area, with the power it brings."""
-    return Offer(f"gather:{key}", chart.label(key), detail=say(_("+%(power)s power"), power=power))
-
-
-@cache
-def mustering(key: str) -> Offer:
-    """The offer to muster with a special order in an area instead."""
-    label = say(_("Special order, muster in %(area)s"), area=chart.name(key))
-    return Offer(f"special:{key}", label, group=_("Muster with a special order"))
-
-
 def worth(g: Table, key: str) -> int:
     """What a Consolidate Power order brings in an area; 0 at sea. AGOT-66: a power token is not an icon."""
     if chart.kind(key) == chart.SEA:
@@ -223,10 +208,4 @@ class Reckoning(Silent[Table], winning.Reckoning):
         self.go_on(g)
 
 
-STEPS: tuple[type[Step[Table]], ...] = (
-    Begin,
-    Planning,
-    Consolidation,
-    Realms,
-    Reckoning,
-)
+STEPS: tuple[type[Step[Table]], ...] = (Begin, Planning, Consolidation, Realms, Reckoning)

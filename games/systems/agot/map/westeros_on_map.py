@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache
 
 from games.core.kit import Silent
 from games.core.once import glance
@@ -115,12 +114,13 @@ class Muster(Step[Table]):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from choices(g, seat, self.area, self.points)
-        yield ENOUGH
+        yield Offer("enough", say(_("No more here")), style="quiet")
 
     @answer
     def muster(self, g: Table, seat: str, unit: str, place: Area) -> None:
         moving_units.note_arrival(g, seat, place.key)
-        put(seat, unit, place)
+        place.house = seat
+        place.add(unit, 1)
         g.say(_("%(house)s musters: %(unit)s."), house=house(seat), unit=unit_in(unit, place.key))
         self.spend(g, cost(unit))
 
@@ -142,7 +142,6 @@ class Muster(Step[Table]):
         g.end()
 
     def spend(self, g: Table, price: int) -> None:
-        """Go on with what is left of the points."""
         if self.points > price:
             g.goto(Muster(self.seat, self.area, self.points - price))
         else:
@@ -165,9 +164,6 @@ class Muster(Step[Table]):
         return say(_("Armies of at most %(sizes)s"), sizes=limits(g.armies[self.seat].supply))
 
 
-ENOUGH = Offer("enough", say(_("No more here")), style="quiet")
-
-
 @glance
 def choices(g: Table, seat: str, key: str, points: int) -> tuple[Offer, ...]:
     """What a number of points may buy in an area."""
@@ -183,28 +179,17 @@ def _choices(g: Table, seat: str, key: str, points: int) -> Iterator[Offer]:
         return
     for unit in (FOOTMAN, KNIGHT, SIEGE) if area_control.fits(g, seat, {key: 1}) else ():
         if cost(unit) <= points and area_control.pool(g, seat, unit) > 0:
-            yield mustered(unit, key)
+            yield Offer(f"muster:{unit}:{key}", Line(UNITS[unit]))
     if area_control.pool(g, seat, SHIP) > 0:
         for place in waters(g, seat, key):
             if area_control.fits(g, seat, {place: 1}):
-                yield mustered(SHIP, place)
+                yield Offer(f"muster:{SHIP}:{place}", unit_in(SHIP, place))
     area = g.objectives[key]
     if area.house == seat and area.footmen:
         for unit in (KNIGHT, SIEGE):
             if area_control.pool(g, seat, unit) > 0:
-                yield upgraded(unit)
-
-
-@cache
-def mustered(unit: str, key: str) -> Offer:
-    """The offer to muster a unit; a ship may have several areas to go to, so the label names the area."""
-    return Offer(f"muster:{unit}:{key}", unit_in(SHIP, key) if unit == SHIP else Line(UNITS[unit]))
-
-
-@cache
-def upgraded(unit: str) -> Offer:
-    """The offer to upgrade a footman to a unit."""
-    return Offer(f"upgrade:{unit}", say(_("Footman becomes %(unit)s"), unit=Term(UNITS[unit])))
+                label = say(_("Footman becomes %(unit)s"), unit=Term(UNITS[unit]))
+                yield Offer(f"upgrade:{unit}", label)
 
 
 def waters(g: Table, seat: str, key: str) -> Iterator[str]:
@@ -217,22 +202,12 @@ def waters(g: Table, seat: str, key: str) -> Iterator[str]:
             yield place
 
 
-def put(seat: str, unit: str, area: Area) -> None:
-    """Put a unit from the pool on the board."""
-    area.house = seat
-    area.add(unit, 1)
-
-
-@cache
 def cost(unit: str) -> int:
-    """Muster points of a unit."""
     points: int = box()["units"][unit]["cost"]
     return points
 
 
-@cache
 def unit_in(unit: str, key: str) -> Line:
-    """A unit and where it is."""
     return say(_("%(unit)s, %(area)s"), unit=Term(UNITS[unit]), area=chart.name(key))
 
 
@@ -294,8 +269,6 @@ class Preempted(wildling_cards.Preempted):
 
 
 class OneHouse(Step[Table]):
-    """A wildling card asks one house."""
-
     rule = "AGOT-31"
 
     seat: str
@@ -323,7 +296,6 @@ class UnitByUnit(OneHouse):
         return say(line, card=Term(CARDS.get(g.wildling, "")), number=self.number)
 
     def next(self, g: Table) -> None:
-        """One of them is done."""
         g.goto(replace(self, number=self.number - 1))
 
 
@@ -453,7 +425,6 @@ class Levy(OneHouse, NamesHouses):
 
 
 def knights(g: Table, seat: str) -> int:
-    """How many knights a house has on the map."""
     return sum(area.knights for area in g.objectives.values() if area.house == seat)
 
 

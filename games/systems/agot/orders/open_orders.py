@@ -220,8 +220,4 @@ def may_muster(g: Table, seat: str) -> Iterator[str]:
             yield key
 
 
-STEPS: tuple[type[Step[Table]], ...] = (
-    Raids,
-    Marches,
-    Consolidation,
-)
+STEPS: tuple[type[Step[Table]], ...] = (Raids, Marches, Consolidation)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 
 from games.core.notation import Action
 from games.core.once import glance
@@ -22,7 +21,6 @@ PLACED, AT = "orders", "area"
 AREAS = _("Another area")
 LABELS = {order: Line(told) for order, told in order_tokens.ORDERS.items()}
 NO_ORDER = Line(_("No order yet"))
-LIFT = Offer("lift", say(_("Remove this order")), style="quiet", is_secret=True)
 
 
 class Planning(round_on_map.Planning):
@@ -40,10 +38,11 @@ class Planning(round_on_map.Planning):
         if area:
             yield from tokens(g, seat, area, placed)
         if area in placed:
-            yield LIFT
+            yield Offer("lift", say(_("Remove this order")), style="quiet", is_secret=True)
         for key in round_on_map.needing_orders(g, seat):
             if key != area:
-                yield turning_to(key, placed.get(key, ""))
+                lies = LABELS[placed[key]] if key in placed else NO_ORDER
+                yield Offer(f"at:{key}", chart.label(key), detail=lies, group=AREAS, is_secret=True)
         if is_complete(g, seat):
             yield self.yes
 
@@ -103,13 +102,6 @@ class Planning(round_on_map.Planning):
         return say(line, placed=len(placed_by(g, seat)), count=count, stars=most)
 
 
-@cache
-def turning_to(key: str, order: str) -> Offer:
-    """The offer to turn to another area, with the order that lies there."""
-    lies = LABELS[order] if order else NO_ORDER
-    return Offer(f"at:{key}", chart.label(key), detail=lies, group=AREAS, is_secret=True)
-
-
 @glance
 def placed_by(g: Table, seat: str) -> dict[str, str]:
     """The orders that a house has placed face down, as far as the reader may know them.
@@ -145,12 +137,8 @@ def tokens(
     power = round_on_map.worth(g, area)
     for order in order_tokens.left(g, seat, others):
         if order != placed.get(area):
-            yield _token(order, area, power, is_secret)
-
-
-@cache
-def _token(order: str, area: str, power: int, is_secret: bool) -> Offer:
-    return Offer(f"order:{order}", LABELS[order], detail=remark(area, order, power), is_secret=is_secret)
+            detail = remark(area, order, power)
+            yield Offer(f"order:{order}", LABELS[order], detail=detail, is_secret=is_secret)
 
 
 def _no_order_for(g: Table, seat: str, area: str) -> Line | None:
@@ -280,8 +268,4 @@ class Swap(NamesHouses):
         return super().asking(g, seat)
 
 
-STEPS: tuple[type[Step[Table]], ...] = (
-    Planning,
-    Raven,
-    Swap,
-)
+STEPS: tuple[type[Step[Table]], ...] = (Planning, Raven, Swap)

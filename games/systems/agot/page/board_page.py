@@ -41,8 +41,6 @@ class Regions(view_models.Middle):
 
 
 class AgotPage(Page):
-    """Three to six houses around three tracks."""
-
     middle_template = "agot/middle.html"
     icons_template = "agot/ground.html"
     styles = ("agot/map.css",)
@@ -107,7 +105,6 @@ class AgotPage(Page):
 
     @cached_property
     def tokens(self) -> dict[str, list[str]]:
-        """The dominance tokens that each house holds."""
         found: dict[str, list[str]] = {}
         for track, token in TOKENS.items() if self.g.round else ():
             found.setdefault(self.g.holder(track), []).append(token)
@@ -120,7 +117,6 @@ class AgotPage(Page):
         return bool(army.hidden) and order_tokens.has_confirmed(self.g, army.key)
 
     def groups_of(self, key: str) -> tuple[view_models.CardGroup, ...]:
-        """What a house has off the map."""
         if not self.g.round:
             return ()
         return (view_models.CardGroup(self.t(_("House")), tuple(stock(self, key))),)
@@ -166,7 +162,6 @@ class AgotPage(Page):
 
     @cached_property
     def held(self) -> dict[str, str]:
-        """The house that controls each area."""
         return area_control.controllers(self.g)
 
     @cached_property
@@ -178,11 +173,9 @@ class AgotPage(Page):
         return dict.fromkeys(hidden, map_drawing.HIDDEN) | own
 
     def has_placed(self, seat: str) -> bool:
-        """Whether all orders of a house lie face down."""
         return order_tokens.has_confirmed(self.g, seat) and self.g.armies[seat].face_down > 0
 
     def drawing(self) -> map_drawing.Drawing | None:
-        """The map with its pieces, where there is one."""
         return map_drawing_of(self) if self.g.objectives else None
 
     def groups(self) -> tuple[view_models.OfferGroup, ...]:
@@ -216,7 +209,6 @@ class AgotPage(Page):
         )
 
     def wildlings(self) -> view_models.Card:
-        """The wildling threat, and the bids once they are open."""
         threat = self.g.threat
         label = self.t(_("Threat %(threat)s of %(last)s"), threat=threat, last=LAST_SPACE)
         return view_models.Card(
@@ -227,7 +219,6 @@ class AgotPage(Page):
         )
 
     def bids(self, what: str) -> Iterator[view_models.Badge]:
-        """The latest bids, if they were for this."""
         bidders = self.g.turn_order if self.g.bids and board_facts.bids_were_for(self.g) == what else ()
         for seat in bidders:
             if seat in self.g.bids:
@@ -246,7 +237,6 @@ class AgotPage(Page):
 
 
 def stock(page: AgotPage, key: str) -> Iterator[view_models.Card]:
-    """A house's power, supply, and places on the tracks."""
     g, words = page.g, page.words
     yield _power_card(words, key, g.armies[key].power, g.laid(key), g.pool(key))
     yield _supply_card(words, key, g.armies[key].supply, *_coming_supply(page, key))
@@ -349,7 +339,6 @@ def card(page: AgotPage, area: Area) -> view_models.Card:
 
 
 def _card(page: AgotPage, area: Area, held: str, order: str, sheet_url: str) -> view_models.Card:
-    """One area with its units, its token, and what is printed on it."""
     units = (page.words(map_drawing.counted(unit, area.count(unit))) for unit in area.units)
     return view_models.Card(
         area.key,
@@ -364,7 +353,6 @@ def _card(page: AgotPage, area: Area, held: str, order: str, sheet_url: str) -> 
 
 
 def _badges(page: AgotPage, area: Area, held: str, order: str) -> Iterator[view_models.Badge]:
-    """What else is worth knowing about an area."""
     printed = chart.printed(area.key)
     if area.token:
         text = page.t(_("Power token of %(house)s"), house=page.name(area.token))
@@ -409,7 +397,6 @@ def map_drawing_of(page: AgotPage) -> map_drawing.Drawing:
 
 
 def _lying(page: AgotPage) -> dict[str, Appearance]:
-    """What lies in every area."""
     return {
         key: page.cached_until_changed(_appearance, area, page.held[key])
         for key, area in page.g.objectives.items()
@@ -421,7 +408,6 @@ def _shapes(page: AgotPage) -> dict[str, map_drawing.Shape]:
 
 
 def _appearance(page: AgotPage, area: Area, _held: str) -> Appearance:
-    """What an area shows before any question marks it."""
     names = {key: page.game.seat_names[key] for key in page.g.seats}
     return map_drawing.of_area(board_facts.area(page.g, area.key), page.marks, names)
 

@@ -106,7 +106,6 @@ def _things(shown: Appearance) -> Iterator[Line]:
 
 
 def counted(unit: str, number: int) -> Line:
-    """A number of units of a kind, in words."""
     if unit == FOOTMAN:
         return say_count("%(count)s footman", "%(count)s footmen", number)
     if unit == KNIGHT:
@@ -198,8 +197,6 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The outline of an area."""
-
     key: str
     path: str
 
@@ -222,8 +219,6 @@ class Ground:
 
 
 class Drawing(ViewModel):
-    """What lies on the ground now."""
-
     width: int
     height: int
     shapes: tuple[Shape, ...]
@@ -235,7 +230,6 @@ class Drawing(ViewModel):
 
 
 def sheet() -> dict[str, Any]:
-    """The drawing's data."""
     return facts.toml(PACKAGE, "data/atlas.toml")
 
 

@@ -58,7 +58,6 @@ class Begin(Silent[Table]):
 
 
 def lay_out(g: Table) -> None:
-    """Put every marker where it starts."""
     players = box()["players"][str(len(g.seats))]
     for track in TRACKS:
         g.set_track(track, players[track])

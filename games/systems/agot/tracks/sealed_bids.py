@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import ClassVar
 
 from games.core.kit import Anybody, Silent
 from games.core.notation import Action
@@ -48,7 +49,6 @@ class Bid(Step[Table]):
         return g.spared if self.track == WILDLINGS else ""
 
     def open(self, g: Table) -> list[str]:
-        """The houses whose bid is still out."""
         return [seat for seat in self.bidders(g) if BID not in g.armies[seat].hidden]
 
     def asked(self, g: Table) -> Iterable[str]:
@@ -113,7 +113,29 @@ def _revealed(g: Table, spared: str) -> dict[str, int]:
     return found
 
 
-class Places(Step[Table]):
+class TieBreak(Step[Table]):
+    """AGOT-18, AGOT-32: the holder of the Iron Throne decides between houses that bid the same."""
+
+    verb: ClassVar[str]
+
+    def tied(self, g: Table) -> list[str]:
+        raise NotImplementedError
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (g.holder(THRONE),) if len(self.tied(g)) > 1 else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for rival in self.tied(g):
+            yield Offer(f"{self.verb}:{rival}", Line(house(rival).message))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        line = _("%(houses)s bid %(amount)s each. %(house)s holds the Iron Throne and decides.")
+        tied = self.tied(g)
+        amount = g.bids[tied[0]] if tied else 0
+        return say(line, houses=houses(tied), amount=amount, house=house(g.holder(THRONE)))
+
+
+class Places(TieBreak):
     """AGOT-17, AGOT-18: the highest bid comes first and so on; the holder of the Iron Throne breaks ties.
 
     The holder is the house that has the token at that moment: for the later tracks the new one (AGOT-19).
@@ -121,27 +143,27 @@ class Places(Step[Table]):
 
     rule = "AGOT-18"
     title = _("A tie: who comes first?")
+    verb = "place"
 
     track: str
 
-    def asked(self, g: Table) -> Iterable[str]:
-        return (g.holder(THRONE),) if len(tied(g)) > 1 else ()
-
-    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        for rival in tied(g):
-            yield Offer(f"place:{rival}", Line(house(rival).message))
+    def tied(self, g: Table) -> list[str]:
+        """Of the houses without a place yet, those with the highest bid."""
+        left = [seat for seat in g.seats if seat not in g.placed]
+        best = max((g.bids.get(seat, 0) for seat in left), default=0)
+        return [seat for seat in left if g.bids.get(seat, 0) == best]
 
     @answer
     def place(self, g: Table, seat: str, rival: House) -> None:
         line = _("%(holder)s breaks the tie of %(tied)s: place %(place)s goes to %(house)s.")
-        place, among = len(g.placed) + 1, houses(tied(g))
+        place, among = len(g.placed) + 1, houses(self.tied(g))
         g.say(line, holder=house(seat), tied=among, place=place, house=house(rival.key))
         g.placed = (*g.placed, rival.key)
         g.goto(self)
 
     def run(self, g: Table) -> None:
-        if found := tied(g):
-            g.placed = (*g.placed, found[0])
+        if tied := self.tied(g):
+            g.placed = (*g.placed, tied[0])
             return
         g.set_track(self.track, g.placed)
         first, token = house(g.placed[0]), Term(TOKENS[self.track])
@@ -156,19 +178,6 @@ class Places(Step[Table]):
     def asking(self, g: Table, seat: str | None) -> Line:
         line = _("%(track)s: a tie for place %(place)s")
         return say(line, track=Term(TRACKS[self.track]), place=len(g.placed) + 1)
-
-    def helping(self, g: Table, seat: str | None) -> Line:
-        line = _("%(houses)s bid %(amount)s each. %(house)s holds the Iron Throne and decides.")
-        found = tied(g)
-        amount = g.bids[found[0]] if found else 0
-        return say(line, houses=houses(found), amount=amount, house=house(g.holder(THRONE)))
-
-
-def tied(g: Table) -> list[str]:
-    """Of the houses without a place yet, those with the highest bid."""
-    left = [seat for seat in g.seats if seat not in g.placed]
-    best = max((g.bids.get(seat, 0) for seat in left), default=0)
-    return [seat for seat in left if g.bids.get(seat, 0) == best]
 
 
 # --- the wildlings attack ----------------------------------------------------------------------------
@@ -209,7 +218,7 @@ class NightWatch(Silent[Table]):
         g.goto(Foremost)
 
 
-class Foremost(Step[Table]):
+class Foremost(TieBreak):
     """AGOT-32: the highest bidder gains or the lowest pays most; the holder of the Iron Throne breaks ties.
 
     A named choice: the tie is broken before the card is turned over, so that the card cannot sway it.
@@ -217,22 +226,26 @@ class Foremost(Step[Table]):
 
     rule = "AGOT-32"
     title = _("A tie: who is it?")
+    verb = "pick"
+
+    def tied(self, g: Table) -> list[str]:
+        """The houses with the highest bid if the attack is repelled, otherwise with the lowest."""
+        if not g.bids:
+            return []
+        best = (max if g.repelled else min)(g.bids.values())
+        return [seat for seat in g.turn_order if g.bids.get(seat) == best]
 
     def asked(self, g: Table) -> Iterable[str]:
-        return (g.holder(THRONE),) if not g.marked and len(foremost(g)) > 1 else ()
-
-    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        for rival in foremost(g):
-            yield Offer(f"pick:{rival}", Line(house(rival).message))
+        return () if g.marked else super().asked(g)
 
     @answer
     def pick(self, g: Table, seat: str, rival: House) -> None:
         line = _("%(holder)s breaks the tie of %(tied)s: it is %(house)s.")
-        g.say(line, holder=house(seat), tied=houses(foremost(g)), house=house(rival.key))
+        g.say(line, holder=house(seat), tied=houses(self.tied(g)), house=house(rival.key))
         g.marked = rival.key
 
     def run(self, g: Table) -> None:
-        g.marked = g.marked or next(iter(foremost(g)), "")
+        g.marked = g.marked or next(iter(self.tied(g)), "")
         line = _("%(house)s is the highest bidder.") if g.repelled else _("%(house)s is the lowest bidder.")
         if g.marked:
             g.say(line, house=house(g.marked))
@@ -241,59 +254,31 @@ class Foremost(Step[Table]):
     def asking(self, g: Table, seat: str | None) -> Line:
         return Line(_("A tie for the highest bid") if g.repelled else _("A tie for the lowest bid"))
 
-    def helping(self, g: Table, seat: str | None) -> Line:
-        return _decides(g, foremost(g))
 
-
-def foremost(g: Table) -> list[str]:
-    """The houses with the highest bid if the attack is repelled, otherwise with the lowest."""
-    if not g.bids:
-        return []
-    best = (max if g.repelled else min)(g.bids.values())
-    return [seat for seat in g.turn_order if g.bids.get(seat) == best]
-
-
-class Payers(Step[Table]):
+class Payers(TieBreak):
     """AGOT-32: if the others pay by rising bid, the holder of the Iron Throne orders those of one bid."""
 
     rule = "AGOT-32"
     title = _("A tie: who suffers next?")
+    verb = "pays"
 
-    def asked(self, g: Table) -> Iterable[str]:
-        return (g.holder(THRONE),) if len(next_to_pay(g)) > 1 else ()
-
-    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        for rival in next_to_pay(g):
-            yield Offer(f"pays:{rival}", Line(house(rival).message))
+    def tied(self, g: Table) -> list[str]:
+        """Of the houses that pay after the lowest bidder and have no turn yet, those with the lowest bid."""
+        left = [seat for seat in wildling_cards.others(g) if seat not in g.placed]
+        return [seat for seat in left if g.bids[seat] == g.bids[left[0]]]
 
     @answer
     def pays(self, g: Table, seat: str, rival: House) -> None:
         line = _("%(holder)s breaks the tie of %(tied)s: next is %(house)s.")
-        g.say(line, holder=house(seat), tied=houses(next_to_pay(g)), house=house(rival.key))
+        g.say(line, holder=house(seat), tied=houses(self.tied(g)), house=house(rival.key))
         g.placed = (*g.placed, rival.key)
         g.goto(self)
 
     def run(self, g: Table) -> None:
-        if found := next_to_pay(g):
-            g.placed = (*g.placed, found[0])
+        if tied := self.tied(g):
+            g.placed = (*g.placed, tied[0])
         else:
             g.goto(Reveal)
-
-    def helping(self, g: Table, seat: str | None) -> Line:
-        return _decides(g, next_to_pay(g))
-
-
-def next_to_pay(g: Table) -> list[str]:
-    """Of the houses that pay after the lowest bidder and have no turn yet, those with the lowest bid."""
-    left = [seat for seat in wildling_cards.others(g) if seat not in g.placed]
-    return [seat for seat in left if g.bids[seat] == g.bids[left[0]]]
-
-
-def _decides(g: Table, tied: list[str]) -> Line:
-    """Who bid the same, and who decides between them."""
-    line = _("%(houses)s bid %(amount)s each. %(house)s holds the Iron Throne and decides.")
-    amount = g.bids[tied[0]] if tied else 0
-    return say(line, houses=houses(tied), amount=amount, house=house(g.holder(THRONE)))
 
 
 class Reveal(Anybody[Table]):
@@ -350,13 +335,4 @@ class Aftermath(Silent[Table]):
             g.end()
 
 
-STEPS: tuple[type[Step[Table]], ...] = (
-    Bid,
-    Places,
-    Attack,
-    NightWatch,
-    Foremost,
-    Payers,
-    Reveal,
-    Aftermath,
-)
+STEPS: tuple[type[Step[Table]], ...] = (Bid, Places, Attack, NightWatch, Foremost, Payers, Reveal, Aftermath)

@@ -15,11 +15,6 @@ from games.systems.agot.tracks.house_questions import InTurn, Together
 # --- Supply ------------------------------------------------------------------------------------------
 
 
-def begin_supply(g: Table) -> None:
-    """Every house adjusts its supply."""
-    g.call(Supply)
-
-
 def adjust(g: Table, seat: str, level: int) -> None:
     """Move a house's marker, never beyond either end (AGOT-01); a fall is noted for AGOT-03."""
     army = g.armies[seat]
@@ -83,11 +78,6 @@ class Reconcile(Together):
 # --- Mustering ---------------------------------------------------------------------------------------
 
 
-def begin_mustering(g: Table) -> None:
-    """Every house musters, in turn order (AGOT-06)."""
-    g.call(Mustering(g.turn_order))
-
-
 class Mustering(InTurn):
     """AGOT-06: in turn order each house musters in all its castles and strongholds."""
 
@@ -113,11 +103,6 @@ class Mustering(InTurn):
 
 MOST_POWER = 15
 """More than any house has gained at once."""
-
-
-def begin_income(g: Table) -> None:
-    """Every house takes its power."""
-    g.call(Income)
 
 
 def receive(g: Table, seat: str, wanted: int) -> None:
@@ -151,9 +136,4 @@ class Income(Together):
         receive(g, seat, power)
 
 
-STEPS: tuple[type[Step[Table]], ...] = (
-    Supply,
-    Reconcile,
-    Mustering,
-    Income,
-)
+STEPS: tuple[type[Step[Table]], ...] = (Supply, Reconcile, Mustering, Income)

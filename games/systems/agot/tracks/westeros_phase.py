@@ -146,7 +146,6 @@ class Resolve(Silent[Table]):
 
 
 def resolve(g: Table, card: str) -> None:
-    """Carry out a Westeros card."""
     if card in BARS:
         g.barred = card
         g.say(_("%(bar)s."), bar=Term(BARS[card]))
@@ -210,9 +209,9 @@ class PutToTheSword(HolderChooses):
 
 
 _CALLS: dict[str, Callable[[Table], None]] = {
-    SUPPLY: supply_muster_power.begin_supply,
-    MUSTERING: supply_muster_power.begin_mustering,
-    INCOME: supply_muster_power.begin_income,
+    SUPPLY: lambda g: g.call(supply_muster_power.Supply),
+    MUSTERING: lambda g: g.call(supply_muster_power.Mustering(g.turn_order)),
+    INCOME: lambda g: g.call(supply_muster_power.Income),
     CLASH: sealed_bids.begin_clash,
     ATTACK: lambda g: g.call(sealed_bids.Attack),
     BLADES: lambda g: g.call(ThroneOfBlades),
@@ -221,11 +220,4 @@ _CALLS: dict[str, Callable[[Table], None]] = {
 }
 
 
-STEPS: tuple[type[Step[Table]], ...] = (
-    Turn,
-    Gathering,
-    Resolve,
-    ThroneOfBlades,
-    DarkWings,
-    PutToTheSword,
-)
+STEPS: tuple[type[Step[Table]], ...] = (Turn, Gathering, Resolve, ThroneOfBlades, DarkWings, PutToTheSword)

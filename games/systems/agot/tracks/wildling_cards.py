@@ -256,7 +256,6 @@ class BestTrack(Step[Table]):
     seat: str
 
     def tracks(self, g: Table) -> list[str]:
-        """The tracks where the house has its best place."""
         best = min(g.place(track, self.seat) for track in TRACKS)
         return [track for track in TRACKS if g.place(track, self.seat) == best]
 

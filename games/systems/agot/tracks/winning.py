@@ -47,7 +47,6 @@ def has_seven(g: Table) -> bool:
 
 
 def leaders(g: Table) -> tuple[str, ...]:
-    """The houses with the most castles and strongholds."""
     points = {seat: g.points(seat) for seat in g.seats}
     most = max(points.values())
     return tuple(seat for seat in g.seats if points[seat] == most)
@@ -60,7 +59,6 @@ def measures(g: Table, seat: str) -> tuple[int, ...]:
 
 
 def decided(g: Table) -> tuple[str, str]:
-    """The winner as the table stands, and what decided it."""
     first, second, *_rest = sorted(g.seats, key=lambda seat: measures(g, seat), reverse=True)
     pairs = zip(measures(g, first), measures(g, second), strict=True)
     at = next(place for place, (one, other) in enumerate(pairs) if one != other)
@@ -69,7 +67,6 @@ def decided(g: Table) -> tuple[str, str]:
 
 
 def conclude(g: Table, winner: str, how: str) -> None:
-    """End the match: record who won, and how."""
     g.result = result_fields(g, winner, how)
     g.say(_("%(house)s wins the game."), house=house(winner))
 
@@ -297,17 +294,8 @@ def places(g: Table) -> dict[str, int]:
     No two houses share a place on that track, so no two share one here.
     """
     winner = (g.result or {}).get("winner")
-
-    def weight(seat: str) -> tuple[int, ...]:
-        army = g.armies[seat]
-        return seat == winner, g.points(seat), land(g, seat), army.supply, -g.place(THRONE, seat)
-
-    return {seat: place for place, seat in enumerate(sorted(g.seats, key=weight, reverse=True), 1)}
+    order = sorted(g.seats, key=lambda seat: (seat == winner, *measures(g, seat)), reverse=True)
+    return {seat: place for place, seat in enumerate(order, 1)}
 
 
-STEPS: tuple[type[Step[Table]], ...] = (
-    RoundEnd,
-    Reckoning,
-    TimedReckoning,
-    Ending,
-)
+STEPS: tuple[type[Step[Table]], ...] = (RoundEnd, Reckoning, TimedReckoning, Ending)

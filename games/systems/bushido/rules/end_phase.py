@@ -234,7 +234,6 @@ class Agreement(Together[Table]):
     """
 
     def tally(self, g: Table) -> str:
-        """What both have to agree to."""
         raise NotImplementedError
 
     def at_stake(self, g: Table) -> str:
@@ -303,7 +302,6 @@ def _counted(g: Table, zone: Objective, holder: str | None) -> str:
 
 
 def decide(g: Table, zone: Objective, who: str | None) -> None:
-    """Set who controls a zone, as the players say."""
     zone.override, zone.uncontrolled = who, who is None
     if who is None:
         g.say(_("Nobody controls %(zone)s."), zone=Term(zone.name))
@@ -313,7 +311,6 @@ def decide(g: Table, zone: Objective, who: str | None) -> None:
 
 @once
 def _held(g: Table) -> list[tuple[Objective, str | None]]:
-    """The zones, and who controls each."""
     return [(zone, objectives.controller(g, zone)) for zone in g.places(objectives.ZONE)]
 
 
@@ -492,7 +489,6 @@ def _called(g: Table, who: str) -> str | Term:
 
 
 def open_tally(g: Table) -> None:
-    """Forget what was agreed to before."""
     forget(g)
     g.award = None
     for army in g.armies.values():

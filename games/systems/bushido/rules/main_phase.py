@@ -306,7 +306,6 @@ class Act(Step[Table]):
         self._finish(g, SIMPLE)
 
     def _finish(self, g: Table, cost: int, target: Unit | None = None) -> None:
-        """Pay for the action and go on with the Main phase."""
         acted(g, self._chosen(g), cost, target)
         g.end()
         after_action(g)
@@ -385,7 +384,6 @@ def _closing(g: Table) -> str:
 
 
 def _is_last(g: Table) -> bool:
-    """Whether nobody can activate a model any more."""
     return not next_active(g)
 
 

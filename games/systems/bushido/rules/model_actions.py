@@ -179,7 +179,6 @@ def able(g: Table, seat: str) -> bool:
 
 
 def counters(g: Table, seat: str) -> int:
-    """The activation counters that a seat has left on the table."""
     return sum(unit.counters for unit in g.on_table(seat))
 
 

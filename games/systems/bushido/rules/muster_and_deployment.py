@@ -290,12 +290,10 @@ def _is_vim(g: Table, unit: Unit) -> bool:
 
 
 def noting(g: Table, seat: str) -> Unit | None:
-    """The model whose flank this seat is about to note."""
     return g.units.get(g.armies[seat].noting)
 
 
 def flank_note(key: str) -> str:
-    """The name of the secret note about a flanking model."""
     return f"flank-{key}"
 
 
@@ -322,7 +320,6 @@ def listed(g: Table, text: str) -> tuple[Listed, ...]:
 
 
 def bring_demo(g: Table, seat: str, slug: str) -> None:
-    """Bring one of the warbands that come with the game."""
     bring(g, seat, demo(slug), demo_text(slug))
 
 
@@ -357,13 +354,11 @@ def recount(g: Table, seat: str) -> None:
 
 
 def _each(model: Model) -> Iterable[Model]:
-    """The models that a card stands for, which share its cost."""
     share, rest = divmod(model.rice, model.count)
     return (replace(model, rice=share + (number < rest), count=1) for number in range(model.count))
 
 
 def dismiss(g: Table, seat: str) -> None:
-    """Forget the models that this seat has brought."""
     g.units = {key: unit for key, unit in g.units.items() if unit.army != seat}
     g.shared = tuple(keys for keys in g.shared if g.units.keys() >= set(keys))
 
@@ -417,7 +412,6 @@ def summoned(g: Table, name: str) -> Model:
 
 
 def summary(faction: str, rice: int, models: int) -> Line:
-    """A warband in a few words."""
     return say_count(
         "%(faction)s, %(rice)s rice, %(count)s model",
         "%(faction)s, %(rice)s rice, %(count)s models",
@@ -432,33 +426,23 @@ def summary(faction: str, rice: int, models: int) -> Line:
 
 @cache
 def demo_armies() -> dict[str, str]:
-    """Warbands to start with at once: slug → faction."""
     return {slug: demo(slug).faction for slug in facts.names(PACKAGE, "seeds/armies", ".txt")}
 
 
 def demo_text(slug: str) -> str:
-    """A demo warband as the text that would be pasted."""
     return facts.text(PACKAGE, f"seeds/armies/{slug}.txt")
 
 
 @cache
 def demo(slug: str) -> Warband:
-    """A demo warband, read."""
     return read(demo_text(slug), catalogue())
 
 
 def demo_summary(slug: str) -> Line:
-    """Size of a demo warband."""
     warband = demo(slug)
     return say_count(
         "%(count)s model, %(rice)s rice", "%(count)s models, %(rice)s rice", warband.size, rice=warband.rice
     )
 
 
-STEPS: tuple[type[Step[Table]], ...] = (
-    Open,
-    Muster,
-    ChooseScenario,
-    NameVim,
-    Deploy,
-)
+STEPS: tuple[type[Step[Table]], ...] = (Open, Muster, ChooseScenario, NameVim, Deploy)

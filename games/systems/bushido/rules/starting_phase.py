@@ -197,14 +197,12 @@ OTHER_DICE = Offer("dice", say(_("Dice in my test")), 1, MOST_DICE, group=MORE_D
 
 @cache
 def roll_of(dice: int) -> Offer:
-    """The offer to roll this many dice for the test."""
     label = say(_("Roll a die")) if dice == 1 else say(_("Roll %(count)s dice"), count=dice)
     return Offer("roll", label, style="main")
 
 
 @lru_cache(maxsize=1024)
 def nomination(key: str, name: str) -> Offer:
-    """The offer to nominate a model for the test."""
     return Offer(f"nominate:{key}", Line(name), group=NOMINATE)
 
 
@@ -337,7 +335,6 @@ def _sentenced(g: Table, seat: str) -> list[Unit]:
 
 @glance
 def strength(g: Table, seat: str) -> int:
-    """How many models count as a seat's warband."""
     return len(g.warband(seat))
 
 

@@ -93,12 +93,10 @@ class Window(kit.Window[Table]):
 
 @glance
 def are_reminded(g: Table, moment: str, seat: str) -> bool:
-    """Whether a seat has a model with a reminder at this moment."""
     return any(reminding(g, moment, seat))
 
 
 def reminding(g: Table, moment: str, seat: str) -> Iterator[Unit]:
-    """The models of a seat with a reminder at this moment."""
     noted = [unit for unit in g.units.values() if moment in unit.reminders]
     return (unit for unit in noted if unit.is_in_play and unit.player == seat)
 

@@ -27,7 +27,6 @@ NOBODY = "nobody"
 
 
 def due(g: Table) -> list[tuple[int, Check]]:
-    """The checks of this End phase, with their numbers in the scenario."""
     checks = enumerate(scenarios.of(g).checks)
     due_now = (each for each in checks if each[1].is_due(g.round, is_final=g.is_final))
     return [(at, check) for at, check in due_now if not _is_given(g, check)]
@@ -48,12 +47,10 @@ def next_check(g: Table) -> str:
 
 
 def available(g: Table) -> int:
-    """How many Victory Points the scenario has."""
     return len(scenarios.of(g).checks)
 
 
 def scored(g: Table) -> int:
-    """How many Victory Points both sides have together."""
     return sum(g.points(seat) for seat in g.seats)
 
 
@@ -94,7 +91,6 @@ def _last_checks(g: Table) -> list[tuple[int, Check]]:
 
 
 def _given_now(g: Table, seat: str, by: str) -> int:
-    """The Victory Points that a seat has been given for something in this turn."""
     now = (g.round, seat, CHECKS[by])
     return sum(score.points for score in g.scores.values() if (score.round, score.seat, score.reason) == now)
 
@@ -128,18 +124,15 @@ def ahead(g: Table, by: str) -> str:
 
 
 def _has_vim(g: Table, seat: str) -> bool:
-    """Whether a warband's VIM stands on the battlefield."""
     vim = g.units.get(g.armies[seat].vim)
     return vim is not None and vim.is_on_table
 
 
 def count(g: Table, seat: str, by: str) -> int:
-    """A seat's count for a check: Scenario Points or friendly objectives."""
     return g.armies[seat].scenario_points if by == POINTS else objectives.friendly(g, seat)
 
 
 def slain(g: Table) -> list[str]:
-    """The seats whose VIM is out of the match."""
     vims = {seat: g.units.get(g.armies[seat].vim) for seat in g.seats}
     return [seat for seat, unit in vims.items() if unit is not None and unit.place == REMOVED]
 
@@ -166,19 +159,16 @@ def known_vim(g: Table, seat: str) -> str:
 
 
 def vim_owner(g: Table, seat: str) -> str:
-    """Whose VIM this seat names."""
     return g.rival(seat) if kind_of_vim(g) == NOMINATED else seat
 
 
 def reveal_vims(g: Table) -> None:
-    """Reveal the VIMs that were named in secret."""
     for seat in g.seats:
         if "vim" in g.armies[seat].hidden:
             reveal_vim(g, seat)
 
 
 def reveal_vim(g: Table, seat: str) -> None:
-    """Reveal the VIM that a seat named in secret."""
     key = g.reveal(seat, "vim")
     g.armies[seat].vim = key
     called = g.units[key].name if key in g.units else key
@@ -205,7 +195,6 @@ ENDINGS = {
 
 @glance
 def wiped_out(g: Table) -> list[str]:
-    """The seats without a model left on the table."""
     return [seat for seat in g.seats if not any(True for _unit in g.on_table(seat))]
 
 

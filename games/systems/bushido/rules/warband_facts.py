@@ -78,7 +78,6 @@ def derived_facts(g: Table, seat: str | None) -> dict[str, Any]:
 
 
 def phase(g: Table) -> str:
-    """The name of the phase that the match is in."""
     if g.result is not None:
         return _("The match is over")
     if not g.round:

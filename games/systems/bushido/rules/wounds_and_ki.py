@@ -108,7 +108,6 @@ def heal(g: Table, unit: Unit, wounds: int) -> None:
 
 
 def kill(g: Table, unit: Unit) -> None:
-    """A model leaves the table for good."""
     unit.place, unit.counters, unit.activated, unit.zone = REMOVED, 0, True, None
     unit.markers, unit.controller = (), None
     g.fallen = (*g.fallen, (unit.key, g.round)) if unit.key not in dict(g.fallen) else g.fallen
@@ -214,5 +213,4 @@ class WoundTest(Anybody[Table]):
 
 
 def _spared(g: Table, unit: Unit, wounds: int) -> int:
-    """The wounds that a model's toughness spares it."""
     return min(wounds, unit.tough)
