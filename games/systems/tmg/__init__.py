@@ -151,8 +151,7 @@ class Tmg(System[Table]):
             tactics_cards.redeal(g, seat)
 
     def words(self) -> Iterable[str]:
-        found = dict.fromkeys(text for rules in ruleset.every().values() for text in ruleset.messages(rules))
-        yield from found
+        return dict.fromkeys(text for rules in ruleset.every().values() for text in ruleset.messages(rules))
 
     def demo_armies(self) -> dict[str, str]:
         return demo_rosters()
@@ -168,7 +167,7 @@ class Tmg(System[Table]):
 
     def tie_breaks(self, g: Table, seat: str) -> dict[str, int]:
         destroyed = sum(destruction.destroyed_points(g, rival) for rival in g.rivals(seat))
-        return {"points_destroyed": destroyed, "points_on_table": end_of_match.army_points(g, seat, "table")}
+        return {"points_destroyed": destroyed, "points_on_table": end_of_match.army_points(g, seat)}
 
     def derived_facts(self, g: Table, seat: str | None) -> dict[str, Any]:
         return table_facts.derived_facts(g, seat)

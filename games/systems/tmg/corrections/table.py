@@ -50,12 +50,12 @@ from games.systems.tmg.corrections.headings import (
 from games.systems.tmg.corrections.units import UnitCorrections, leaving, may_enter, standing_in
 from games.systems.tmg.pieces import Place, Side, Table, Unit
 from games.systems.tmg.rules import activation_phase as round
-from games.systems.tmg.rules import claims as carrying
-from games.systems.tmg.rules import claims as control
-from games.systems.tmg.rules import claims as layout
 from games.systems.tmg.rules import clean_up_phase as end_of_round
 from games.systems.tmg.rules import deployment as setup
 from games.systems.tmg.rules import end_of_match as ending
+from games.systems.tmg.rules import objective_tokens as carrying
+from games.systems.tmg.rules import objective_tokens as control
+from games.systems.tmg.rules import objective_tokens as layout
 from games.systems.tmg.rules import tactics_board as zones
 from games.systems.tmg.rules.kept_by_players import TrackingCorrections, is_tracked
 

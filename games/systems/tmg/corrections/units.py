@@ -13,11 +13,11 @@ from games.systems.tmg.corrections.headings import CONDITIONS, POSITION, WOUNDS
 from games.systems.tmg.corrections.notes import NoteCorrections
 from games.systems.tmg.pieces import WALL, Place, Table, Unit
 from games.systems.tmg.rules import activation_phase, sectors
-from games.systems.tmg.rules import claims as carrying
-from games.systems.tmg.rules import claims as control
-from games.systems.tmg.rules import claims as layout
 from games.systems.tmg.rules import clean_up_phase as end_of_round
 from games.systems.tmg.rules import destruction as wounds
+from games.systems.tmg.rules import objective_tokens as carrying
+from games.systems.tmg.rules import objective_tokens as control
+from games.systems.tmg.rules import objective_tokens as layout
 from games.systems.tmg.rules.destruction import panic_wounds
 
 

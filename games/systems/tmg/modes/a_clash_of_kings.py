@@ -9,7 +9,13 @@ from games.core.system import Mode, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import activation_phase, claims, clean_up_phase, deployment, end_of_match
+from games.systems.tmg.rules import (
+    activation_phase,
+    clean_up_phase,
+    deployment,
+    end_of_match,
+    objective_tokens,
+)
 from games.systems.tmg.rules.activation_phase import can_act, somebody_can_act
 from games.systems.tmg.rules.moments_of_play import BACK, OfUnit
 
@@ -59,7 +65,7 @@ class Deploy(deployment.Deploy):
 
     @answer
     def hold(self, g: Table, seat: str, unit: Unit) -> None:
-        claims.withdraw(g, unit)
+        objective_tokens.withdraw(g, unit)
         unit.place = "unplaced"
         g.say(_("%(unit)s does nothing yet."), unit=unit.name)
 
@@ -157,7 +163,7 @@ class Arrive(OfUnit):
         detail = say(_("It may activate in a later turn."))
         yield Offer(f"arrive:{OWN_ZONE}", say(_("Own deployment zone")), style="main", detail=detail)
         for token, flank in OPENS.items():
-            if token in g.objectives and claims.controller(g, g.objectives[token]) == seat:
+            if token in g.objectives and objective_tokens.controller(g, g.objectives[token]) == seat:
                 detail = say(_("Within 6 inches of that edge; it counts as activated."))
                 yield Offer(f"arrive:{flank}", say(FLANKS[flank]), detail=detail)
         yield BACK

@@ -9,7 +9,7 @@ from games.core.system import Mode
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
-from games.systems.tmg.rules import claims, clean_up_phase, deployment, destruction
+from games.systems.tmg.rules import clean_up_phase, deployment, destruction, objective_tokens
 
 TOKENS = [
     {"key": "objective-a", "name": _("Objective A"), "card": "objective-a"},
@@ -100,6 +100,6 @@ MODE = Mode(
     title=_("A Dance with Dragons"),
     summary=_("Three objectives that units carry, and lose when they panic"),
     first=deployment.Muster,
-    steps=(ScorePoints, ScoringEffects, Silence, claims.TakeToken),
-    facts={"set_up": deployment.AS_DRAWN, "objectives": TOKENS, "carried": claims.ENGAGED},
+    steps=(ScorePoints, ScoringEffects, Silence, objective_tokens.TakeToken),
+    facts={"set_up": deployment.AS_DRAWN, "objectives": TOKENS, "carried": objective_tokens.ENGAGED},
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core.system import Mode
 from games.core.words import gettext_noop as _
-from games.systems.tmg.rules import claims, clean_up_phase, deployment
+from games.systems.tmg.rules import clean_up_phase, deployment, objective_tokens
 
 BOUND = _("Any part of a tray claims it; the unit drops it once an action ends away from its corpse pile.")
 TOKENS = [
@@ -26,6 +26,6 @@ MODE = Mode(
     title=_("A Feast for Crows"),
     summary=_("Two corpse piles to hold, and more where infantry falls"),
     first=deployment.Muster,
-    steps=(ScorePoints, claims.TakeToken, claims.PlacePile),
-    facts={"set_up": deployment.AS_DRAWN, "objectives": TOKENS, "carried": claims.AT_PILE},
+    steps=(ScorePoints, objective_tokens.TakeToken, objective_tokens.PlacePile),
+    facts={"set_up": deployment.AS_DRAWN, "objectives": TOKENS, "carried": objective_tokens.AT_PILE},
 )

@@ -9,7 +9,7 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table
 from games.systems.tmg.rules import clean_up_phase, deployment
-from games.systems.tmg.rules.claims import CENTRE, FIVE_TOKENS
+from games.systems.tmg.rules.objective_tokens import CENTRE, FIVE_TOKENS
 
 
 class ScorePoints(clean_up_phase.ScoreTokens):

@@ -11,7 +11,7 @@ from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table
-from games.systems.tmg.rules import claims, clean_up_phase, deployment, end_of_match, missions
+from games.systems.tmg.rules import clean_up_phase, deployment, end_of_match, missions, objective_tokens
 from games.systems.tmg.rules.missions import MISSIONS
 from games.systems.tmg.rules.moments_of_play import Moment
 
@@ -147,6 +147,6 @@ MODE = Mode(
     facts={
         "deployment": 6,
         "set_up": [deployment.Muster.name, OpenMissions.name, *deployment.IN_TURNS, ruleset.DEPLOYING],
-        "objectives": claims.FIVE_TOKENS,
+        "objectives": objective_tokens.FIVE_TOKENS,
     },
 )

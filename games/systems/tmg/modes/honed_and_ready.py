@@ -12,10 +12,10 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import (
     activation_phase,
-    claims,
     clean_up_phase,
     deployment,
     destruction,
+    objective_tokens,
     tactics_board,
 )
 
@@ -148,7 +148,7 @@ class ScoringEffects(clean_up_phase.ScoringEffects):
 
 def _in_range(g: Table) -> bool:
     """Whether anybody controls a token that the walls reach."""
-    return any(seat and key != CENTRE for key, seat in claims.controllers(g).items())
+    return any(seat and key != CENTRE for key, seat in objective_tokens.controllers(g).items())
 
 
 def _shot_at(g: Table, token: Place) -> Unit | None:
@@ -170,6 +170,6 @@ MODE = Mode(
     facts={
         "deployment": 10,
         "set_up": deployment.AS_DRAWN,
-        "objectives": claims.FIVE_TOKENS,
+        "objectives": objective_tokens.FIVE_TOKENS,
     },
 )

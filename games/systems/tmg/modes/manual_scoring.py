@@ -11,10 +11,10 @@ from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Table
-from games.systems.tmg.rules import claims, deployment, missions
+from games.systems.tmg.rules import deployment, missions, objective_tokens
 
 TOKENS = [
-    *claims.FIVE_TOKENS[1:],
+    *objective_tokens.FIVE_TOKENS[1:],
     {"key": "token-e", "name": _("Token E")},
     {"key": "token-f", "name": _("Token F")},
 ]
@@ -39,7 +39,7 @@ class LayTokens(Anybody[Table]):
     @answer
     def tokens(self, g: Table, seat: str, count: int) -> None:
         for _token in range(count):
-            claims.add_token(g)
+            objective_tokens.add_token(g)
         g.say_count(
             "%(count)s objective token lies on the battlefield.",
             "%(count)s objective tokens lie on the battlefield.",

@@ -10,7 +10,7 @@ from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Side, Table
-from games.systems.tmg.rules import activation_phase, claims, deployment, missions
+from games.systems.tmg.rules import activation_phase, deployment, missions, objective_tokens
 from games.systems.tmg.rules.missions import FACE_DOWN, MISSIONS
 from games.systems.tmg.rules.moments_of_play import Moment, in_order
 
@@ -179,7 +179,7 @@ MODE = Mode(
     facts={
         "deployment": 6,
         "set_up": [deployment.Muster.name, PickMissions.name, *deployment.IN_TURNS, ruleset.DEPLOYING],
-        "objectives": claims.FIVE_TOKENS,
+        "objectives": objective_tokens.FIVE_TOKENS,
         "face_down": 0,
     },
 )

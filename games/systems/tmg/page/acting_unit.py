@@ -16,7 +16,7 @@ from games.spacing import together
 from games.systems.tmg import ruleset
 from games.systems.tmg.corrections.units import positions
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import claims, tactics_board, tactics_cards
+from games.systems.tmg.rules import objective_tokens, tactics_board, tactics_cards
 from games.systems.tmg.rules.activation_phase import Turn
 from games.systems.tmg.rules.clean_up_phase import ScorePoints
 from games.systems.tmg.rules.kept_by_players import is_tracked
@@ -103,7 +103,7 @@ def notes(page: TmgPage) -> tuple[view_models.OfferGroup, ...]:
     offers = acting_corrections(page.g, page.seat)
     places = tuple(_switch(page, offer) for offer in offers if _last_noun(offer) in page.g.objectives)
     rivals = tuple(_switch(page, offer) for offer in offers if _last_noun(offer) in page.g.units)
-    where = _("Carries") if claims.are_carried(page.g) else _("Stands on")
+    where = _("Carries") if objective_tokens.are_carried(page.g) else _("Stands on")
     groups = ((where, places, False), (_("Engaged with"), rivals, len(rivals) > MOST_FIGHTS))
     return tuple(
         view_models.OfferGroup(switches, page.t(title), folded)
@@ -120,7 +120,7 @@ def acting_corrections(g: Table, seat: str | None) -> tuple[Offer, ...]:
     unit = acting_unit(g, seat)
     if unit is None or not unit.is_combat:
         return ()
-    place = claims.claimed(g, unit)
+    place = objective_tokens.claimed(g, unit)
     taken = {f"claim:{unit.key}:{token.key}" for token in g.tokens() if place or token.claimed_by}
     offers = (offer for offer in positions(g, unit) if offer.action not in taken)
     return tuple(offer for offer in offers if is_tracked(g, offer))
@@ -206,11 +206,11 @@ def _is_done(page: TmgPage) -> bool:
 def _reminder(page: TmgPage, unit: Unit) -> str:
     """The reminder for the acting unit's player: what its zone does, or to note what it did."""
     effects = [_left_to_do(page, key) for key in tactics_board.working(page.g, unit)]
-    if (token := claims.carried(page.g, unit)) is not None and page.places["tokens"][token.key]["active"]:
-        effects.append(page.places["tokens"][token.key]["effect"])
-    return next((effect for effect in effects if effect), "") or _(
-        "Enter what it did now, before the next unit activates."
-    )
+    token = objective_tokens.carried(page.g, unit)
+    if token is not None and (facts := page.places["tokens"][token.key])["active"]:
+        effects.append(facts["effect"])
+    usual = _("Enter what it did now, before the next unit activates.")
+    return next((effect for effect in effects if effect), usual)
 
 
 def _left_to_do(page: TmgPage, zone: str) -> str:

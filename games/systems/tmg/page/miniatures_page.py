@@ -15,7 +15,7 @@ from games.systems.tmg import ruleset
 from games.systems.tmg.lists.catalogue import FACTIONS
 from games.systems.tmg.page import acting_unit, unit_card
 from games.systems.tmg.pieces import Place, Side, Table, Unit
-from games.systems.tmg.rules import claims, destruction, sectors, table_facts, tactics_cards
+from games.systems.tmg.rules import destruction, objective_tokens, sectors, table_facts, tactics_cards
 from games.systems.tmg.rules.clean_up_phase import ScorePoints, Tally
 from games.systems.tmg.rules.missions import ENTERED, FACE_DOWN, MISSIONS, EnterPoints
 from games.view_models.game_page import Page, signed
@@ -74,7 +74,7 @@ class TmgPage(Page):
         lost = tuple(sum(map(destruction.losses, self.g.units_of(key))) for key in self.g.seats)
         yield self.t(_("Units destroyed")), lost
         places = (
-            (_("Objectives controlled"), claims.controllers(self.g)),
+            (_("Objectives controlled"), objective_tokens.controllers(self.g)),
             (_("Sectors controlled"), sectors.controllers(self.g)),
         )
         for called, holders in places:
@@ -307,7 +307,7 @@ class TmgPage(Page):
         unit = self.g.units.get(token.claimed_by or "")
         if unit is None:
             return ""
-        rivals = self.t(COMMA).join(rival.name for rival in claims.outranking(self.g, unit))
+        rivals = self.t(COMMA).join(rival.name for rival in objective_tokens.outranking(self.g, unit))
         if rivals:
             return self.t(_("%(unit)s, contested by %(rivals)s"), unit=unit.name, rivals=rivals)
         return unit.name

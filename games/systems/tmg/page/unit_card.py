@@ -11,7 +11,7 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg.lists import stats
 from games.systems.tmg.lists.armies import catalogue
 from games.systems.tmg.pieces import CONDITIONS, Place, Unit
-from games.systems.tmg.rules import claims, table_facts, tactics_cards
+from games.systems.tmg.rules import objective_tokens, table_facts, tactics_cards
 from games.systems.tmg.rules.destruction import CONDITION_NAMES
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _around(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
     g = page.g
     for place in page.claimed.get(unit.key, ()):
         yield _place(page, unit, place)
-    if speed := claims.speed(g, unit):
+    if speed := objective_tokens.speed(g, unit):
         yield view_models.Badge(page.t(_("Speed %(speed)s, no March"), speed=speed), "alert")
     if unit.key in page.silenced:
         yield view_models.Badge(page.t(_("No abilities")), "alert", "bad")
@@ -140,7 +140,7 @@ def icon_of(zone: str) -> str:
 
 def _called(page: TmgPage, unit: Unit, place: Place) -> str:
     """Where a unit stands, and who contests it there."""
-    rivals = claims.outranking(page.g, unit) if place.kind == "token" else ()
+    rivals = objective_tokens.outranking(page.g, unit) if place.kind == "token" else ()
     names = page.t(COMMA).join(rival.name for rival in rivals)
     if names:
         return page.t(_("%(place)s, contested by %(rivals)s"), place=Term(place.name), rivals=names)
@@ -165,7 +165,7 @@ def profile(page: TmgPage, path: str) -> view_models.Profile | None:
     if known is None:
         return view_models.Profile(lines=lines)
     numbers = (
-        (page.t(_("Speed")), str(claims.speed(page.g, unit) or known.speed)),
+        (page.t(_("Speed")), str(objective_tokens.speed(page.g, unit) or known.speed)),
         (page.t(_("Defence")), known.defence),
         (page.t(_("Morale")), known.morale),
     )

@@ -50,12 +50,6 @@ def companions(g: Table, master: str) -> Iterator[Unit]:
     return (unit for unit in linked if _is_fresh(unit) and unit.player == g.turn)
 
 
-@glance
-def has_companions(g: Table, master: str) -> bool:
-    """Whether a unit has companions that may still activate this round."""
-    return any(companions(g, master))
-
-
 def is_shut_out(g: Table, unit: Unit) -> bool:
     """Whether an NCU finds every zone claimed under rules that then bar it from activating (TMG-30)."""
     return not unit.is_combat and g.rules["full_board"] == SKIPPED and tactics_board.is_full(g)
@@ -220,11 +214,8 @@ class Turn(OpenTurn):
         self.follow(g, unit)
 
     def follow(self, g: Table, unit: Unit) -> None:
-        """What comes after a Combat Unit has activated: its companions, else the next turn."""
-        if has_companions(g, unit.key):
-            g.goto(Companions(unit.key))
-        else:
-            finish_turn(g)
+        """What comes after a Combat Unit has activated: its companions, then the next turn."""
+        g.goto(Companions(unit.key))
 
     def out_of_turn(self, g: Table, unit: Unit) -> None:
         """TMG-24: a unit activates outside its turn; what it chooses is asked over the open question."""
@@ -332,7 +323,7 @@ class Companions(Moment):
     master: str
 
     def waits_for(self, g: Table) -> Iterable[str]:
-        return (g.turn,) if has_companions(g, self.master) else ()
+        return (g.turn,) if any(companions(g, self.master)) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for unit in companions(g, self.master):

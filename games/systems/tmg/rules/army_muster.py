@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from functools import cache, lru_cache
 
 from games.core import engine
 from games.core.kit import Lobby
-from games.core.lending import twin
 from games.core.lists import key_of
 from games.core.rosters import Listed
 from games.core.steps import IllegalAction
@@ -61,23 +59,12 @@ def refuse_late(g: Table, seat: str) -> None:
 
 def bring_demo(g: Table, seat: str, slug: str) -> None:
     """Bring one of the armies that come with the game."""
-    roster, discounts = _discounted_demo(slug)
-    _take(g, seat, roster, discounts, demo_text(slug))
-
-
-@cache
-def _discounted_demo(slug: str) -> tuple[Roster, tuple[Line, ...]]:
-    """A demo army and its remarks from `_discounted`, the same in every match."""
-    return _discounted(demo_roster(slug))
+    bring(g, seat, demo_roster(slug), demo_text(slug))
 
 
 def bring(g: Table, seat: str, roster: Roster, text: str = "") -> None:
     """Replace whatever this seat has brought before with a roster, and keep the remarks on it."""
     roster, discounts = _discounted(roster)
-    _take(g, seat, roster, discounts, text)
-
-
-def _take(g: Table, seat: str, roster: Roster, discounts: tuple[Line, ...], text: str) -> None:
     _dismiss(g, seat)
     entries = [entry for entry in roster.entries if entry.kind != ENEMY]
     for entry, unit in [(entry, enlist(g, seat, entry)) for entry in entries]:
@@ -117,27 +104,13 @@ def _dismiss(g: Table, seat: str) -> None:
 
 def enlist(g: Table, seat: str, entry: RosterEntry) -> Unit:
     """Add one unit of a roster to an army; it has yet to come to the table."""
-    unit = _unit(g, seat, entry)
-    g.units[unit.key] = unit
-    return unit
-
-
-def _unit(g: Table, seat: str, entry: RosterEntry) -> Unit:
-    unit, names = twin(_listed(entry)), [unit.name for unit in g.units_of(seat)]
-    unit.key, unit.army, unit.order = key_of(entry.name, g.units), seat, len(names)
-    unit.name = _told_apart(names, entry.name)
-    unit.attachments = tuple((a.name, a.title, a.cost, seat) for a in entry.attachments)
-    return unit
-
-
-@lru_cache(maxsize=256)
-def _listed(entry: RosterEntry) -> Unit:
-    """A unit as its list and its card have it, before it belongs to a seat."""
-    figures, is_combat = entry.figures, entry.kind == "unit"
-    return Unit(
-        "",
-        "",
-        kind=_KINDS.get(figures.tray, figures.tray) if is_combat else "ncu",
+    figures, names = entry.figures, [unit.name for unit in g.units_of(seat)]
+    unit = Unit(
+        key_of(entry.name, g.units),
+        seat,
+        _told_apart(names, entry.name),
+        kind=_KINDS.get(figures.tray, figures.tray) if entry.kind == "unit" else "ncu",
+        order=len(names),
         cost=entry.cost,
         place="unplaced",
         title=entry.title,
@@ -146,6 +119,7 @@ def _listed(entry: RosterEntry) -> Unit:
         wounds_total=figures.wounds_total,
         rank_size=figures.rank_wounds,
         commander=entry.commander,
+        attachments=tuple((one.name, one.title, one.cost, seat) for one in entry.attachments),
         cannot_control=figures.cannot_control,
         never_activates=figures.cannot_activate,
         gains_no_conditions=figures.gains_no_conditions,
@@ -153,6 +127,8 @@ def _listed(entry: RosterEntry) -> Unit:
         extra_vp=entry.extra_vp,
         hand_bonus=entry.hand_bonus,
     )
+    g.units[unit.key] = unit
+    return unit
 
 
 def listed_name(unit: Unit, names: Collection[str]) -> str:
@@ -232,12 +208,12 @@ def _discounted(roster: Roster) -> tuple[Roster, tuple[Line, ...]]:
 
 def _cheaper(entry: RosterEntry, chosen: list[Attachment]) -> RosterEntry:
     """An entry whose chosen attachments cost a point less."""
-    is_chosen = {id(one) for one in chosen}
-    attachments = tuple(replace(one, cost=one.cost - (id(one) in is_chosen)) for one in entry.attachments)
-    return replace(entry, attachments=attachments)
+    is_chosen = {id(attachment) for attachment in chosen}
+    attachments = (replace(one, cost=one.cost - (id(one) in is_chosen)) for one in entry.attachments)
+    return replace(entry, attachments=tuple(attachments))
 
 
-def _too_neutral(g: Table, roster: Roster) -> list[Line]:
+def _too_neutral(g: Table, roster: Roster) -> Iterator[Line]:
     """A remark on more Neutral points than the ruleset allows an army that is not Neutral."""
     # To the nearest whole point. Where no text says that a half counts, it would exceed the share.
     half = 50 if g.rules.get("neutral_half_counts") else 49
@@ -245,21 +221,14 @@ def _too_neutral(g: Table, roster: Roster) -> list[Line]:
     costs = [(piece.fact, piece.cost) for entry in roster.entries for piece in entry.attachments]
     costs += [(entry.fact, entry.cost) for entry in roster.entries]
     spent = sum(cost for fact, cost in costs if fact and fact.faction == NEUTRAL)
-    if roster.faction == NEUTRAL or spent <= most:
-        return []
-    return [
-        say(_("%(points)s army points are Neutral; these rules allow %(most)s."), points=spent, most=most)
-    ]
+    if roster.faction != NEUTRAL and spent > most:
+        line = _("%(points)s army points are Neutral; these rules allow %(most)s.")
+        yield say(line, points=spent, most=most)
 
 
-def _over(g: Table, roster: Roster) -> list[Line]:
+def _over(g: Table, roster: Roster) -> Iterator[Line]:
     """A remark on too many points for this match, unless the list says it was built for this size."""
-    if roster.points <= g.rules["points"] or roster.limit == g.rules["points"]:
-        return []
-    return [
-        say(
-            _("%(points)s army points, in a match of %(limit)s."),
-            points=roster.points,
-            limit=g.rules["points"],
-        )
-    ]
+    limit = g.rules["points"]
+    if roster.points > limit and roster.limit != limit:
+        line = _("%(points)s army points, in a match of %(limit)s.")
+        yield say(line, points=roster.points, limit=limit)

@@ -20,9 +20,9 @@ from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import (
     activation_phase,
-    claims,
     destruction,
     end_of_match,
+    objective_tokens,
     tactics_board,
     tactics_cards,
 )
@@ -166,13 +166,13 @@ class ScoreTokens(ScorePoints):
     def tally(self, g: Table) -> Tally:
         if not self.is_due(g):
             return []
-        found: Tally = []
-        holders = claims.controllers(g)
+        tally: Tally = []
+        holders = objective_tokens.controllers(g)
         for token in g.tokens():
             seat = holders[token.key]
             if seat is not None:
-                found += [Source(token, seat, 1), *self.more(g, token, seat)]
-        return found
+                tally += [Source(token, seat, 1), *self.more(g, token, seat)]
+        return tally
 
     def more(self, g: Table, token: Place, seat: str) -> Iterator[Source]:
         """What a token grants beyond its point to its controller: in some modes more for the Commander."""
@@ -462,7 +462,7 @@ def hand_limit(g: Table, seat: str) -> int:
         for unit in g.units.values()
         if unit.hand_bonus and unit.player == seat and unit.is_on_table
     )
-    cards = (ruleset.card(g, token.card) for token in claims.controlled(g, seat))
+    cards = (ruleset.card(g, token.card) for token in objective_tokens.controlled(g, seat))
     usual: int = g.rules["hand"]
     objectives: int = sum(card.get("hand", 0) for card in cards if card)
     return usual + g.armies[seat].hand_bonus + units + objectives

@@ -18,8 +18,8 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.armies import demo_rosters, demo_summary
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import army_muster, tactics_board, tactics_cards
-from games.systems.tmg.rules.claims import CENTRE, add_token, laid, tokens
 from games.systems.tmg.rules.clean_up_phase import begin_round, hand_limit
+from games.systems.tmg.rules.objective_tokens import CENTRE, add_token, laid, tokens
 from games.systems.tmg.ruleset import DEPLOYING
 
 
@@ -190,7 +190,7 @@ class DealCards(Anybody[Table]):
 
     @answer
     def card(self, g: Table, seat: str, token: Place, card: str) -> None:
-        self._lay(g, token, next(found for found in _cards(g) if found["key"] == card))
+        self._lay(g, token, next(each for each in _cards(g) if each["key"] == card))
         g.goto(DealCards)
 
     def run(self, g: Table) -> None:

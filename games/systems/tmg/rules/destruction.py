@@ -9,7 +9,7 @@ from games.core.system import author_of, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import WALL, Table, Unit
-from games.systems.tmg.rules import activation_phase, claims, tactics_cards
+from games.systems.tmg.rules import activation_phase, objective_tokens, tactics_cards
 
 CONDITION_NAMES = {
     "panicked": _("Panicked"),
@@ -44,7 +44,7 @@ def wound(g: Table, unit: Unit, amount: int, by: str | None = None) -> None:
     lost = min(amount, unit.wounds)
     if lost < 1:
         return
-    with claims.watching(g):
+    with objective_tokens.watching(g):
         ranks = unit.standing_ranks
         unit.wounds -= lost
         g.say_count(
@@ -67,7 +67,7 @@ def restore(g: Table, unit: Unit, amount: int) -> None:
     gained = min(amount, unit.wounds_total - unit.wounds)
     if gained < 1 or unit.place == "destroyed":
         return
-    with claims.watching(g):
+    with objective_tokens.watching(g):
         unit.wounds += gained
         g.say_count(
             "%(unit)s restores %(count)s wound.",
@@ -137,7 +137,7 @@ def destroy(g: Table, unit: Unit, by: str | None = None) -> None:
     """Remove a unit at once, whatever wounds it has; a destroyed one is not destroyed again (TMG-46)."""
     if unit.place == "destroyed":
         return
-    with claims.watching(g):
+    with objective_tokens.watching(g):
         _fall(g, unit, by)
 
 
@@ -146,8 +146,8 @@ def _fall(g: Table, unit: Unit, by: str | None) -> None:
     unit.place, unit.wounds, unit.conditions = "destroyed", 0, frozenset()
     unit.influences, unit.kept = None, False
     unit.falls += 1
-    fought, question = bool(unit.engaged_with), claims.falling(g, unit)
-    claims.withdraw(g, unit)
+    fought, question = bool(unit.engaged_with), objective_tokens.falling(g, unit)
+    objective_tokens.withdraw(g, unit)
     for other in g.units.values():
         if other.influences == unit.key:
             other.influences = None
@@ -156,7 +156,7 @@ def _fall(g: Table, unit: Unit, by: str | None) -> None:
     _score(g, unit, by)
     if question is not None:
         g.call(question)
-    claims.leave_pile(g, unit)
+    objective_tokens.leave_pile(g, unit)
     if by is not None and by != unit.army:
         if fought and g.rules.get("surge_forth"):
             g.say(_("If it fell in melee: its attacker may maneuver, whoever else fought it may pivot."))
@@ -195,19 +195,19 @@ def can_be_given_back(unit: Unit) -> bool:
 
 def give_back(g: Table, unit: Unit, wounds: int) -> None:
     """The unit was not destroyed after all: it is back, and what its destruction scored is taken back."""
-    with claims.watching(g):
+    with objective_tokens.watching(g):
         _rise(unit, wounds)
         unit.falls = max(0, unit.falls - 1)
         on_battlefield = _("%(unit)s was not destroyed and is back on the battlefield.")
         in_play = _("%(unit)s was not destroyed and is back in play.")
         g.say(on_battlefield if unit.is_combat else in_play, unit=unit.name)
-        claims.clear_pile(g, unit)
+        objective_tokens.clear_pile(g, unit)
         _take_back(g, unit)
 
 
 def bring_back(g: Table, unit: Unit) -> None:
     """An effect returns a destroyed unit with all its wounds; destroyed again, it scores again (TMG-72)."""
-    with claims.watching(g):
+    with objective_tokens.watching(g):
         _rise(unit, unit.wounds_total)
         _clear_tray(unit)
         unit.paid = ()

@@ -21,7 +21,7 @@ from games.core.steps import Offer, Step, answer
 from games.core.system import name_of, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.pieces import COMBAT_KINDS, WALL, Table, Unit
+from games.systems.tmg.pieces import Table
 
 POINTS, LAST_ROUND, ON_TABLE, DRAW = "points", "last-round", "points-on-table", "draw"
 ELIMINATION, HELD_OUT = "elimination", "held-out"
@@ -40,14 +40,14 @@ ENDINGS = {
 """The ways a match can end, as half sentences after "Red wins" or "A draw"."""
 
 
-def army_points(g: Table, seat: str, place: str) -> int:
-    """The points of a seat's army that are at a place ("table", "destroyed"), attachments included.
+def army_points(g: Table, seat: str) -> int:
+    """The points of a seat's army that are on the table, attachments included.
 
     An attachment counts for the army that brought it, whichever unit it has joined. So does an NCU
     until it is destroyed: it belongs to the army and stands on the table, though beside the
     battlefield. The rules speak of points on the table and say nothing else of NCUs (TMG-84).
     """
-    return sum(unit.worth_to(seat) for unit in g.units.values() if unit.place == place)
+    return sum(unit.worth_to(seat) for unit in g.units.values() if unit.is_on_table)
 
 
 # --- points ------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ def _as_it_stands(g: Table) -> tuple[str | None, str]:
     winner = _ahead(g, g.points)
     if winner is not None:
         return winner, LAST_ROUND
-    winner = _ahead(g, lambda seat: army_points(g, seat, "table"))
+    winner = _ahead(g, lambda seat: army_points(g, seat))
     return winner, ON_TABLE if winner else DRAW
 
 
@@ -102,14 +102,8 @@ def _ahead(g: Table, measure: Callable[[str], int]) -> str | None:
 
 def eliminated(g: Table) -> tuple[str, ...]:
     """The seats that have no Combat Unit on the table (TMG-85); the Attacker's come back (TMG-99)."""
-    standing = {unit.army for unit in g.units.values() if unit.place == "table" and _counts(unit)}
-    standing.add(g.attacker or "")
-    return tuple(seat for seat in g.seats if seat not in standing)
-
-
-def _counts(unit: Unit) -> bool:
-    """Whether this is a Combat Unit: a Castle Wall is none."""
-    return unit.kind in COMBAT_KINDS and unit.kind != WALL
+    standing = {unit.army for seat in g.seats for unit in g.combat_units(seat) if unit.is_on_table}
+    return tuple(seat for seat in g.seats if seat not in standing and seat != g.attacker)
 
 
 @glance
@@ -117,13 +111,8 @@ def pending(g: Table) -> bool:
     """Whether the table must be asked if this is the end; not twice for the same sides."""
     if g.round == 0 or g.result is not None:
         return False
-    left = set(g.armies) - {g.attacker}
-    for unit in g.units.values():
-        if unit.army in left and unit.place == "table" and _counts(unit):
-            left.discard(unit.army)
-            if not left:
-                return False
-    return sorted(left) != g.facts.get("played_on")
+    gone = sorted(eliminated(g))
+    return bool(gone) and gone != g.facts.get("played_on")
 
 
 def forget_play_on(g: Table) -> None:

@@ -13,7 +13,7 @@ from games.core.words import Line, Term
 from games.core.words import gettext_noop as _
 from games.systems.tmg.corrections.headings import KEPT
 from games.systems.tmg.pieces import Table
-from games.systems.tmg.rules import claims, tactics_cards
+from games.systems.tmg.rules import objective_tokens, tactics_cards
 
 PARTS = {
     "wounds": _("Wounds and ranks"),
@@ -53,13 +53,13 @@ class TrackingCorrections(Corrections[Table]):
 
     @answer
     def track(self, g: Table, seat: str, part: str) -> None:
-        with claims.watching(g):
+        with objective_tokens.watching(g):
             g.untracked -= {part}
             g.say(_("%(part)s: tracked in the app again."), part=Term(PARTS[part]))
 
     @answer
     def keep_aside(self, g: Table, seat: str, part: str) -> None:
-        with claims.watching(g):
+        with objective_tokens.watching(g):
             g.untracked |= {part}
             g.say(_("%(part)s: no longer tracked in the app."), part=Term(PARTS[part]))
             if part == "engagements":

@@ -103,12 +103,10 @@ class Window(MomentOfAll):
 
     def reminder(self, g: Table, seat: str | None) -> Line | None:
         """The reminders of a seat (None: of all) that are due here."""
-        asked = [one for one in self.concerned(g) if seat in (None, one)]
-        notes = [unit for unit in reminding(g, self.moment) if unit.player in asked]
-        if not notes:
-            return None
-        told = tuple(f"{unit.name}: {unit.note}" if unit.note else unit.name for unit in notes)
-        return say(_("Reminder: %(notes)s"), notes=told)
+        asked = [player for player in self.concerned(g) if seat in (None, player)]
+        units = [unit for unit in reminding(g, self.moment) if unit.player in asked]
+        notes = tuple(f"{unit.name}: {unit.note}" if unit.note else unit.name for unit in units)
+        return say(_("Reminder: %(notes)s"), notes=notes) if notes else None
 
 
 def reminding(g: Table, moment: str) -> list[Unit]:

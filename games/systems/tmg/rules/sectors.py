@@ -27,12 +27,12 @@ def points(g: Table, sector: Place, seat: str) -> int:
 @glance
 def _standing(g: Table) -> dict[str, dict[str, int]]:
     """The army points in every occupied sector, by seat."""
-    found: dict[str, dict[str, int]] = {}
+    standing: dict[str, dict[str, int]] = {}
     for unit in g.units.values():
         if unit.sector and unit.is_on_table:
-            there = found.setdefault(unit.sector, dict.fromkeys(g.seats, 0))
+            there = standing.setdefault(unit.sector, dict.fromkeys(g.seats, 0))
             there[unit.player] = there.get(unit.player, 0) + unit.worth_to(unit.army)
-    return found
+    return standing
 
 
 def controller(g: Table, sector: Place) -> str | None:

@@ -14,10 +14,10 @@ from games.systems.tmg.corrections import entries
 from games.systems.tmg.pieces import Place, Side, Table, Unit
 from games.systems.tmg.rules import (
     army_muster,
-    claims,
     clean_up_phase,
     deployment,
     destruction,
+    objective_tokens,
     sectors,
     tactics_board,
     tactics_cards,
@@ -90,7 +90,7 @@ def summary(g: Table) -> str:
     who = f":{g.turn}" if isinstance(engine.step_of(g), Turn | ClaimZone) else ""
     asks = f"{g.question.step}{who}" if g.flow else "nothing"
     sides = [f"{seat} vp{g.points(seat)} hand{g.armies[seat].hand}" for seat in g.seats]
-    held = [(token.key, claims.controller(g, token)) for token in g.tokens()]
+    held = [(token.key, objective_tokens.controller(g, token)) for token in g.tokens()]
     held += [(sector.key, sectors.controller(g, sector)) for sector in sectors.of(g)]
     tokens = [f"{key}={seat}" for key, seat in held if seat]
     end = [f"winner={g.result['winner']} ({g.result['how']})"] if g.result is not None else []
@@ -122,10 +122,10 @@ def _side(g: Table, seat: str) -> dict[str, Any]:
 
 
 def _zone(g: Table, zone: Place) -> dict[str, Any]:
-    found = ruleset.zone(g, zone.key) or {}
+    entry = ruleset.zone(g, zone.key) or {}
     return {
         "name": zone.name,
-        "effect": found.get("effect", ""),
+        "effect": entry.get("effect", ""),
         "claimed_by": zone.claimed_by,
         "holders": tactics_board.holders(g, zone),
     }
@@ -142,7 +142,7 @@ def _sector(g: Table, sector: Place) -> dict[str, Any]:
 def _token(g: Table, token: Place) -> dict[str, Any]:
     """A card that works while a token is controlled is active only then (TMG-65)."""
     card = ruleset.card(g, token.card) or {}
-    held = claims.controller(g, token)
+    held = objective_tokens.controller(g, token)
     claimed = g.units.get(token.claimed_by or "")
     return {
         "name": token.name,
@@ -235,7 +235,7 @@ def _of_place(g: Table, place: Place) -> Iterator[Line]:
         yield say(_("%(place)s is claimed by a unit that is not in the match."), **words)
     elif unit is not None and not unit.is_on_table:
         yield say(_("%(unit)s claims %(place)s without being on the battlefield."), unit=unit.name, **words)
-    elif unit is not None and place.kind == "token" and not claims.can_claim(unit):
+    elif unit is not None and place.kind == "token" and not objective_tokens.can_claim(unit):
         yield say(_("%(unit)s claims %(place)s and cannot control objectives."), unit=unit.name, **words)
     elif unit is not None and place.kind == "zone" and unit.is_combat:
         yield say(_("%(unit)s claims %(place)s and is no NCU."), unit=unit.name, **words)
@@ -268,7 +268,7 @@ def _of_side(g: Table, side: Side) -> Iterator[Line]:
 
 def _of_deck(g: Table, side: Side) -> Iterator[Line]:
     """Where the app keeps the cards, all of them are somewhere (TMG-88)."""
-    found = tactics_cards.in_all(g, side.key)
-    if found != g.rules["deck"]:
+    cards = tactics_cards.in_all(g, side.key)
+    if cards != g.rules["deck"]:
         line = _("%(player)s has %(cards)s tactics cards in total, of %(all)s.")
-        yield say(line, player=name_of(g, side.key), cards=found, all=g.rules["deck"])
+        yield say(line, player=name_of(g, side.key), cards=cards, all=g.rules["deck"])

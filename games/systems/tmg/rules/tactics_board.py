@@ -16,9 +16,8 @@ SWAPPED = "swapped"
 def occupy(g: Table, unit: Unit, zone: Place) -> None:
     """Put an NCU on an empty zone, whose effect works at once."""
     stand(g, unit, zone)
-    found = ruleset.zone(g, zone.key)
-    if found and found.get("draws"):
-        tactics_cards.draw(g, unit.player, found["draws"])
+    if cards := (ruleset.zone(g, zone.key) or {}).get("draws"):
+        tactics_cards.draw(g, unit.player, cards)
 
 
 def stand(g: Table, unit: Unit, zone: Place) -> None:

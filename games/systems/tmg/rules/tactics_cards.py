@@ -174,11 +174,6 @@ def _keep(g: Table, seat: str, held: list[str], heap: list[str]) -> None:
 # --- cards with a unit -------------------------------------------------------------------------------
 
 
-def attach(unit: Unit, seat: str, key: str, expiry: str) -> None:
-    """A played card stays with a unit as long as it says (TMG-90)."""
-    unit.cards = (*unit.cards, (key, seat, expiry))
-
-
 def end(g: Table, unit: Unit, card: tuple[str, str, str]) -> None:
     """A card with a unit is over and goes to its player's discard pile."""
     left = list(unit.cards)
@@ -335,7 +330,7 @@ class HowLong(Step[Table]):
     @answer
     def until(self, g: Table, seat: str, expiry: str) -> None:
         unit, side = g.units[self.unit], g.armies[seat]
-        attach(unit, seat, side.in_play, expiry)
+        unit.cards = (*unit.cards, (side.in_play, seat, expiry))
         line = _("%(card)s stays with %(unit)s: %(time)s.")
         card = called(g, seat, side.in_play)
         g.say(line, card=card, unit=unit.name, time=Term(EXPIRIES[expiry]))

@@ -8,7 +8,7 @@ from games.core import engine
 from games.core.system import register
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import claims, deployment, tactics_board
+from games.systems.tmg.rules import deployment, objective_tokens, tactics_board
 
 register(SYSTEM)
 
@@ -90,11 +90,13 @@ def table(
 def _lay_tokens(g: Table) -> None:
     if not deployment.has_cards(g):
         deployment.lay_tokens(g)
-        while deployment.PlaceToken.name in deployment.order(g) and claims.laid(g) < len(claims.tokens(g)):
-            claims.add_token(g)
+        while deployment.PlaceToken.name in deployment.order(g) and objective_tokens.laid(g) < len(
+            objective_tokens.tokens(g)
+        ):
+            objective_tokens.add_token(g)
         return
     for card in CARDS:
-        claims.add_token(g).card = card
+        objective_tokens.add_token(g).card = card
 
 
 def clean_up(

@@ -379,4 +379,4 @@ def test_a_side_that_arrived_and_is_gone_again_is_asked_about_again():
 @pytest.mark.rule("TMG-84")
 def test_the_reserve_is_not_on_the_table_when_army_points_decide():
     g = clash([infantry("wolves"), infantry("bears", place="reserve")])
-    assert end_of_match.army_points(g, "red", "table") == 5
+    assert end_of_match.army_points(g, "red") == 5

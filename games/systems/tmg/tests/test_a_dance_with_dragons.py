@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.tmg.page.miniatures_page import TmgPage
-from games.systems.tmg.rules import claims, deployment
+from games.systems.tmg.rules import deployment, objective_tokens
 from games.systems.tmg.rules.table_facts import derived_facts
 from games.systems.tmg.tests.correcting import fixed
 from games.systems.tmg.tests.tables import agreed, cavalry, clean_up, infantry, lobby, ncu, play, table
@@ -88,7 +88,7 @@ def test_a_unit_carries_one_token_at_most():
     assert f"claim:wolves:{B}" not in corrections(g, f"objective/{B}")
     assert f"claim:bears:{B}" in corrections(g, f"objective/{B}")
     with pytest.raises(IllegalAction, match="already carries Objective A"):
-        claims.claim(g, g.units["wolves"], g.objectives[B])
+        objective_tokens.claim(g, g.units["wolves"], g.objectives[B])
 
 
 @pytest.mark.rule("TMG-91")
@@ -96,7 +96,7 @@ def test_a_unit_carries_one_token_at_most():
 def test_a_carried_token_is_not_contested_by_more_ranks():
     g = carrying(dance([cavalry("riders")], [infantry("lions")]), riders=A)
     g = fixed(g, "unit/riders engage:riders:lions")
-    assert claims.controller(g, g.objectives[A]) == "red"
+    assert objective_tokens.controller(g, g.objectives[A]) == "red"
     assert derived_facts(g, None)["tokens"][A]["contested"] is False
 
 
@@ -271,7 +271,7 @@ def test_its_cards_are_its_own_and_no_correction_swaps_them():
 @pytest.mark.rule("TMG-52")
 def test_in_other_modes_nothing_is_carried():
     g = table()
-    assert not claims.are_carried(g)
+    assert not objective_tokens.are_carried(g)
     g.objectives["centre"].claimed_by = "wolves"
     g = fixed(g, "unit/wolves destroy:wolves")
     assert g.question.step == "ending"

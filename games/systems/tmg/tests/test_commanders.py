@@ -340,7 +340,7 @@ def test_an_army_on_the_table_counts_what_its_list_says_it_costs(lobby, slug):
     for unit in units:
         unit.place = "table"
     stated = int(REAL[slug].split("Points: ")[1].split(" /")[0])
-    assert end_of_match.army_points(lobby, "red", "table") == stated
+    assert end_of_match.army_points(lobby, "red") == stated
 
 
 @pytest.mark.rule("TMG-84")

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.systems.tmg.rules import claims, destruction
+from games.systems.tmg.rules import destruction, objective_tokens
 from games.systems.tmg.tests.tables import cavalry, clean_up, infantry, ncu, solo, table
 from tests.positions import said
 
@@ -12,22 +12,22 @@ from tests.positions import said
 def contest(mine, *theirs, **rules):
     """One unit on the centre, engaged with these enemies: the position."""
     g = table([mine], theirs or [infantry("lions")], **rules)
-    claims.claim(g, g.units[mine.key], g.objectives["centre"])
+    objective_tokens.claim(g, g.units[mine.key], g.objectives["centre"])
     for enemy in theirs:
-        claims.engage(g, g.units[mine.key], g.units[enemy.key])
+        objective_tokens.engage(g, g.units[mine.key], g.units[enemy.key])
     g.lines = []
     return g
 
 
 def holds(g, token="centre"):
-    return claims.controller(g, g.objectives[token])
+    return objective_tokens.controller(g, g.objectives[token])
 
 
 @pytest.mark.rule("TMG-52")
 def test_a_claim_is_recorded_and_controls():
     g = table()
     assert holds(g) is None
-    claims.claim(g, g.units["wolves"], g.objectives["centre"])
+    objective_tokens.claim(g, g.units["wolves"], g.objectives["centre"])
     assert (holds(g), g.objectives["centre"].claimed_by) == ("red", "wolves")
     assert said(g) == "Wolves claims Centre.\nRed controls Centre."
 
@@ -35,12 +35,12 @@ def test_a_claim_is_recorded_and_controls():
 @pytest.mark.rule("TMG-53")
 def test_a_token_has_one_claimant_and_a_unit_one_token():
     g = table()
-    claims.claim(g, g.units["wolves"], g.objectives["centre"])
-    claims.claim(g, g.units["wolves"], g.objectives["token-a"])
+    objective_tokens.claim(g, g.units["wolves"], g.objectives["centre"])
+    objective_tokens.claim(g, g.units["wolves"], g.objectives["token-a"])
     assert (holds(g), holds(g, "token-a")) == (None, "red")
-    claims.claim(g, g.units["lions"], g.objectives["token-a"])
-    assert (holds(g, "token-a"), claims.claimed(g, g.units["wolves"])) == ("blue", None)
-    assert claims.controlled(g, "blue") == [g.objectives["token-a"]]
+    objective_tokens.claim(g, g.units["lions"], g.objectives["token-a"])
+    assert (holds(g, "token-a"), objective_tokens.claimed(g, g.units["wolves"])) == ("blue", None)
+    assert objective_tokens.controlled(g, "blue") == [g.objectives["token-a"]]
 
 
 @pytest.mark.rule("TMG-54")
@@ -65,7 +65,7 @@ def test_an_enemy_with_strictly_more_ranks_suspends_control(mine, theirs, held):
 def test_control_resumes_when_the_larger_enemy_is_gone():
     g = contest(infantry("wolves", wounds=8), infantry("lions"))
     assert holds(g) is None
-    claims.disengage(g, g.units["wolves"], g.units["lions"])
+    objective_tokens.disengage(g, g.units["wolves"], g.units["lions"])
     assert holds(g) == "red"
     assert said(g) == "Wolves and Lions are no longer engaged.\nRed controls Centre."
 
@@ -81,12 +81,12 @@ def test_only_a_combat_unit_contests():
 @pytest.mark.rule("TMG-54")
 def test_engagement_is_symmetric_and_between_enemies_on_the_table():
     g = table([infantry("wolves"), infantry("bears")], [infantry("lions"), ncu("tyrion")])
-    claims.engage(g, g.units["wolves"], g.units["lions"])
+    objective_tokens.engage(g, g.units["wolves"], g.units["lions"])
     assert g.units["wolves"].engaged_with == {"lions"}
     assert g.units["lions"].engaged_with == {"wolves"}
     for rival in ("bears", "tyrion", "wolves"):
         with pytest.raises(IllegalAction, match="enemy Combat Units"):
-            claims.engage(g, g.units["wolves"], g.units[rival])
+            objective_tokens.engage(g, g.units["wolves"], g.units[rival])
 
 
 @pytest.mark.rule("E3")
@@ -150,10 +150,10 @@ def test_nothing_is_said_while_control_stays():
 @pytest.mark.rule("TMG-58")
 def test_moving_off_frees_the_token():
     g = contest(infantry("wolves"))
-    claims.leave(g, g.units["wolves"])
+    objective_tokens.leave(g, g.units["wolves"])
     assert (holds(g), g.objectives["centre"].claimed_by) == (None, None)
     assert said(g) == "Wolves leaves Centre.\nRed no longer controls Centre."
-    claims.leave(g, g.units["wolves"])
+    objective_tokens.leave(g, g.units["wolves"])
     assert len(g.lines) == 2
 
 
@@ -170,15 +170,15 @@ def test_destruction_frees_the_token():
 def test_what_the_players_said_of_a_token_goes_with_the_unit_that_stood_there(leaving, said_of):
     g = contest(infantry("wolves"))
     wolves, centre = g.units["wolves"], g.objectives["centre"]
-    claims.decide(g, centre, said_of)
+    objective_tokens.decide(g, centre, said_of)
     if leaving == "moves":
-        claims.leave(g, wolves)
+        objective_tokens.leave(g, wolves)
     elif leaving == "dies":
         destruction.wound(g, wolves, 12, "blue")
     elif leaving == "withdraws":
         g = engine.adjust(g, "red", "unit/wolves", "withdraw:wolves")
     else:
-        claims.claim(g, wolves, g.objectives["token-a"])
+        objective_tokens.claim(g, wolves, g.objectives["token-a"])
     assert holds(g) is None
     assert (g.objectives["centre"].override, g.objectives["centre"].uncontrolled) == (None, False)
     assert ("no longer controls Centre" in said(g)) == (said_of is not None)
@@ -200,7 +200,7 @@ def test_the_destruction_of_the_contester_gives_control_back():
 def test_who_cannot_control_cannot_claim(unit):
     g = table([unit, infantry("wolves")])
     with pytest.raises(IllegalAction, match="cannot control objectives"):
-        claims.claim(g, unit, g.objectives["centre"])
+        objective_tokens.claim(g, unit, g.objectives["centre"])
 
 
 @pytest.mark.rule("TMG-59")
@@ -219,11 +219,11 @@ def test_who_cannot_control_still_contests():
 def test_the_players_have_the_last_word():
     g = contest(infantry("wolves"))
     centre = g.objectives["centre"]
-    claims.decide(g, centre, "blue")
+    objective_tokens.decide(g, centre, "blue")
     assert holds(g) == "blue"
-    claims.decide(g, centre, None)
+    objective_tokens.decide(g, centre, None)
     assert holds(g) is None
-    claims.work_out(g, centre)
+    objective_tokens.work_out(g, centre)
     assert holds(g) == "red"
     assert [str(line) for line in g.lines] == [
         "The players say that Blue controls Centre.",
@@ -237,8 +237,8 @@ def test_the_players_have_the_last_word():
 @pytest.mark.parametrize("said_of", ["blue", None])
 def test_a_new_claim_counts_whatever_the_players_said_before(said_of):
     g = table()
-    claims.decide(g, g.objectives["centre"], said_of)
-    claims.claim(g, g.units["wolves"], g.objectives["centre"])
+    objective_tokens.decide(g, g.objectives["centre"], said_of)
+    objective_tokens.claim(g, g.units["wolves"], g.objectives["centre"])
     assert holds(g) == "red"
     assert said(g).endswith("Red controls Centre.")
 
@@ -246,17 +246,17 @@ def test_a_new_claim_counts_whatever_the_players_said_before(said_of):
 @pytest.mark.rule("TMG-60")
 def test_what_the_players_said_without_a_unit_stands_until_a_unit_claims():
     g = table()
-    claims.decide(g, g.objectives["centre"], "red")
+    objective_tokens.decide(g, g.objectives["centre"], "red")
     destruction.destroy(g, g.units["wolves"], "blue")
     assert holds(g) == "red"
-    claims.claim(g, g.units["lions"], g.objectives["centre"])
+    objective_tokens.claim(g, g.units["lions"], g.objectives["centre"])
     assert holds(g) == "blue"
 
 
 @pytest.mark.rule("TMG-60")
 def test_what_the_players_said_outlasts_a_contest():
     g = contest(infantry("wolves", wounds=4), infantry("lions"))
-    claims.decide(g, g.objectives["centre"], "red")
-    claims.disengage(g, g.units["wolves"], g.units["lions"])
+    objective_tokens.decide(g, g.objectives["centre"], "red")
+    objective_tokens.disengage(g, g.units["wolves"], g.units["lions"])
     destruction.restore(g, g.units["wolves"], 1)
     assert holds(g) == "red"

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.rules import claims, destruction
+from games.systems.tmg.rules import destruction, objective_tokens
 from games.systems.tmg.tests.correcting import actions, duel, fixed, offer, refused
 from games.systems.tmg.tests.tables import agreed, answers, clean_up, infantry, lobby, ncu, play, solo, table
 from tests.positions import asks, said
@@ -175,7 +175,7 @@ def test_a_note_is_written_remembered_and_taken_away():
 @pytest.mark.rule("TMG-52")
 def test_a_claim_is_noted_on_the_unit_or_on_the_token():
     g = fixed(duel(), "unit/wolves claim:wolves:centre")
-    assert claims.controlled(g, "red") == [g.objectives["centre"]]
+    assert objective_tokens.controlled(g, "red") == [g.objectives["centre"]]
     g = fixed(g, "objective/centre claim:lions:centre")
     assert (g.objectives["centre"].claimed_by, said(g)) == (
         "lions",

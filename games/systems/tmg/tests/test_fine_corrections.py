@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.lists.armies import catalogue
-from games.systems.tmg.rules import claims, table_facts, tactics_cards
+from games.systems.tmg.rules import objective_tokens, table_facts, tactics_cards
 from games.systems.tmg.tests.correcting import actions, duel, fixed, offer, refused
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
 from tests.positions import said
@@ -16,19 +16,19 @@ from tests.positions import said
 def test_who_claims_another_token_has_left_its_fights():
     g = table()
     wolves, lions = g.units["wolves"], g.units["lions"]
-    claims.claim(g, wolves, g.objectives["centre"])
-    claims.engage(g, wolves, lions)
-    claims.claim(g, wolves, g.objectives["centre"])
+    objective_tokens.claim(g, wolves, g.objectives["centre"])
+    objective_tokens.engage(g, wolves, lions)
+    objective_tokens.claim(g, wolves, g.objectives["centre"])
     assert wolves.engaged_with == {"lions"}
-    claims.claim(g, wolves, g.objectives["token-a"])
+    objective_tokens.claim(g, wolves, g.objectives["token-a"])
     assert (wolves.engaged_with, lions.engaged_with) == (frozenset(), frozenset())
 
 
 @pytest.mark.rule("TMG-54")
 def test_an_enemy_that_is_no_longer_in_the_match_contests_nothing():
     g = table([infantry("wolves", engaged_with=frozenset({"ghosts"}))])
-    claims.claim(g, g.units["wolves"], g.objectives["centre"])
-    assert claims.controller(g, g.objectives["centre"]) == "red"
+    objective_tokens.claim(g, g.units["wolves"], g.objectives["centre"])
+    assert objective_tokens.controller(g, g.objectives["centre"]) == "red"
     assert any("not in the match" in str(line) for line in table_facts.problems(g))
 
 

@@ -49,7 +49,7 @@ def test_the_army_points_that_break_a_tie_count_ncus():
     for unit in (*red, *blue):
         unit.activated = True
     g = table(red, blue, round=6, step="end-of-turn")
-    assert [end_of_match.army_points(g, seat, "table") for seat in g.seats] == [9, 7]
+    assert [end_of_match.army_points(g, seat) for seat in g.seats] == [9, 7]
     g = agreed(all_done(g))
     assert (g.result["winner"], g.result["how"]) == ("red", "points-on-table")
 

@@ -6,7 +6,7 @@ from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.tmg.lists.armies import demo_text
 from games.systems.tmg.modes.dark_wings_dark_words import SwapMission
-from games.systems.tmg.rules import army_muster, claims, end_of_match
+from games.systems.tmg.rules import army_muster, end_of_match, objective_tokens
 from games.systems.tmg.rules.activation_phase import Turn
 from games.systems.tmg.rules.missions import MISSIONS
 from games.systems.tmg.rules.tactics_cards import HowLong, LayCard
@@ -75,7 +75,7 @@ def test_the_lobby_helps_each_player_as_far_as_it_got():
 def test_a_refusal_knows_its_rule():
     g = table([infantry("mammoth", cannot_control=True)])
     with pytest.raises(IllegalAction) as caught:
-        claims.claim(g, g.units["mammoth"], g.objectives["centre"])
+        objective_tokens.claim(g, g.units["mammoth"], g.objectives["centre"])
     assert caught.value.rule == "TMG-59"
 
 
@@ -110,7 +110,7 @@ def test_how_long_a_card_stays_is_not_asked_once_it_is_out_of_play():
 @pytest.mark.rule("TMG-54")
 def test_who_fights_whom_stands_in_the_log():
     g = table([infantry("wolves"), ncu("sansa")])
-    claims.engage(g, g.units["wolves"], g.units["lions"])
+    objective_tokens.engage(g, g.units["wolves"], g.units["lions"])
     assert said(g).endswith("Wolves and Lions are engaged.")
 
 

@@ -8,7 +8,7 @@ import pytest
 from games import rulebook
 from games.core import engine
 from games.systems.tmg import SYSTEM, ruleset
-from games.systems.tmg.rules import claims, destruction
+from games.systems.tmg.rules import destruction, objective_tokens
 from games.systems.tmg.tests.tables import infantry, lobby, ncu, play, table
 from tests.positions import asks, offered, said
 
@@ -130,7 +130,7 @@ def begun(**options):
 def test_later_tokens_lie_where_the_map_says_and_the_centre_too_is_dealt_a_card():
     g = begun()
     assert asks(g) == "deal-cards red blue"
-    assert claims.laid(g) == 5
+    assert objective_tokens.laid(g) == 5
     g = play(g, "blue draw")
     cards = [token.card for token in g.tokens()]
     assert len(set(cards)) == 5

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg.page.acting_unit import acting_corrections
-from games.systems.tmg.rules import claims
+from games.systems.tmg.rules import objective_tokens
 from games.systems.tmg.tests.correcting import fixed
 from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table
 from games.systems.tmg.tests.test_beside import at_hand
@@ -104,7 +104,7 @@ def test_who_claims_another_token_leaves_the_first_and_its_engagements():
     g = fixed(g, "unit/wolves claim:wolves:token-a", "unit/wolves engage:wolves:lions")
     g = fixed(g, "unit/wolves claim:wolves:token-b")
     assert g.objectives["token-a"].claimed_by is None
-    assert claims.claimed(g, g.units["wolves"]).key == "token-b"
+    assert objective_tokens.claimed(g, g.units["wolves"]).key == "token-b"
     assert (g.units["wolves"].engaged_with, g.units["lions"].engaged_with) == (frozenset(), frozenset())
     assert said(g).splitlines() == [
         "Wolves leaves Token A.",

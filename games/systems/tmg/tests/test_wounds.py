@@ -216,7 +216,7 @@ def test_destroyed_points_count_attachments_for_the_army_that_brought_them():
     g = table([wolves, infantry("bears", cost=5)], [infantry("lions", cost=7)])
     assert destruction.destroyed_points(g, "red") == 8
     assert destruction.destroyed_points(g, "blue") == 1
-    assert end_of_match.army_points(g, "red", "table") == 5
+    assert end_of_match.army_points(g, "red") == 5
     assert table_facts.derived_facts(g, None)["sides"]["red"]["destroyed"] == 8
 
 
