@@ -10,8 +10,8 @@ from games.core.system import Choices, Mode, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.agot import columns, mode_change, organised, standings
+from games.systems.agot.agot_corrections import AgotCorrections
 from games.systems.agot.box import HOUSES
-from games.systems.agot.corrections.table import AgotCorrections
 from games.systems.agot.first_steps import FIRST_STEPS
 from games.systems.agot.map import (
     chart,

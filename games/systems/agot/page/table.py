@@ -10,6 +10,7 @@ from games.core import engine
 from games.core.words import Term
 from games.core.words import gettext_noop as _
 from games.systems.agot import mode_change
+from games.systems.agot.agot_corrections import AgotCorrections
 from games.systems.agot.box import (
     LAST_SPACE,
     THRONE,
@@ -17,7 +18,6 @@ from games.systems.agot.box import (
     TRACKS,
     box,
 )
-from games.systems.agot.corrections.table import AgotCorrections
 from games.systems.agot.map import appearance, atlas, control, round
 from games.systems.agot.orders import order_tokens, placing, token_grid
 from games.systems.agot.page import areas, drawing, houses
@@ -124,16 +124,9 @@ class AgotPage(Page):
             return None
         if not isinstance(engine.step_of(self.g), action.Orders) or order_tokens.are_open(self.g):
             return None
-        corrections = AgotCorrections()
-        wanted = ("power", "lay", "lift", "castles")
-        found = (
-            offer
-            for offer in corrections.of_house(self.g, self.g.armies[self.seat])
-            if offer.action.partition(":")[0] in wanted
-        )
-        groups = (
-            view_models.OfferGroup(tuple(self.correction(f"army/{self.seat}", offer) for offer in found)),
-        )
+        path = f"army/{self.seat}"
+        found = AgotCorrections().only(self.g, path, "power", "lay", "lift", "castles")
+        groups = (view_models.OfferGroup(tuple(self.correction(path, offer) for offer in found)),)
         hint = self.t(_("Enter what changes on the board as it happens."))
         return view_models.Acting(self.t(_("Your house")), self.marks[self.seat], hint, groups)
 

@@ -9,7 +9,7 @@ from games.core.steps import Offer, Step, answer
 from games.core.system import Mode, name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.corrections.entries import full_name, take_off
+from games.systems.tmg.list_entries import full_name, take_off
 from games.systems.tmg.modes import a_clash_of_kings as clash
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import deployment, ending, layout, reserve, round, setup, siege, wounds

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from games.core import engine
 from games.core.records import ViewModel
 from games.core.steps import Offer
-from games.systems.tmg.corrections.units import positions
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import control, zones
 from games.systems.tmg.rules.kept_by_players import is_tracked
 from games.systems.tmg.rules.scoring import ScorePoints
+from games.systems.tmg.tmg_corrections import TmgCorrections
 
 MOST_RESTORED = 3
 """More wounds than this are restored on the unit's own sheet."""
@@ -81,8 +81,8 @@ def acting_corrections(g: Table, seat: str) -> tuple[tuple[str, Offer], ...]:
         return ()
     path, place = f"unit/{unit.key}", control.claimed(g, unit)
     taken = {f"claim:{unit.key}:{token.key}" for token in g.tokens() if place or token.claimed_by}
-    found = (offer for offer in positions(g, unit) if offer.action not in taken)
-    return tuple((path, offer) for offer in found if is_tracked(g, offer))
+    found = TmgCorrections().only(g, path, "claim", "enter", "engage")
+    return tuple((path, offer) for offer in found if offer.action not in taken and is_tracked(g, offer))
 
 
 def targets(g: Table, seat: str) -> tuple[Target, ...]:
