@@ -23,6 +23,7 @@ from django.utils.translation import gettext_lazy
 
 from games.core import validation
 from games.core.columns import Column
+from games.core.corrections import label_of
 from games.core.state import KINDS, State
 from games.core.system import System, is_served, system
 from games.match.storage import ROWS, LoadedMatch
@@ -328,15 +329,15 @@ def foreign(game: System, kind: str, piece: Any) -> frozenset[str]:
 def label(game: System, kind: str, name: str) -> str:
     """What people call a field."""
     row = _row_field(kind, name)
-    label = column(game, kind, name).label
-    if not label and row is not None:
+    if row is not None and not column(game, kind, name).label:
         return capfirst(str(row.verbose_name))
-    return capfirst(_(label or message(name)))
+    return capfirst(_(message(game, kind, name)))
 
 
-def message(name: str) -> str:
-    """The message id of a field without a label: its own name in words."""
-    return name.replace("_", " ")
+def message(game: System, kind: str, name: str) -> str:
+    """The message id of what a field is called: by its column, by its correction, or else by its own name."""
+    shown = column(game, kind, name).label or label_of(game.corrections, kind, name)
+    return shown or name.replace("_", " ")
 
 
 def messages(game: System) -> Iterator[str]:
@@ -345,7 +346,7 @@ def messages(game: System) -> Iterator[str]:
         for name in names(game, kind):
             shown = column(game, kind, name)
             if shown.label or _row_field(kind, name) is None:
-                yield shown.label or message(name)
+                yield message(game, kind, name)
             if shown.among is not None and not isinstance(shown.among, str):
                 yield from shown.among.values()
             yield from (part for part, _type in shown.cells)

@@ -295,17 +295,6 @@ class FieldCorrections(Corrections[StateT]):
         """What `answers` names for the verbs of rows."""
         self.carry_out(g, seat, action)
 
-    @classmethod
-    def label_of(cls, kind: str, field: str) -> str:
-        """What the table calls a field ("" if it has no row of its own)."""
-        for rows in cls.rows.get(kind, {}).values():
-            for row in rows:
-                if not isinstance(row, Counter | Flag) or field_of(row) != field:
-                    continue
-                if isinstance(row.label, str):
-                    return row.label
-        return ""
-
 
 # --- what rows are read with -----------------------------------------------------------------------
 
@@ -337,6 +326,16 @@ def field_of(row: Counter | Flag) -> str:
     """The field that a row is about."""
     verb = row.verb if isinstance(row, Counter) else row.on
     return row.field or verb.rpartition(":")[2].replace("-", "_")
+
+
+def label_of(corrections: type[Corrections[Any]], kind: str, field: str) -> str:
+    """What a game's table calls a field of a kind of piece; "" if it has no row for it."""
+    for rows in getattr(corrections, "rows", {}).get(kind, {}).values():
+        for row in rows:
+            is_named = isinstance(row, Counter | Flag) and isinstance(row.label, str)
+            if is_named and field_of(row) == field:
+                return str(row.label)
+    return ""
 
 
 def tell(g: Any, piece: Any, said: Said, names: Mapping[str, Argument] | None = None, value: int = 0) -> None:
