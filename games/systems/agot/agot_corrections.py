@@ -24,7 +24,7 @@ from games.systems.agot.box import (
     box,
     house,
     limits,
-)  # fmt: skip
+)
 from games.systems.agot.map import chart, control, setup
 from games.systems.agot.map.ports import MOST_IN_PORT
 from games.systems.agot.orders import order_tokens
@@ -33,15 +33,9 @@ from games.systems.agot.tracks import action, ending
 from games.systems.agot.tracks.wildling_cards import move_to
 
 UNITS_HERE, CONTROL, ORDER = _("Units"), _("Control"), _("Order")
-POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, MODE, END = (
-    _("Power tokens"),
-    _("Castles and strongholds"),
-    _("Supply"),
-    _("Influence"),
-    _("Wildlings"),
-    _("What the app keeps"),
-    _("End of the game"),
-)
+POWER, CASTLES, SUPPLY = _("Power tokens"), _("Castles and strongholds"), _("Supply")
+INFLUENCE, WILDLINGS = _("Influence"), _("Wildlings")
+MODE, END = _("What the app keeps"), _("End of the game")
 OF_AREA = (UNITS_HERE, *HOUSES.values(), CONTROL, ORDER)
 
 # --- an area ---------------------------------------------------------------------------------------
@@ -99,7 +93,7 @@ def _is_land(_g: Table, area: Area) -> bool:
 
 def _tokens(g: Table, area: Area) -> Iterator[Offer]:
     """AGOT-63: one token in an area, which a second tap takes off. AGOT-64, AGOT-86: whose may lie there."""
-    for seat in g.seats if _is_land(g, area) else ():
+    for seat in g.seats:
         may_lie = not area.closed and area.house in ("", seat)
         if area.token == seat or (g.armies[seat].power and may_lie):
             label = say(_("Power token of %(house)s"), house=house(seat))
@@ -172,37 +166,25 @@ def _other_orders(_g: Table, area: Area) -> Iterator[tuple[str, Line]]:
     return ((order, Line(words)) for order, words in order_tokens.ORDERS.items() if order != area.order_token)
 
 
+# fmt: off
 AREA = {
     UNITS_HERE: (Extra(_units, tuple(UNITS), _change_units),),
     CONTROL: (
-        Extra(_tokens, ("token",), _turn_token),
-        Button(
-            "disband",
-            _("The garrison is gone"),
-            lambda g, area: control.disband(g, area.key),
-            style="apart",
-            when=lambda g, area: _is_land(g, area) and bool(area.garrison),
-        ),
-        Button(
-            "dispel",
-            _("The neutral force is gone"),
-            lambda g, area: control.dispel(g, area.key),
-            style="apart",
-            when=lambda g, area: _is_land(g, area) and bool(area.neutral),
-        ),
+        Extra(_tokens, ("token",), _turn_token, when=_is_land),
+        Button("disband", _("The garrison is gone"), lambda g, area: control.disband(g, area.key),
+               style="apart", when=lambda g, area: _is_land(g, area) and bool(area.garrison)),
+        Button("dispel", _("The neutral force is gone"), lambda g, area: control.dispel(g, area.key),
+               style="apart", when=lambda g, area: _is_land(g, area) and bool(area.neutral)),
         Button("garrison", _("The garrison is still there"), _return_garrison, when=_lost_garrison),
         Button("neutral", _("The neutral force is still there"), _return_neutral, when=_lost_neutral),
     ),
     ORDER: (
-        Button(
-            "recall",
-            _("No order here"),
-            _recall,
-            when=lambda g, area: _has_open_orders(g, area) and bool(area.order_token),
-        ),
+        Button("recall", _("No order here"), _recall,
+               when=lambda g, area: _has_open_orders(g, area) and bool(area.order_token)),
         Choice("order", _other_orders, _lay_order, when=_has_open_orders),
     ),
 }
+# fmt: on
 
 # --- a house ---------------------------------------------------------------------------------------
 
@@ -230,48 +212,38 @@ def _tell_supply(g: Table, army: House) -> None:
     g.say(line, house=house(army.key), level=army.supply, sizes=limits(army.supply))
 
 
+def _count_castles(g: Table, army: House, change: int) -> None:
+    action.count(g, army.key, g.points(army.key) + change, g.author)
+
+
 def _tracks(g: Table, army: House) -> Iterator[tuple[str, Line]]:
     for track, name in TRACKS.items():
         if g.place(track, army.key) > 1:
             yield track, say(_("One place up: %(track)s"), track=Term(name))
 
 
+# fmt: off
 HOUSE = {
     POWER: (
-        Counter(
-            "power", _("Available power"), 0, lambda g, army: army.power + g.pool(army.key), then=_tell_power
-        ),
-        Button(
-            "lay",
-            _("Place a power token on the board"),
-            _lay,
-            when=lambda g, army: bool(army.power and not g.objectives),
-        ),
-        Button(
-            "lift",
-            _("Return a power token to the pool"),
-            _lift,
-            when=lambda g, army: bool(army.tokens_out and not g.objectives),
-        ),
+        Counter("power", _("Available power"), 0, lambda g, army: army.power + g.pool(army.key),
+                then=_tell_power),
+        Button("lay", _("Place a power token on the board"), _lay,
+               when=lambda g, army: bool(army.power and not g.objectives)),
+        Button("lift", _("Return a power token to the pool"), _lift,
+               when=lambda g, army: bool(army.tokens_out and not g.objectives)),
     ),
     CASTLES: (
-        Counter(
-            "castles",
-            CASTLES,
-            0,
-            lambda _g, _army: box()["castles_to_win"],
-            value=lambda g, army: g.points(army.key),
-            write=lambda g, army, change: action.count(g, army.key, g.points(army.key) + change, g.author),
-            when=lambda g, _army: not g.objectives,
-        ),
+        Counter("castles", CASTLES, 0, lambda _g, _army: box()["castles_to_win"],
+                value=lambda g, army: g.points(army.key), when=lambda g, _army: not g.objectives,
+                write=_count_castles),
     ),
     SUPPLY: (Counter("supply", SUPPLY, 0, HIGHEST_LEVEL, then=_tell_supply),),
     INFLUENCE: (
-        Choice(
-            "up", _tracks, lambda g, army, track: move_to(g, army.key, track, g.place(track, army.key) - 1)
-        ),
+        Choice("up", _tracks,
+               lambda g, army, track: move_to(g, army.key, track, g.place(track, army.key) - 1)),
     ),
 }
+# fmt: on
 
 # --- the table -------------------------------------------------------------------------------------
 
@@ -297,25 +269,21 @@ def _move_threat(g: Table, _table: Any, spaces: int) -> None:
     g.say(_("The wildling threat stands at %(threat)s."), threat=g.threat)
 
 
+# fmt: off
 TABLE = {
     WILDLINGS: (
-        Counter(
-            "threat",
-            _("Wildling threat, in spaces"),
-            lambda g, _table: g.threat - g.threat // SPACE,
-            lambda g, _table: g.threat + (LAST_SPACE - g.threat) // SPACE,
-            write=_move_threat,
-        ),
+        Counter("threat", _("Wildling threat, in spaces"), lambda g, _table: g.threat - g.threat // SPACE,
+                lambda g, _table: g.threat + (LAST_SPACE - g.threat) // SPACE, write=_move_threat),
     ),
     MODE: (Choice("keep", _other_modes, _keep, when=lambda g, _table: g.result is None),),
 }
+# fmt: on
 
 
 class AgotCorrections(FieldCorrections[Table], EndCorrections[Table]):
     """Corrections of the board game."""
 
     rows = {"objective": AREA, "army": HOUSE, "table": TABLE}
-    of_area = OF_AREA
     headings = (*OF_AREA, POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, MODE, END)
     folded = frozenset({*HOUSES.values(), ORDER, MODE, END})
     end_heading = END
