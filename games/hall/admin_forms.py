@@ -10,8 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.admin.base import author_of
-from games.admin.once import OnceForm
+from games.admin.admin_pages import OnceForm, author_of
 from games.core.system import is_served, system, systems
 from games.core.words import Line
 from games.hall import commands, play

@@ -10,8 +10,8 @@ from games.core.system import Choices, Mode, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.agot import board_facts, mode_change
+from games.systems.agot.agot_corrections import AgotCorrections
 from games.systems.agot.box import HOUSES
-from games.systems.agot.corrections.table import AgotCorrections
 from games.systems.agot.first_round import FIRST_STEPS
 from games.systems.agot.map import chart, combat, march, moving_units, round_on_map, westeros_on_map
 from games.systems.agot.orders import open_orders, secret_orders

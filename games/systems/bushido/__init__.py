@@ -11,7 +11,7 @@ from games.core.rosters import Listed, Roster, RosterRow
 from games.core.system import Choices, Mode, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
-from games.systems.bushido.corrections.table import BushidoCorrections
+from games.systems.bushido.bushido_corrections import BushidoCorrections
 from games.systems.bushido.first_turn import FIRST_STEPS
 from games.systems.bushido.lists import EXAMPLE, editing, text_of
 from games.systems.bushido.lists.catalogue import FACTIONS, MODEL, MODELS

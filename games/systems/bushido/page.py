@@ -12,7 +12,7 @@ from games.core.records import replace
 from games.core.steps import Offer
 from games.core.words import gettext_noop as _
 from games.core.words import say_count
-from games.systems.bushido.corrections import headings, models
+from games.systems.bushido.bushido_corrections import FEAT, HIT, BushidoCorrections
 from games.systems.bushido.pieces import REMOVED, Objective, Table, Unit
 from games.systems.bushido.rules import (
     main_phase,
@@ -272,11 +272,11 @@ class BushidoPage(Page):
         if unit.is_in_play:
             yield self.group_of(unit)
             if self.uses_feats(self.doer(unit)):
-                yield from self.amounts(unit, "feat", headings.FEAT)
+                yield from self.amounts(unit, "feat", FEAT)
         target = self.g.units.get(self.g.target or "")
         if target is not None and target.is_on_table:
             yield self.group_of(target, named=True)
-            yield from self.amounts(target, "hit", headings.HIT)
+            yield from self.amounts(target, "hit", HIT)
             return
         if self.is_action_known():
             return
@@ -297,17 +297,16 @@ class BushidoPage(Page):
         return next((verb for verb in verbs if verb in NAMED or verb in UNNAMED), "") in NAMED
 
     def group_of(self, unit: Unit, *, named: bool = False) -> view_models.OfferGroup:
-        found = [*models.ki_of(self.g, unit), *models.wounds_of(self.g, unit)]
-        kept = [offer for offer in found if offer.action.partition(":")[0] in ("ki", "wounds")]
-        shown = tuple(self.correction(f"unit/{unit.key}", offer) for offer in kept)
+        path = f"unit/{unit.key}"
+        offers = BushidoCorrections().only(self.g, path, "ki", "wounds")
+        shown = tuple(self.correction(path, offer) for offer in offers)
         return view_models.OfferGroup(shown, unit.name if named else "")
 
     def amounts(self, unit: Unit, verb: str, title: str) -> Iterator[view_models.OfferGroup]:
         """A correction with a button for each amount, folded behind its title."""
-        for offer in (*models.ki_of(self.g, unit), *models.wounds_of(self.g, unit)):
-            if offer.action.startswith(f"{verb}:"):
-                shown = self.every(f"unit/{unit.key}", offer)
-                yield view_models.OfferGroup((shown,), self.t(title), folded=True)
+        path = f"unit/{unit.key}"
+        for offer in BushidoCorrections().only(self.g, path, verb):
+            yield view_models.OfferGroup((self.every(path, offer),), self.t(title), folded=True)
 
     def steps_beside(self, offer: Offer) -> tuple[int, ...]:
         return BESIDE[offer.action.partition(":")[0]]

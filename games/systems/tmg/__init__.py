@@ -11,7 +11,6 @@ from games.core.system import Choices, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.tmg import columns, organised, ruleset
-from games.systems.tmg.corrections.table import TmgCorrections
 from games.systems.tmg.first_steps import FIRST_STEPS
 from games.systems.tmg.lists import editing, stats
 from games.systems.tmg.lists.armies import EXAMPLE, demo_rosters, demo_summary
@@ -42,6 +41,7 @@ from games.systems.tmg.rules import (
     table_facts,
     tactics_cards,
 )
+from games.systems.tmg.tmg_corrections import TmgCorrections
 
 
 class Tmg(System[Table]):

@@ -12,6 +12,7 @@ from games.core.steps import Offer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot import board_facts, mode_change
+from games.systems.agot.agot_corrections import AgotCorrections
 from games.systems.agot.box import (
     COURT,
     HIGHEST_LEVEL,
@@ -23,7 +24,6 @@ from games.systems.agot.box import (
     limits,
     stars,
 )
-from games.systems.agot.corrections.table import AgotCorrections
 from games.systems.agot.map import area_control, chart, march, round_on_map, westeros_on_map
 from games.systems.agot.orders import order_tokens, secret_orders
 from games.systems.agot.page import map_drawing
@@ -129,16 +129,9 @@ class AgotPage(Page):
             self.g
         ):
             return None
-        corrections = AgotCorrections()
-        wanted = ("power", "lay", "lift", "castles")
-        found = (
-            offer
-            for offer in corrections.of_house(self.g, self.g.armies[self.seat])
-            if offer.action.partition(":")[0] in wanted
-        )
-        groups = (
-            view_models.OfferGroup(tuple(self.correction(f"army/{self.seat}", offer) for offer in found)),
-        )
+        path = f"army/{self.seat}"
+        offers = AgotCorrections().only(self.g, path, "power", "lay", "lift", "castles")
+        groups = (view_models.OfferGroup(tuple(self.correction(path, offer) for offer in offers)),)
         hint = self.t(_("Enter what changes on the board as it happens."))
         return view_models.Acting(self.t(_("Your house")), self.marks[self.seat], hint, groups)
 

@@ -10,7 +10,7 @@ from games.core.system import Mode, name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
-from games.systems.tmg.corrections.entries import full_name, take_off
+from games.systems.tmg.list_entries import full_name, take_off
 from games.systems.tmg.modes import a_clash_of_kings as clash
 from games.systems.tmg.pieces import ATTACKER, WALL, Table, Unit
 from games.systems.tmg.rules import activation_phase, deployment, destruction, end_of_match

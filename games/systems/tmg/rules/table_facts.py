@@ -10,7 +10,7 @@ from games.core.system import name_of, system
 from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
-from games.systems.tmg.corrections import entries
+from games.systems.tmg.list_entries import card_of, full_name
 from games.systems.tmg.pieces import Place, Side, Table, Unit
 from games.systems.tmg.rules import (
     army_muster,
@@ -205,7 +205,7 @@ def _of_counters(unit: Unit) -> Iterator[Line]:
 def _of_attachments(g: Table, unit: Unit) -> Iterator[Line]:
     """A unit has one attachment of its own side, not counting those that may join others."""
     own = [one for one in unit.attachments if one[3] == unit.army]
-    usual = [one[0] for one in own if len(own) > 1 and army_muster.takes_the_place(entries.card_of(g, one))]
+    usual = [one[0] for one in own if len(own) > 1 and army_muster.takes_the_place(card_of(g, one))]
     if len(usual) > 1:
         line = _("%(unit)s has more than one attachment: %(attachments)s.")
         yield say(line, unit=unit.name, attachments=tuple(usual))
@@ -248,7 +248,7 @@ def _of_place(g: Table, place: Place) -> Iterator[Line]:
 def _of_side(g: Table, side: Side) -> Iterator[Line]:
     words: dict[str, Argument] = {"player": name_of(g, side.key)}
     units = list(g.units_of(side.key))
-    lost = [one for unit in units for one in unit.lost if entries.full_name(one) == side.commander]
+    lost = [one for unit in units for one in unit.lost if full_name(one) == side.commander]
     leaders = sum(unit.commander for unit in units) + len(lost)
     if units and leaders != 1:
         yield say_count(

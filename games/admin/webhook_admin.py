@@ -11,8 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.admin.base import BaseAdmin
-from games.admin.once import OnceAdmin, OnceForm
+from games.admin.admin_pages import BaseAdmin, OnceAdmin, OnceForm
 from games.hall.admin import ReadAdmin
 from games.translation import words
 from games.web import clock, keys

@@ -1,28 +1,142 @@
-"""The organiser's forms: rows show which piece is meant, but what is edited is the position.
+"""The organiser's forms, and what one means for the position: fields, pieces, points.
 
-No form here saves a row. It says what was changed, and `games.match.play.edit` does the rest.
+Rows show which piece is meant, but what is edited is the position: no form here saves a row. It says what was
+changed, and `games.match.play.edit` does the rest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import MISSING
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import MISSING, dataclass, field, replace
 from typing import Any
 
 from django import forms
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
-from django.db import models
+from django.db import OperationalError, models, transaction
 from django.db.models.query_utils import DeferredAttribute
 from django.forms import BaseInlineFormSet
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from games.admin import columns, fields
-from games.admin.columns import TABLE
+from games.admin import piece_fields
+from games.admin.piece_fields import TABLE, column
+from games.core.lists import key_of
 from games.core.state import KINDS, State
 from games.core.system import system
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.live.hub import Audience
+from games.match import play
 from games.match.committing import lock_match
 from games.match.storage import LoadedMatch
+from games.match.verdict import RequestRefused
+from games.models import Match
+from games.pages.table import boards
+from games.pages.table.loaded import Table
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass
+class Edit:
+    """All changes of one form; calling it makes them on a position."""
+
+    author: str
+    changed: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list)
+    added: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    removed: list[tuple[str, str]] = field(default_factory=list)
+    points: list[tuple[str, int, str]] = field(default_factory=list)
+
+    def __call__(self, g: State) -> None:
+        for kind, key in self.removed:
+            remove(g, kind, key)
+        for kind, values in self.added:
+            add(g, kind, values)
+        for kind, key, values in self.changed:
+            change(g, kind, key, values)
+        for seat, points, reason in self.points:
+            g.score(seat, points, reason, author=self.author)
+
+
+def carry_out(
+    code: str, edit: Callable[[State], None], author: str, reason: str, key: str = ""
+) -> play.Verdict:
+    """Put an edit on a match as one entry in its log; the same `key` with the same edit does it once.
+
+    Raises `RequestRefused` if the rules cannot go on from there, or no page could show it.
+    """
+    with transaction.atomic():
+        verdict = play.edit(code, edit, author, reason, key)
+        _look(Match.objects.get(code=code))
+    return verdict
+
+
+def _look(match: Match) -> None:
+    """Draw the table for all who will see it: an edit that breaks their pages is not kept."""
+    table = Table(match)
+    try:
+        for seats in ((), *((seat,) for seat in table.state.seats)):
+            boards.html(table, Audience(seats, get_language() or "en", "table"))
+    except OperationalError:
+        raise
+    except Exception as error:
+        logger.warning("an edit of match %s that no page can show", match.code, exc_info=error)
+        line = say(noop("The match cannot be shown after that. Nothing was changed."))
+        raise RequestRefused(line, 409, "impossible") from error
+
+
+def change(g: State, kind: str, key: str, values: dict[str, Any]) -> None:
+    """Set fields of a piece, or of the table; a piece named in a mutual field names the other back."""
+    if kind == TABLE:
+        for name, value in values.items():
+            setattr(g, name, value)
+        return
+    pieces = getattr(g, KINDS[kind])
+    if key not in pieces:
+        return
+    pieces[key] = replace(pieces[key], **values)
+    for name, value in values.items():
+        if column(system(g.system), kind, name).is_mutual:
+            _name_back(pieces, key, name, value)
+
+
+def add(g: State, kind: str, values: dict[str, Any]) -> str:
+    """Put a new piece on the table; returns its key, made from its name."""
+    pieces = getattr(g, KINDS[kind])
+    key = key_of(values.get("name", ""), pieces, kind)
+    piece_type: Any = g.piece_type(kind)
+    pieces[key] = piece_type(key=key, **values)
+    return key
+
+
+def remove(g: State, kind: str, key: str) -> None:
+    """Take a piece off the table, and its key out of every field that holds it."""
+    getattr(g, KINDS[kind]).pop(key, None)
+    for path, told in system(g.system).columns.items():
+        if told.among != kind:
+            continue
+        where, _slash, name = path.partition("/")
+        holders = [g] if where == TABLE else list(getattr(g, KINDS[where]).values())
+        for holder in holders:
+            _forget(holder, name, key)
+
+
+def _name_back(pieces: dict[str, Any], key: str, name: str, named: frozenset[str]) -> None:
+    for other, piece in pieces.items():
+        present = getattr(piece, name)
+        wanted = present | {key} if other in named else present - {key}
+        if wanted != present:
+            setattr(piece, name, wanted)
+
+
+def _forget(holder: Any, name: str, key: str) -> None:
+    held = getattr(holder, name, None)
+    if isinstance(held, frozenset) and key in held:
+        setattr(holder, name, held - {key})
+    elif held == key:
+        setattr(holder, name, None)
+
 
 RESERVED = frozenset({"reason", "seen", "loaded", "piece_kind", "id", "match", "DELETE", "Meta"})
 """Names that a piece's field cannot have, because the form uses them."""
@@ -39,12 +153,12 @@ class PieceForm(forms.ModelForm):
         self.piece = self.piece_in(self.loaded.state) if self.instance and self.instance.pk else None
         kwargs["initial"] = {**self.present(), **(kwargs.get("initial") or {})}
         super().__init__(*args, **kwargs)
-        self.foreign = columns.foreign(system(self.loaded.match.system), self.piece_kind, self.piece)
+        self.foreign = piece_fields.foreign(system(self.loaded.match.system), self.piece_kind, self.piece)
         for name in self.foreign & self.fields.keys():
             del self.fields[name]
         for name in self.own:
             field = self.fields[name]
-            if isinstance(field, fields.OneOf | fields.Several):
+            if isinstance(field, piece_fields.OneOf | piece_fields.Several):
                 self._fit(name, field)
             self._tell_reader(name, field)
 
@@ -85,11 +199,11 @@ class PieceForm(forms.ModelForm):
         if self.piece is None:
             return []
         game = system(self.loaded.match.system)
-        first = (name for name in columns.first_names(game, self.piece_kind) if name in self.fields)
+        first = (name for name in piece_fields.first_names(game, self.piece_kind) if name in self.fields)
         told = ((self.fields[name], getattr(self.piece, name)) for name in first if name != "name")
         said = ((field, value) for field, value in told if value or type(value) is int)
         return [
-            ("", str(field.label)) if value is True else (str(field.label), columns.read(value, field))
+            ("", str(field.label)) if value is True else (str(field.label), piece_fields.read(value, field))
             for field, value in said
         ]
 
@@ -106,7 +220,10 @@ class PieceForm(forms.ModelForm):
     def _fit(self, name: str, field: Any) -> None:
         """Accept the present value, keep a piece from naming itself, give a new piece a first value."""
         game = system(self.loaded.match.system)
-        if self.piece is not None and columns.column(game, self.piece_kind, name).among == self.piece_kind:
+        if (
+            self.piece is not None
+            and piece_fields.column(game, self.piece_kind, name).among == self.piece_kind
+        ):
             field.choices = [choice for choice in field.choices if choice[0] != self.piece.key]
         field.allow(self.initial.get(name))
         if field.required and self.initial.get(name) is None:
@@ -117,9 +234,9 @@ class PieceForm(forms.ModelForm):
         if self.piece is None:
             return
         column = getattr(type(self.instance), name, None)
-        is_key = isinstance(field, fields.OneOf) and isinstance(column, DeferredAttribute)
+        is_key = isinstance(field, piece_fields.OneOf) and isinstance(column, DeferredAttribute)
         if column is None or (is_key and not column.field.is_relation):
-            setattr(self.instance, name, columns.read(self.initial.get(name), field))
+            setattr(self.instance, name, piece_fields.read(self.initial.get(name), field))
 
     def _post_clean(self) -> None:
         """Do nothing: the row is not what is edited, so nothing is copied into it or checked against it."""
@@ -130,7 +247,7 @@ class LineForm(PieceForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        first = columns.first_names(system(self.loaded.match.system), self.piece_kind)
+        first = piece_fields.first_names(system(self.loaded.match.system), self.piece_kind)
         for name in self.own if self.piece is not None else ():
             if name not in first:
                 del self.fields[name]
@@ -142,7 +259,7 @@ class EditForm(PieceForm):
     refusal = ""
     """What the rules said when they were given these values."""
 
-    reason = fields.Reason()
+    reason = piece_fields.Reason()
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -205,7 +322,7 @@ def piece_form(
     loaded: LoadedMatch, kind: str, row: type[models.Model], base: type[PieceForm] = PieceForm
 ) -> Any:
     """The form of a kind of piece as the match's system declares it."""
-    made = columns.form_fields(loaded, kind)
+    made = piece_fields.form_fields(loaded, kind)
     labels = {name: field.label for name, field in made.items()}
     if reserved := RESERVED & made.keys():
         raise TypeError(f"the admin needs these names for itself: {sorted(reserved)}")
@@ -228,7 +345,7 @@ class RulingForm(forms.Form):
     DRAW = "="
 
     winner = forms.ChoiceField(label=gettext_lazy("Winner"), widget=forms.RadioSelect)
-    reason = fields.Reason()
+    reason = piece_fields.Reason()
 
     def __init__(self, *args: Any, seats: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -238,4 +355,4 @@ class RulingForm(forms.Form):
 class ReasonForm(forms.Form):
     """Why an organiser does something."""
 
-    reason = fields.Reason()
+    reason = piece_fields.Reason()
