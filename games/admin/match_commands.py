@@ -31,7 +31,7 @@ from games.core.steps import IllegalAction
 from games.core.system import NotServed, is_served
 from games.core.words import first_sentence, say
 from games.core.words import gettext_noop as noop
-from games.events.models import Announcement, Call, Event, Helper, Pairing, Player
+from games.hall.models import Announcement, Call, Event, Helper, Pairing, Player
 from games.match import deciding, exchange, play, seals, undoing
 from games.match.unreadable import UnreadableRow, reading
 from games.match.verdict import RequestRefused

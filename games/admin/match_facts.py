@@ -25,7 +25,7 @@ from games.admin.piece_fields import colour
 from games.core import engine
 from games.core.system import is_served, system
 from games.core.words import isolated
-from games.events.models import Event, Player
+from games.hall.models import Event, Player
 from games.match import storage
 from games.match.storage import LoadedMatch
 from games.match.unreadable import UnreadableRow, reading

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.admin.admin_pages import BaseAdmin, OnceAdmin, OnceForm
-from games.admin.events import ReadAdmin
+from games.hall.admin import ReadAdmin
 from games.translation import words
 from games.web import clock, keys
 from games.webhooks import gathering, worker

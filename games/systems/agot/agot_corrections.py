@@ -25,11 +25,11 @@ from games.systems.agot.box import (
     house,
     limits,
 )
-from games.systems.agot.map import chart, control, setup
-from games.systems.agot.map.ports import MOST_IN_PORT
+from games.systems.agot.map import area_control, chart, round_on_map
+from games.systems.agot.map.moving_units import MOST_IN_PORT
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.pieces import Area, House, Table
-from games.systems.agot.tracks import action, ending
+from games.systems.agot.tracks import planning_and_action, winning
 from games.systems.agot.tracks.wildling_cards import move_to
 
 UNITS_HERE, CONTROL, ORDER = _("Units"), _("Control"), _("Order")
@@ -48,7 +48,7 @@ def _units(g: Table, area: Area) -> Iterator[Offer]:
         heading = UNITS_HERE if area.house else HOUSES[seat]
         for unit, words in UNITS.items():
             if (unit == SHIP) != land:
-                here, most = area.count(unit), min(_room(area), control.pool(g, seat, unit))
+                here, most = area.count(unit), min(_room(area), area_control.pool(g, seat, unit))
                 where = f"{unit}:{area.key}-of-{seat}"
                 yield from stepper(where, Line(words), here, 0, here + most, heading)
 
@@ -61,15 +61,15 @@ def _change_units(g: Table, change: Action) -> None:
     has_come = not area.size
     area.house = owner
     if number < 0:
-        control.leave_dead(g, key, unit, -number)
+        area_control.leave_dead(g, key, unit, -number)
     else:
         area.add(unit, number)
     line = _("%(area)s: %(unit)s %(change)s.")
     g.say(line, area=chart.name(key), unit=Term(UNITS[unit]), change=f"{number:+d}")
     if has_come:
         _order_again(g, g.armies[owner])
-    control.dislodge(g, key)
-    control.discard_token(g, key)
+    area_control.dislodge(g, key)
+    area_control.discard_token(g, key)
     _recount(g)
 
 
@@ -110,14 +110,14 @@ def _turn_token(g: Table, turned: Action) -> None:
         owner.power -= 1
         line = _("%(area)s: power token of %(house)s.")
         g.say(line, area=chart.name(area.key), house=house(owner.key))
-    control.dislodge(g, area.key)
+    area_control.dislodge(g, area.key)
     _recount(g)
 
 
 def _recount(g: Table) -> None:
     """Count castles and strongholds again; a map that is still being entered does not tell them."""
     if not _is_surveyed(g):
-        control.recount(g)
+        area_control.recount(g)
 
 
 def _is_surveyed(g: Table) -> bool:
@@ -126,24 +126,24 @@ def _is_surveyed(g: Table) -> bool:
 
 
 def _lost_garrison(g: Table, area: Area) -> bool:
-    garrison, _neutral = setup.markers(g, area.key)
-    return bool(_is_land(g, area) and garrison and not area.garrison and control.takes_garrison(area))
+    garrison, _neutral = round_on_map.markers(g, area.key)
+    return bool(_is_land(g, area) and garrison and not area.garrison and area_control.takes_garrison(area))
 
 
 def _lost_neutral(g: Table, area: Area) -> bool:
-    _garrison, neutral = setup.markers(g, area.key)
-    return bool(_is_land(g, area) and neutral and not area.neutral and control.takes_neutral(area))
+    _garrison, neutral = round_on_map.markers(g, area.key)
+    return bool(_is_land(g, area) and neutral and not area.neutral and area_control.takes_neutral(area))
 
 
 def _return_garrison(g: Table, area: Area) -> None:
     """AGOT-90: it left the game only by mistake."""
-    area.garrison, _neutral = setup.markers(g, area.key)
+    area.garrison, _neutral = round_on_map.markers(g, area.key)
     g.say(_("The garrison of %(area)s is back."), area=chart.name(area.key))
 
 
 def _return_neutral(g: Table, area: Area) -> None:
     """AGOT-85: the same."""
-    _garrison, area.neutral = setup.markers(g, area.key)
+    _garrison, area.neutral = round_on_map.markers(g, area.key)
     g.say(_("The neutral force in %(area)s is back."), area=chart.name(area.key))
 
 
@@ -171,9 +171,9 @@ AREA = {
     UNITS_HERE: (Extra(_units, tuple(UNITS), _change_units),),
     CONTROL: (
         Extra(_tokens, ("token",), _turn_token, when=_is_land),
-        Button("disband", _("The garrison is gone"), lambda g, area: control.disband(g, area.key),
+        Button("disband", _("The garrison is gone"), lambda g, area: area_control.disband(g, area.key),
                style="apart", when=lambda g, area: _is_land(g, area) and bool(area.garrison)),
-        Button("dispel", _("The neutral force is gone"), lambda g, area: control.dispel(g, area.key),
+        Button("dispel", _("The neutral force is gone"), lambda g, area: area_control.dispel(g, area.key),
                style="apart", when=lambda g, area: _is_land(g, area) and bool(area.neutral)),
         Button("garrison", _("The garrison is still there"), _return_garrison, when=_lost_garrison),
         Button("neutral", _("The neutral force is still there"), _return_neutral, when=_lost_neutral),
@@ -213,7 +213,7 @@ def _tell_supply(g: Table, army: House) -> None:
 
 
 def _count_castles(g: Table, army: House, change: int) -> None:
-    action.count(g, army.key, g.points(army.key) + change, g.author)
+    planning_and_action.count(g, army.key, g.points(army.key) + change, g.author)
 
 
 def _tracks(g: Table, army: House) -> Iterator[tuple[str, Line]]:
@@ -295,11 +295,11 @@ class AgotCorrections(FieldCorrections[Table], EndCorrections[Table]):
                 yield from self.end_on_time(g)
 
     def follow(self, g: Table) -> None:
-        ending.ask_first(g)
+        winning.ask_first(g)
 
-    def proposal(self, how: str, who: str = "") -> ending.Ending:
-        return ending.Ending(how)
+    def proposal(self, how: str, who: str = "") -> winning.Ending:
+        return winning.Ending(how)
 
     def can_end(self, g: Table) -> bool:
-        is_asked = any(question.step == ending.Ending.name for question in g.flow)
+        is_asked = any(question.step == winning.Ending.name for question in g.flow)
         return super().can_end(g) and not is_asked

@@ -33,26 +33,29 @@ from games.core.system import name_of
 from games.core.validation import NOTE_GRAPHEMES, PIECE_GRAPHEMES
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, UNPLACED, Army, Objective, Table, Unit
+from games.systems.bushido.pieces import (
+    ELSEWHERE,
+    MOMENTS,
+    REMOVED,
+    TABLE,
+    UNPLACED,
+    Army,
+    Objective,
+    Table,
+    Unit,
+)
 from games.systems.bushido.rules import (
-    actions,
-    activations,
-    ending,
-    feats,
-    ki,
-    muster,
+    end_phase,
+    main_phase,
+    model_actions,
+    muster_and_deployment,
     objectives,
     scenarios,
-    scoring,
-    setup,
     states,
-    victory,
-    vims,
-    wounds,
+    victory_and_end,
+    wounds_and_ki,
 )
-from games.systems.bushido.rules.overtime import is_late, lose_time
-from games.systems.bushido.rules.windows import MOMENTS
-from games.systems.bushido.rules.wound_test import WoundTest
+from games.systems.bushido.rules.wounds_and_ki import WoundTest
 
 WOUNDS, HIT, FEAT = _("Wounds left"), _("Wounds by success level"), _("Active feat, by its Ki")
 KI, ACTIVATION, STATES, NEW_STATES = _("Ki"), _("Activation"), _("States"), _("Another state")
@@ -83,13 +86,13 @@ def _counts_wounds(g: Table, unit: Unit) -> bool:
 def _can_be_hit(g: Table, unit: Unit) -> bool:
     """Whether it is there, and no question is open that no further one should cover."""
     step = engine.step_of(g)
-    is_covered = step is None or isinstance(step, WoundTest | ending.Closing)
+    is_covered = step is None or isinstance(step, WoundTest | victory_and_end.Closing)
     return _in_play(g, unit) and unit.is_on_table and not is_covered
 
 
 def _change_wounds(g: Table, unit: Unit, change: int) -> None:
     if change < 0:
-        wounds.suffer(g, unit, -change)
+        wounds_and_ki.suffer(g, unit, -change)
     else:
         unit.wounds += change
         line = _("%(model)s: %(left)s of %(total)s wounds left.")
@@ -104,17 +107,17 @@ def _hit(g: Table, unit: Unit, level: int) -> None:
 
 def _most_ki(g: Table, unit: Unit) -> int:
     most = MOST_SHARED_KI if unit.is_communal else MOST_KI if unit.cap is None else unit.cap
-    return max(most, ki.held(g, unit))
+    return max(most, wounds_and_ki.ki_held(g, unit))
 
 
 def _change_ki(g: Table, unit: Unit, change: int) -> None:
-    left = ki.change(g, unit, change)
+    left = wounds_and_ki.change_ki(g, unit, change)
     if unit.is_communal:
         g.say(OF_PLAYER, player=name_of(g, unit.army), what=Term(SHARED_KI), now=left)
     else:
         g.say(_("%(model)s: %(ki)s Ki."), model=unit.name, ki=left)
-    if not left and ki.lives_on_ki(unit):
-        wounds.kill(g, unit)
+    if not left and wounds_and_ki.lives_on_ki(unit):
+        wounds_and_ki.kill(g, unit)
 
 
 def _feats_of(g: Table, unit: Unit) -> str:
@@ -124,17 +127,17 @@ def _feats_of(g: Table, unit: Unit) -> str:
 
 def _uses_feats(g: Table, unit: Unit) -> bool:
     """Whether its Active feats may be used. An Instant feat is paid for as Ki is corrected, at any time."""
-    is_open = activations.is_main(g) and _feats_of(g, unit) in (g.active, g.feats)
+    is_open = main_phase.is_main(g) and _feats_of(g, unit) in (g.active, g.feats)
     return _in_play(g, unit) and is_open
 
 
 def use_feat(g: Table, unit: Unit, price: int) -> None:
     """BUSH-09, BUSH-14: Active feats are the Active Player's, the last ones until the rival begins."""
     player = _feats_of(g, unit)
-    left = ki.change(g, unit, -price)
+    left = wounds_and_ki.change_ki(g, unit, -price)
     is_after = player == g.feats
     if not is_after:
-        feats.close_last_feats(g)
+        main_phase.close_last_feats(g)
     line = (
         _("%(model)s uses a feat after the action: %(price)s Ki, %(left)s left.")
         if is_after
@@ -154,8 +157,8 @@ def _note_activated(_g: Table, unit: Unit) -> None:
 
 def _fight_back(g: Table, unit: Unit) -> None:
     """BUSH-13: the target of a melee pays a counter."""
-    actions.unmask(g, unit)
-    actions.hit_back(g, unit)
+    model_actions.unmask(g, unit)
+    model_actions.hit_back(g, unit)
     g.target = unit.key
 
 
@@ -194,7 +197,7 @@ def put_on(g: Table, action: Action) -> None:
     """BUSH-33: markers of states are put on models; some have a value."""
     unit, value = g.units[action.nouns[0]], action.number or 1
     state = action.nouns[-1] if action.number is None else action.verb
-    actions.put_on(g, unit, state, value)
+    model_actions.put_on(g, unit, state, value)
     if states.STATES[state].has_value:
         g.say(_("%(model)s: %(state)s %(value)s."), model=unit.name, state=_title(state), value=value)
     else:
@@ -214,24 +217,27 @@ def _may_go(place: str) -> Any:
 
 
 def _go_elsewhere(g: Table, unit: Unit) -> None:
-    wounds.take_back(g, unit)
+    wounds_and_ki.take_back(g, unit)
     unit.place, unit.zone = ELSEWHERE, None
 
 
 def _leave(g: Table, unit: Unit) -> None:
     unit.flanks = False
-    wounds.kill(g, unit)
+    wounds_and_ki.kill(g, unit)
 
 
 def _may_be_vim(g: Table, unit: Unit) -> bool:
-    return bool(g.round and scenarios.of(g).vim) and vims.known(g, unit.army) not in ("?", unit.key)
+    return bool(g.round and scenarios.of(g).vim) and victory_and_end.known_vim(g, unit.army) not in (
+        "?",
+        unit.key,
+    )
 
 
 def _make_vim(g: Table, unit: Unit) -> None:
     """BUSH-29: an open VIM that was named wrongly; a hidden one can be named again only by undo."""
     g.armies[unit.army].vim = unit.key
-    if wounds.has_returned(g, unit):
-        wounds.forget_fall(g, unit)
+    if wounds_and_ki.has_returned(g, unit):
+        wounds_and_ki.forget_fall(g, unit)
 
 
 def _zones(g: Table, _unit: Unit) -> Iterator[tuple[str, Line]]:
@@ -267,7 +273,7 @@ def _change_gain(_g: Table, unit: Unit, change: int) -> None:
 
 def _change_cap(g: Table, unit: Unit, change: int) -> None:
     unit.ki_cap = str((unit.cap or 0) + change)
-    ki.fill(g, unit)
+    wounds_and_ki.fill_ki(g, unit)
 
 
 # fmt: off
@@ -275,30 +281,30 @@ UNIT = {
     WOUNDS: (
         Counter("wounds", WOUNDS, 0, lambda g, unit: unit.wounds_total, write=_change_wounds,
                 when=_counts_wounds),
-        Button("heal", _("Heal"), wounds.heal, low=1, high=lambda g, unit: unit.wounds_total - unit.wounds,
-               when=_counts_wounds),
+        Button("heal", _("Heal"), wounds_and_ki.heal, low=1,
+               high=lambda g, unit: unit.wounds_total - unit.wounds, when=_counts_wounds),
     ),
     KI: (
         Counter("ki", lambda g, unit: Line(SHARED_KI if unit.is_communal else KI), 0, _most_ki,
-                value=ki.held, write=_change_ki, when=_in_play),
+                value=wounds_and_ki.ki_held, write=_change_ki, when=_in_play),
     ),
     ACTIVATION: (
         Counter("counters", _("Activation counters"), 0, MOST_COUNTERS, COUNTERS_LEFT, then=_note_activated,
                 when=_in_play),
         Button("fights-back", _("Fights back: remove 1 counter"), _fight_back,
                when=lambda g, unit: _in_play(g, unit) and bool(unit.counters) and unit.is_on_table),
-        Button("overtime", _("Its time is up: remove 1 counter"), lose_time,
-               when=lambda g, unit: _in_play(g, unit) and is_late(g, unit)),
+        Button("overtime", _("Its time is up: remove 1 counter"), main_phase.lose_time,
+               when=lambda g, unit: _in_play(g, unit) and main_phase.is_late(g, unit)),
     ),
     FEAT: (
-        Button("feat", FEAT, use_feat, low=0, high=lambda g, unit: min(ki.spendable(g, unit), FEAT_PRICE),
-               when=_uses_feats),
+        Button("feat", FEAT, use_feat, low=0,
+               high=lambda g, unit: min(wounds_and_ki.spendable_ki(g, unit), FEAT_PRICE), when=_uses_feats),
     ),
     HIT: (Button("hit", HIT, _hit, low=0, high=MOST_LEVEL, when=_can_be_hit),),
     STATES: (Extra(_markers, ("take-off",), _take_off, when=_in_play),),
     NEW_STATES: (Extra(_new_states, ("put-on", *VALUED), put_on, when=_in_play),),
     POSITION: (
-        Button("on-table", _("On the battlefield"), wounds.revive, when=_may_go(TABLE)),
+        Button("on-table", _("On the battlefield"), wounds_and_ki.revive, when=_may_go(TABLE)),
         Button("elsewhere", _("Elsewhere"), _go_elsewhere, _("%(model)s is Elsewhere."),
                when=_may_go(ELSEWHERE)),
         Button("removed", _("Out of the match"), _leave, when=_may_go(REMOVED)),
@@ -326,7 +332,7 @@ UNIT = {
         Counter("cap", _("Ki cap"), 0, MOST_KI, OF_MODEL, write=_change_cap,
                 when=lambda g, unit: unit.cap is not None),
         Counter("rice", _("Rice"), 0, 99, OF_MODEL, "cost",
-                then=lambda g, unit: muster.recount(g, unit.army)),
+                then=lambda g, unit: muster_and_deployment.recount(g, unit.army)),
     ),
 }
 # fmt: on
@@ -340,6 +346,14 @@ def _not_begun(g: Table, _piece: Any) -> bool:
 
 def _begun(g: Table, _piece: Any) -> bool:
     return bool(g.round)
+
+
+def _most_points(g: Table, side: Army) -> int:
+    return g.points(side.key) + victory_and_end.available(g) - victory_and_end.scored(g)
+
+
+def _has_room(g: Table, side: Army) -> bool:
+    return sum(1 for _unit in g.units_of(side.key)) < muster_and_deployment.MOST_MODELS
 
 
 def _moving(g: Table, side: Army) -> Line:
@@ -358,22 +372,22 @@ def reveal(g: Table, side: Army) -> None:
     if g.author != side.key:
         line = say(_("Only %(player)s can reveal that."), player=name_of(g, side.key))
         raise IllegalAction(line, "BUSH-29")
-    vims.reveal_vim(g, side.key)
+    victory_and_end.reveal_vim(g, side.key)
 
 
 def _summon(g: Table, side: Army) -> None:
     called = written(g, _("Please type the model's name in the field below."), PIECE_GRAPHEMES)
-    unit = muster.enlist(g, side.key, muster.summoned(g, called))
+    unit = muster_and_deployment.enlist(g, side.key, muster_and_deployment.summoned(g, called))
     unit.summoned, unit.place = bool(g.round), TABLE if g.round else UNPLACED
-    muster.recount(g, side.key)
-    setup.tell_from_enemy(g, unit)
+    muster_and_deployment.recount(g, side.key)
+    muster_and_deployment.tell_from_enemy(g, unit)
     g.say(_("%(model)s joins %(player)s."), model=unit.name, player=name_of(g, side.key))
 
 
 def run_out(g: Table, side: Army) -> None:
     """BUSH-36: the table says whether a player's death clock has run out."""
     g.say(_("The time of %(player)s has run out."), player=name_of(g, side.key))
-    propose(g, ending.Closing(ending.CLOCK, side.key))
+    propose(g, victory_and_end.Closing(victory_and_end.CLOCK, side.key))
 
 
 # fmt: off
@@ -381,7 +395,7 @@ ARMY = {
     POINTS: (
         Counter("scenario-points", _("Scenario Points"), 0, MOST_POINTS, OF_PLAYER, when=_begun),
         # BUSH-22: there are never more Victory Points than the scenario has.
-        points_row(0, lambda g, side: g.points(side.key) + victory.available(g) - victory.scored(g), _begun),
+        points_row(0, _most_points, _begun),
         Button("move-point", _moving, _move_point, detail=NEEDS_A_REASON,
                when=lambda g, side: bool(g.round) and g.points(side.key) > 0),
     ),
@@ -395,7 +409,7 @@ ARMY = {
     ENTRY: (
         Button("summon", _("Add a model"), _summon,
                detail=_("Type its name in the field below; correct its card afterwards."),
-               when=lambda g, side: sum(1 for _unit in g.units_of(side.key)) < muster.MOST_MODELS),
+               when=_has_room),
     ),
     END: (
         Button("run-out", _("Its time has run out"), run_out, style="apart",
@@ -432,7 +446,7 @@ def _count_inside(g: Table, zone: Objective) -> None:
 OBJECTIVE = {
     ALIGNMENT: (Choice("align", _friends, _align, when=lambda g, place: place.follows not in g.objectives),),
     POINTS: (
-        controllers(_("Whoever has more inside, as entered"), scoring.decide, _count_inside,
+        controllers(_("Whoever has more inside, as entered"), end_phase.decide, _count_inside,
                     lambda g, place: place.kind == objectives.ZONE),
     ),
     ENTRY: (Button("drop", _("Remove it from the battlefield"), objectives.remove, style="apart"),),
@@ -462,7 +476,7 @@ def _other_vims(g: Table, _table: Table) -> Iterator[tuple[str, Line]]:
     if g.round or not scenarios.of(g).vim or any(army.vim for army in g.armies.values()):
         return
     for how, words in scenarios.VIMS.items():
-        if how != vims.kind_of_vim(g):
+        if how != victory_and_end.kind_of_vim(g):
             yield how, say(_("VIMs are %(how)s"), how=Term(words))
 
 
@@ -510,7 +524,7 @@ def _make_final(g: Table, _table: Table, is_on: bool) -> None:
     g.is_final = is_on
     g.say(_("This is the last turn.") if is_on else _("This is not the last turn."))
     if not is_on:
-        victory.take_back_last(g)
+        victory_and_end.take_back_last(g)
 
 
 def _next_player(g: Table, _table: Table) -> Iterator[tuple[str, Line]]:
@@ -533,9 +547,9 @@ TABLE_ROWS = {
     TURN: (
         Flag("final", "not-final", _("This is the last turn"), field="is_final", write=_make_final,
              when=_begun),
-        Choice("active", _next_player, lambda g, _table, seat: feats.begin_activation(g, seat),
+        Choice("active", _next_player, lambda g, _table, seat: main_phase.begin_activation(g, seat),
                said=_("%(player)s is the Active Player."),
-               when=lambda g, _table: isinstance(engine.step_of(g), activations.Turn)),
+               when=lambda g, _table: isinstance(engine.step_of(g), main_phase.Turn)),
     ),
 }
 # fmt: on
@@ -566,8 +580,8 @@ class BushidoCorrections(FieldCorrections[Table], EndCorrections[Table]):
         if not g.time_is_up:
             yield from super().end_on_time(g)
 
-    def proposal(self, how: str, who: str = "") -> ending.Closing:
-        return ending.Closing(how, who)
+    def proposal(self, how: str, who: str = "") -> victory_and_end.Closing:
+        return victory_and_end.Closing(how, who)
 
     def can_end(self, g: Table) -> bool:
-        return super().can_end(g) and not isinstance(engine.step_of(g), ending.Closing)
+        return super().can_end(g) and not isinstance(engine.step_of(g), victory_and_end.Closing)

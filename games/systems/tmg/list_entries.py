@@ -18,7 +18,7 @@ from games.systems.tmg.lists.catalogue import ATTACHMENT, Fact
 from games.systems.tmg.lists.editing import FIGURES, KINDS
 from games.systems.tmg.lists.reading import Attachment, RosterEntry, read_entries, read_entry
 from games.systems.tmg.pieces import COMBAT_KINDS, WALL, Side, Table, Unit
-from games.systems.tmg.rules import control, decks, muster
+from games.systems.tmg.rules import army_muster, objective_tokens, tactics_cards
 
 MOST_UNITS, MOST_ATTACHMENTS = 40, 8
 TYPE_BELOW = _("Type it in the field below.")
@@ -71,7 +71,7 @@ def _kinds(_g: Table, unit: Unit) -> Labels:
 def _change_kind(g: Table, unit: Unit, kind: str) -> None:
     """The unit leaves its place and its fights; one without figures gets those of its new kind."""
     unit.kind = kind
-    control.withdraw(g, unit)
+    objective_tokens.withdraw(g, unit)
     if not unit.is_combat:
         unit.conditions = frozenset()
         return
@@ -132,8 +132,8 @@ def _remove(g: Table, unit: Unit) -> None:
     """The unit leaves the match as if it had never been listed; nothing scores."""
     if unit.commander:
         _stand_down(g, unit)
-    control.withdraw(g, unit)
-    decks.fall(g, unit)
+    objective_tokens.withdraw(g, unit)
+    tactics_cards.fall(g, unit)
     for other in g.units.values():
         other.influences = None if other.influences == unit.key else other.influences
         other.linked_to = None if other.linked_to == unit.key else other.linked_to
@@ -226,15 +226,15 @@ def add_units(g: Table, side: Side) -> None:
 
 
 def _join(g: Table, side: Side, entry: RosterEntry) -> None:
-    unit = muster.enlist(g, side.key, entry)
+    unit = army_muster.enlist(g, side.key, entry)
     unit.place = "table" if g.round else "unplaced"
     _take_command(g, unit, entry)
     for one in entry.attachments:
         _take_command(g, unit, one)
     if entry.figures.follows:
-        muster.link(g, unit, entry.figures.follows)
+        army_muster.link(g, unit, entry.figures.follows)
     if all(brought.ready for brought in g.armies.values()):
-        muster.tell_armies_apart(g)
+        army_muster.tell_armies_apart(g)
     g.say(_("%(unit)s joins the army of %(player)s."), unit=unit.name, player=name_of(g, side.key))
 
 
@@ -246,10 +246,10 @@ OF_UNIT = (
     Button("retitle", _("Change the sub-title"), _retitle, detail=TYPE_BELOW),
     Counter("cost", _("Cost in army points"), 0, 30,
             say_count("%(unit)s costs %(count)s army point.", "%(unit)s costs %(count)s army points.", 0)),
-    Counter("wounds-total", _("Total wounds"), 1, 40, within=control.watching, when=_fights,
+    Counter("wounds-total", _("Total wounds"), 1, 40, within=objective_tokens.watching, when=_fights,
             said=say_count("%(unit)s has %(count)s wound in total.",
                          "%(unit)s has %(count)s wounds in total.", 0), write=_change_total),
-    Counter("rank-size", _("Wounds per rank"), 1, 20, within=control.watching,
+    Counter("rank-size", _("Wounds per rank"), 1, 20, within=objective_tokens.watching,
             said=(_("%(unit)s has 1 wound in a rank."), _("%(unit)s has %(count)s wounds in a rank.")),
             when=lambda g, unit: unit.kind in ("infantry", "cavalry")),
     Counter("extra-points", _("More points when destroyed"), 0, 5, field="extra_vp", when=_fights,
@@ -258,25 +258,26 @@ OF_UNIT = (
             said=_("%(unit)s adds %(count)s to the hand limit.")),
     Flag("on:cannot-control", "off:cannot-control", _("Cannot control objectives"),
          _("%(unit)s cannot control objectives."), _("%(unit)s can control objectives."),
-         within=control.watching, when=_fights),
+         within=objective_tokens.watching, when=_fights),
     Flag("on:no-conditions", "off:no-conditions", _("Gains no conditions"),
          _("%(unit)s gains no conditions."), _("%(unit)s can gain conditions."), "gains_no_conditions",
-         within=control.watching, when=_fights),
+         within=objective_tokens.watching, when=_fights),
     Flag("on:no-points", "off:no-points", _("Gives no points when destroyed"),
          _("%(unit)s gives no points when destroyed."), _("%(unit)s gives points when destroyed."),
-         "grants_no_vp", within=control.watching, when=_fights),
+         "grants_no_vp", within=objective_tokens.watching, when=_fights),
     Flag("on:never-activates", "off:never-activates", _("Never activates"),
-         _("%(unit)s never activates."), _("%(unit)s activates like others."), within=control.watching),
+         _("%(unit)s never activates."), _("%(unit)s activates like others."),
+         within=objective_tokens.watching),
     Flag("command", "stand-down", _("Commander"), field="commander", write=_command),
     Choice("kind", _kinds, _change_kind, lambda g, unit: unit.kind,
-           _("%(unit)s is of the kind %(kind)s."), within=control.watching),
+           _("%(unit)s is of the kind %(kind)s."), within=objective_tokens.watching),
     Button("attach", _("Attach"), _attach, when=lambda g, unit: len(unit.attachments) < MOST_ATTACHMENTS,
            detail=_("Type its name, and its cost in brackets, in the field below.")),
     Choice("detach", _attached, detach, said=_("%(attachment)s leaves %(unit)s.")),
     Switches("link", "unlink", _masters, "linked_to", no=_("%(unit)s activates in a turn of its own."),
              put=link_to),
     Button("remove", _("Remove from the match"), _remove, _("%(unit)s is removed from the match."),
-           style="apart", within=control.watching),
+           style="apart", within=objective_tokens.watching),
 )
 OF_SIDE = (
     Button("add", _("Add a unit"), add_units, when=_has_room,

@@ -40,24 +40,18 @@ from games.systems.tmg import list_entries, ruleset
 from games.systems.tmg.list_entries import TYPE_BELOW, Labels, noun
 from games.systems.tmg.pieces import WALL, Place, Side, Table, Unit
 from games.systems.tmg.rules import (
-    carrying,
-    control,
-    decks,
-    end_of_round,
-    ending,
-    layout,
-    reserve,
-    round,
+    activation_phase,
+    clean_up_phase,
+    deployment,
+    destruction,
+    end_of_match,
+    objective_tokens,
     sectors,
-    setup,
-    siege,
-    wounds,
-    zones,
+    tactics_board,
+    tactics_cards,
 )
-from games.systems.tmg.rules.activation import acted, is_shut_out
 from games.systems.tmg.rules.kept_by_players import PARTS, is_tracked
-from games.systems.tmg.rules.moments import MOMENTS
-from games.systems.tmg.rules.scoring import panic_wounds
+from games.systems.tmg.rules.moments_of_play import MOMENTS
 
 WOUNDS, CONDITIONS, POSITION = _("Wounds left"), _("Conditions"), _("Position")
 ACTIVATION, COUNTERS, NOTE, ENTRY = _("Activation"), _("Counters"), _("Note"), _("List entry")
@@ -96,7 +90,7 @@ def _acting(g: Table, unit: Unit) -> bool:
 def _wounds(g: Table, unit: Unit) -> Iterator[Offer]:
     """TMG-40: a destruction is taken back by saying how many wounds are left."""
     action, label = f"wounds:{unit.key}", Line(WOUNDS)
-    if not wounds.can_be_given_back(unit):
+    if not destruction.can_be_given_back(unit):
         least = 0 if unit.is_on_table and g.round else min(1, unit.wounds)
         yield from stepper(action, label, unit.wounds, least, unit.wounds_total, WOUNDS)
     elif unit.wounds_total:
@@ -107,12 +101,12 @@ def _wounds(g: Table, unit: Unit) -> Iterator[Offer]:
 def _change_wounds(g: Table, action: Action) -> None:
     unit, change = g.units[action.nouns[0]], action.number or 0
     refuse_same(not change)
-    if wounds.can_be_given_back(unit):
-        wounds.give_back(g, unit, change)
+    if destruction.can_be_given_back(unit):
+        destruction.give_back(g, unit, change)
     elif change < 0:
-        wounds.wound(g, unit, -change, g.rival(unit.army))
+        destruction.wound(g, unit, -change, g.rival(unit.army))
     else:
-        wounds.restore(g, unit, change)
+        destruction.restore(g, unit, change)
 
 
 def _may_panic(g: Table, unit: Unit) -> bool:
@@ -121,26 +115,26 @@ def _may_panic(g: Table, unit: Unit) -> bool:
 
 def _panic(g: Table, unit: Unit) -> None:
     g.say(_("%(unit)s fails its panic test."), unit=unit.name)
-    wounds.wound(g, unit, panic_wounds(g), g.rival(unit.army))
+    destruction.wound(g, unit, destruction.panic_wounds(g), g.rival(unit.army))
     if unit.is_on_table:
-        carrying.lose(g, unit)
+        objective_tokens.lose(g, unit)
 
 
 def _token_lost(g: Table, unit: Unit) -> Line:
-    token = carrying.carried(g, unit)
+    token = objective_tokens.carried(g, unit)
     return say(_("Failed panic test: it loses %(token)s"), token=Term(token.name if token else ""))
 
 
 def _lose_token(g: Table, unit: Unit) -> None:
     """TMG-91, TMG-92: a unit that fails a panic test loses what it carries."""
     g.say(_("%(unit)s fails its panic test."), unit=unit.name)
-    carrying.lose(g, unit)
+    objective_tokens.lose(g, unit)
 
 
 def _is_uncounted(g: Table, unit: Unit) -> bool:
     """TMG-40: whether it was destroyed where no wounds are counted that could be given back."""
     is_counted = unit.is_combat and unit.wounds_total and g.tracks("wounds")
-    return wounds.can_be_given_back(unit) and not is_counted
+    return destruction.can_be_given_back(unit) and not is_counted
 
 
 def _returning(_g: Table, unit: Unit) -> Line:
@@ -152,24 +146,24 @@ def _returning(_g: Table, unit: Unit) -> Line:
 
 
 def _conditions(g: Table, unit: Unit) -> Labels:
-    for condition, called in wounds.CONDITION_NAMES.items():
-        if condition in unit.conditions or not wounds.gains_none(g, unit):
+    for condition, called in destruction.CONDITION_NAMES.items():
+        if condition in unit.conditions or not destruction.gains_none(g, unit):
             yield condition, Line(called)
 
 
 def counters(unit: Unit) -> tuple[str, ...]:
     """The names of a unit's own counters, then of the usual ones."""
     own = tuple(called for called, _number in unit.counters)
-    return (*own, *(called for called in wounds.COUNTERS if called not in own))
+    return (*own, *(called for called in destruction.COUNTERS if called not in own))
 
 
 def _is_full(unit: Unit, counter: str) -> bool:
-    return wounds.counted(unit, counter) >= wounds.COUNTERS.get(counter, wounds.COUNTER_LIMIT)
+    return destruction.counted(unit, counter) >= destruction.COUNTERS.get(counter, destruction.COUNTER_LIMIT)
 
 
 def _more_or_less(_g: Table, unit: Unit) -> Iterator[Offer]:
     for called in counters(unit):
-        key, number = f"{unit.key}:{noun(called)}", wounds.counted(unit, called)
+        key, number = f"{unit.key}:{noun(called)}", destruction.counted(unit, called)
         if not _is_full(unit, called):
             yield Offer(f"more:{key}", say(_("%(counter)s: add 1"), counter=Term(called)), value=number)
         if number:
@@ -179,7 +173,7 @@ def _more_or_less(_g: Table, unit: Unit) -> Iterator[Offer]:
 def _count(g: Table, action: Action) -> None:
     unit = g.units[action.nouns[0]]
     called = next(called for called in counters(unit) if noun(called) == action.nouns[1])
-    wounds.count(g, unit, called, 1 if action.verb == "more" else -1)
+    destruction.count(g, unit, called, 1 if action.verb == "more" else -1)
 
 
 def _new_counter(g: Table, unit: Unit) -> None:
@@ -187,7 +181,7 @@ def _new_counter(g: Table, unit: Unit) -> None:
     same = next((other for other in counters(unit) if noun(other) == noun(called)), called)
     if _is_full(unit, same):
         raise IllegalAction(say(_("%(unit)s has as many of these as it can."), unit=unit.name), "TMG-44")
-    wounds.count(g, unit, same, 1)
+    destruction.count(g, unit, same, 1)
 
 
 def _write_note(g: Table, unit: Unit) -> None:
@@ -202,7 +196,7 @@ def _write_note(g: Table, unit: Unit) -> None:
 
 
 def _withdraw(g: Table, unit: Unit) -> None:
-    control.withdraw(g, unit)
+    objective_tokens.withdraw(g, unit)
     unit.place, unit.kept = "reserve", False
     for other in g.units.values():
         if unit is other or other.influences == unit.key:
@@ -212,10 +206,10 @@ def _withdraw(g: Table, unit: Unit) -> None:
 
 def _tokens(g: Table, unit: Unit) -> Labels:
     """The tokens that a Combat Unit may stand on or carry; it carries one only."""
-    carries = layout.are_carried(g)
-    is_laden = carries and carrying.carried(g, unit) is not None
+    carries = objective_tokens.are_carried(g)
+    is_laden = carries and objective_tokens.carried(g, unit) is not None
     for token in g.tokens():
-        if token.claimed_by == unit.key or (control.can_claim(unit) and not is_laden):
+        if token.claimed_by == unit.key or (objective_tokens.can_claim(unit) and not is_laden):
             line = _("Carries %(place)s") if carries else _("On %(place)s")
             yield token.key, say(line, place=Term(token.name))
 
@@ -226,9 +220,9 @@ def _is_there(g: Table, unit: Unit, place: str) -> bool:
 
 def leaving(g: Table, _piece: Any = None) -> Line:
     """When a unit loses the token that it has, as this mode and this table play it (TMG-52, TMG-58)."""
-    if carrying.is_at_pile(g):
+    if objective_tokens.is_at_pile(g):
         return say(_("It drops the token once an action ends away from its corpse pile."))
-    if layout.are_carried(g):
+    if objective_tokens.are_carried(g):
         return say(_("It loses the token when it fails a panic test or is destroyed."))
     if g.rules.get("fixes_strict"):
         return say(_("It keeps the token only while its tray covers all of it."))
@@ -239,7 +233,7 @@ def leaving(g: Table, _piece: Any = None) -> Line:
 
 def _may_enter(g: Table, unit: Unit) -> bool:
     """Whether a unit may be put into a sector: an NCU leaves it with the tactics board (TMG-97)."""
-    return unit.is_on_table and (unit.is_combat or not end_of_round.is_cleared(g))
+    return unit.is_on_table and (unit.is_combat or not clean_up_phase.is_cleared(g))
 
 
 def _sectors(g: Table, unit: Unit) -> Labels:
@@ -256,7 +250,7 @@ def _rivals(g: Table, unit: Unit) -> Labels:
 
 
 def _zones(g: Table, unit: Unit) -> Labels:
-    is_cleared = end_of_round.is_cleared(g)
+    is_cleared = clean_up_phase.is_cleared(g)
     for zone in g.zones():
         if zone.claimed_by == unit.key or (zone.claimed_by is None and not is_cleared):
             yield zone.key, say(_("On %(place)s"), place=Term(zone.name))
@@ -265,7 +259,7 @@ def _zones(g: Table, unit: Unit) -> Labels:
 def _occupy(g: Table, unit: Unit, key: str) -> None:
     """Only moves the NCU; the players see to the zone's effect."""
     zone = g.objectives[key]
-    control.withdraw(g, unit)
+    objective_tokens.withdraw(g, unit)
     zone.claimed_by = unit.key
     g.say(_("%(unit)s stands on %(zone)s."), unit=unit.name, zone=Term(zone.name))
 
@@ -277,7 +271,7 @@ def _vacate(g: Table, unit: Unit, key: str) -> None:
 
 
 def _influenced(g: Table, unit: Unit) -> Labels:
-    is_cleared = end_of_round.is_cleared(g)
+    is_cleared = clean_up_phase.is_cleared(g)
     for other in g.units.values():
         is_open = other.is_combat and other.is_on_table and not is_cleared
         if is_open or unit.influences == other.key:
@@ -301,7 +295,7 @@ def _may_be_flagged(field: str) -> Callable[[Table, Unit], bool]:
     """Switches of the round are put on until the activations are cleared, and may always be taken off."""
 
     def is_offered(g: Table, unit: Unit) -> bool:
-        is_over = end_of_round.is_cleared(g) or (field == "kept" and unit.is_combat)
+        is_over = clean_up_phase.is_cleared(g) or (field == "kept" and unit.is_combat)
         return unit.is_on_table and (getattr(unit, field) or not is_over)
 
     return is_offered
@@ -315,7 +309,12 @@ def _mark_activated(g: Table, unit: Unit, is_on: bool) -> None:
 
 def _may_activate(g: Table, unit: Unit) -> bool:
     is_fresh = not (unit.activated or unit.barred or unit.never_activates)
-    return _acting(g, unit) and is_fresh and not is_shut_out(g, unit) and not end_of_round.is_cleared(g)
+    return (
+        _acting(g, unit)
+        and is_fresh
+        and not activation_phase.is_shut_out(g, unit)
+        and not clean_up_phase.is_cleared(g)
+    )
 
 
 def activate(g: Table, unit: Unit) -> None:
@@ -325,17 +324,17 @@ def activate(g: Table, unit: Unit) -> None:
     """
     g.say(_("%(unit)s activates out of turn."), unit=unit.name)
     if _has_no_choices(g):
-        acted(g, unit)
+        activation_phase.acted(g, unit)
     else:
         # The turn step of the match's mode knows what a unit chooses.
-        turn = cast("type[round.Turn]", system(g.system).step_named(g, round.Turn.name))
+        turn = cast("type[activation_phase.Turn]", system(g.system).step_named(g, activation_phase.Turn.name))
         turn().out_of_turn(g, unit)
 
 
 def _has_no_choices(g: Table) -> bool:
     """Whether the round's activations are over, or the match may be: units have nothing left to choose."""
-    is_ending = isinstance(engine.step_of(g), ending.Ending)
-    return is_ending or any(end_of_round.position(g, question) is not None for question in g.flow)
+    is_ending = isinstance(engine.step_of(g), end_of_match.Ending)
+    return is_ending or clean_up_phase.clean_up_at(g) is not None
 
 
 def free_action(g: Table, unit: Unit) -> None:
@@ -348,7 +347,7 @@ def free_action(g: Table, unit: Unit) -> None:
 
 
 def _may_be_lent(g: Table, unit: Unit) -> bool:
-    is_over = end_of_round.is_cleared(g) or unit.is_combat
+    is_over = clean_up_phase.is_cleared(g) or unit.is_combat
     return unit.is_on_table and (unit.lent_to is not None or not is_over)
 
 
@@ -368,7 +367,7 @@ def lend(g: Table, unit: Unit, is_on: bool) -> None:
 
 
 def _has_hand(g: Table, _side: Side) -> bool:
-    return bool(g.round) and not decks.is_tracked(g)
+    return bool(g.round) and not tactics_cards.is_tracked(g)
 
 
 def _tell_cards(g: Table, side: Side) -> None:
@@ -386,9 +385,9 @@ def _tell_bonus(g: Table, side: Side) -> None:
 
 def draw(g: Table, side: Side, cards: int) -> None:
     """TMG-89: only its owner changes a hand that the app keeps."""
-    if decks.is_tracked(g):
+    if tactics_cards.is_tracked(g):
         _refuse_others(g, side)
-    zones.draw(g, side.key, cards)
+    tactics_cards.draw(g, side.key, cards)
 
 
 def _refuse_others(g: Table, side: Side) -> None:
@@ -398,43 +397,43 @@ def _refuse_others(g: Table, side: Side) -> None:
 
 
 def _discarded(g: Table, side: Side) -> Labels:
-    for key in sorted(set(side.discards) & set(decks.keys(g))) if decks.is_tracked(g) else ():
-        yield key, say(_("Return %(card)s to the hand"), card=decks.called(g, side.key, key))
+    for key in sorted(set(side.discards) & set(tactics_cards.keys(g))) if tactics_cards.is_tracked(g) else ():
+        yield key, say(_("Return %(card)s to the hand"), card=tactics_cards.called(g, side.key, key))
 
 
 def _recover(g: Table, side: Side, key: str) -> None:
     """TMG-89: only the owner takes a card back from the discard pile."""
     _refuse_others(g, side)
-    decks.recover(g, side.key, key)
+    tactics_cards.recover(g, side.key, key)
 
 
 def _named_cards(g: Table, side: Side) -> Labels:
-    for key in decks.keys(g):
-        yield key, say(_("Name %(card)s"), card=decks.called(g, side.key, key))
+    for key in tactics_cards.keys(g):
+        yield key, say(_("Name %(card)s"), card=tactics_cards.called(g, side.key, key))
 
 
 def name_card(g: Table, side: Side, key: str) -> None:
     """TMG-88: the players know what their cards are called; the app does not."""
     number = int(key[1:])
     called = written(g, _("Please type the name in the field below."), PIECE_GRAPHEMES)
-    names = [*side.card_names, *[""] * (len(decks.keys(g)) - len(side.card_names))]
+    names = [*side.card_names, *[""] * (len(tactics_cards.keys(g)) - len(side.card_names))]
     refuse_same(names[number - 1] == called)
-    before = decks.called(g, side.key, key)
+    before = tactics_cards.called(g, side.key, key)
     names[number - 1] = called
-    decks.rename(g, side.key, tuple(names))
+    tactics_cards.rename(g, side.key, tuple(names))
     line = _("%(player)s: %(card)s is now called %(name)s.")
     g.say(line, player=name_of(g, side.key), card=before, name=called)
 
 
 def _cards_with(g: Table, unit: Unit) -> Labels:
     for key, seat, _expiry in dict.fromkeys(unit.cards):
-        if key in decks.keys(g):
-            yield f"{seat}-{key}", say(_("%(card)s ends"), card=decks.called(g, seat, key))
+        if key in tactics_cards.keys(g):
+            yield f"{seat}-{key}", say(_("%(card)s ends"), card=tactics_cards.called(g, seat, key))
 
 
 def end_card(g: Table, unit: Unit, card: str) -> None:
     """TMG-90: a tap ends a card that stays for the game or until a condition is met."""
-    decks.end(g, unit, next(one for one in unit.cards if f"{one[1]}-{one[0]}" == card))
+    tactics_cards.end(g, unit, next(one for one in unit.cards if f"{one[1]}-{one[0]}" == card))
 
 
 # --- a side ----------------------------------------------------------------------------------------
@@ -442,7 +441,7 @@ def end_card(g: Table, unit: Unit, card: str) -> None:
 
 def _may_score(g: Table, side: Side) -> bool:
     """Whether there are points of this side: none before the first round (TMG-12)."""
-    return bool(g.round) and siege.may_score(g, side.key)
+    return bool(g.round) and side.key != g.defender
 
 
 # --- objectives and zones --------------------------------------------------------------------------
@@ -473,15 +472,15 @@ def _standing(g: Table, place: Place) -> Iterator[Offer]:
 
 def _on_token(g: Table, token: Place, unit: Unit) -> Iterator[Offer]:
     stands = token.claimed_by == unit.key
-    if stands or (control.can_claim(unit) and carrying.carried(g, unit) is None):
-        line = _("%(unit)s carries it") if layout.are_carried(g) else _("%(unit)s stands here")
+    if stands or (objective_tokens.can_claim(unit) and objective_tokens.carried(g, unit) is None):
+        line = _("%(unit)s carries it") if objective_tokens.are_carried(g) else _("%(unit)s stands here")
         offer = _here("claim", "leave", stands, unit, token, line)
         yield replace(offer, detail=leaving(g)) if stands else offer
 
 
 def _on_zone(g: Table, zone: Place, unit: Unit) -> Iterator[Offer]:
     stands = zone.claimed_by == unit.key
-    is_free = zone.claimed_by is None and not end_of_round.is_cleared(g)
+    is_free = zone.claimed_by is None and not clean_up_phase.is_cleared(g)
     if stands or (is_free and not unit.is_combat and unit.is_on_table):
         yield _here("occupy", "vacate", stands, unit, zone, _("%(unit)s stands here"))
 
@@ -500,7 +499,7 @@ def _lay_card(g: Table, token: Place, key: str) -> None:
 
 
 def _counting(g: Table, zone: Place) -> Labels:
-    if not end_of_round.is_cleared(g):
+    if not clean_up_phase.is_cleared(g):
         yield from seats(_("%(player)s counts as controlling it"))(g, zone)
     yield NOBODY, say(_("Go by the units standing here"))
 
@@ -538,7 +537,9 @@ def set_rule(rule: str) -> Callable[[Table, Table, bool], None]:
 
 def _may_be_strict(g: Table, _table: Table) -> bool:
     return bool(
-        not g.round and layout.tokens(g) and not (g.rules.get("fixes_strict") or layout.are_carried(g))
+        not g.round
+        and objective_tokens.tokens(g)
+        and not (g.rules.get("fixes_strict") or objective_tokens.are_carried(g))
     )
 
 
@@ -549,33 +550,41 @@ def set_target(g: Table, _table: Table, change: int) -> None:
 
 def make_first(g: Table, table: Table, who: str) -> None:
     """TMG-80: an effect makes somebody First Player at once; a first turn yet to come becomes theirs."""
-    is_first_turn = round.is_first_turn(g)
+    is_first_turn = activation_phase.is_first_turn(g)
     g.first = who
     g.say(_("%(player)s is First Player."), player=name_of(g, who))
     if is_first_turn:
-        round.note_first(g)
+        activation_phase.note_first(g)
         if g.turn != who:  # somebody may have put the turn right before
             _pass_turn(g, table, who)
 
 
 def _pass_turn(g: Table, _table: Table, who: str) -> None:
     g.say(_("It is the turn of %(player)s."), player=name_of(g, who))
-    round.begin_turn(g, who)
+    activation_phase.begin_turn(g, who)
+
+
+def _may_lay_tokens(g: Table, _table: Table) -> bool:
+    return bool(g.round) and objective_tokens.laid(g) < len(objective_tokens.tokens(g))
 
 
 def _add_token(g: Table, _table: Table) -> None:
     """TMG-100: a mode without rules here may lay more tokens as it goes on."""
-    token = layout.add_token(g)
+    token = objective_tokens.add_token(g)
     g.say(_("%(token)s is added to the battlefield."), token=Term(token.name))
 
 
 def _missing_zones(g: Table, _table: Table) -> Labels:
-    return ((entry["key"], say(_("Add %(zone)s"), zone=Term(entry["name"]))) for entry in zones.missing(g))
+    return (
+        (entry["key"], say(_("Add %(zone)s"), zone=Term(entry["name"]))) for entry in tactics_board.missing(g)
+    )
 
 
 def _parts(g: Table, _table: Table) -> Labels:
     for part, called in PARTS.items():
-        if part != "cards" or not decks.is_tracked(g):  # where the table has asked the app to keep them
+        if part != "cards" or not tactics_cards.is_tracked(
+            g
+        ):  # where the table has asked the app to keep them
             yield part, Line(called)
 
 
@@ -600,36 +609,37 @@ UNIT = {
     WOUNDS: (
         Extra(_wounds, ("wounds",), _change_wounds, when=_fights),
         Button("panic", _("Failed panic test: roll the wounds"), _panic, when=_may_panic,
-               detail=lambda g, unit: wounds.panic_words(g)),
+               detail=lambda g, unit: destruction.panic_words(g)),
         Button("lose-token", _token_lost, _lose_token,
                detail=_("If you roll or enter its wounds yourselves."),
-               when=lambda g, unit: _acting(g, unit) and carrying.carried(g, unit) is not None),
-        Button("destroy", _("Destroy the unit"), lambda g, unit: wounds.destroy(g, unit, g.rival(unit.army)),
-               style="apart", when=_acting),
+               when=lambda g, unit: _acting(g, unit) and objective_tokens.carried(g, unit) is not None),
+        Button("destroy", _("Destroy the unit"), style="apart", when=_acting,
+               do=lambda g, unit: destruction.destroy(g, unit, g.rival(unit.army))),
         Button("not-destroyed", _("It was not destroyed"), when=_is_uncounted,
-               do=lambda g, unit: wounds.give_back(g, unit, unit.wounds_total),
+               do=lambda g, unit: destruction.give_back(g, unit, unit.wounds_total),
                detail=_("Its points are undone.")),
-        Button("bring-back", _("Return to play"), wounds.bring_back, detail=_returning,
+        Button("bring-back", _("Return to play"), destruction.bring_back, detail=_returning,
                when=lambda g, unit: unit.place == "destroyed"),
     ),
     CONDITIONS: (
-        Switches("gain", "lose", _conditions, "conditions", put=wounds.gain, take=wounds.lose,
+        Switches("gain", "lose", _conditions, "conditions", put=destruction.gain, take=destruction.lose,
                  when=_fighting),
     ),
     POSITION: (
-        Button("withdraw", _("Move to Reserve"), _withdraw, within=control.watching,
+        Button("withdraw", _("Move to Reserve"), _withdraw, within=objective_tokens.watching,
                when=lambda g, unit: _acting(g, unit) and unit.kind != WALL),
-        Button("arrive", _("Put on the battlefield"), reserve.come, _("%(unit)s is put on the battlefield."),
+        Button("arrive", _("Put on the battlefield"), activation_phase.come_to_table,
+               _("%(unit)s is put on the battlefield."),
                when=lambda g, unit: bool(g.round) and unit.place in ("reserve", "unplaced")),
         Switches("claim", "leave", _tokens, is_on=_is_there, when=_fighting, detail=leaving,
-                 put=lambda g, unit, token: carrying.claim(g, unit, g.objectives[token]),
-                 take=lambda g, unit, token: control.leave(g, unit)),
+                 put=lambda g, unit, token: objective_tokens.claim(g, unit, g.objectives[token]),
+                 take=lambda g, unit, token: objective_tokens.leave(g, unit)),
         Switches("enter", "exit", _sectors, "sector", when=_on_table,
                  put=lambda g, unit, sector: sectors.enter(g, unit, g.objectives[sector]),
                  take=lambda g, unit, sector: sectors.leave(g, unit)),
         Switches("engage", "disengage", _rivals, "engaged_with", when=_fighting,
-                 put=lambda g, unit, rival: control.engage(g, unit, g.units[rival]),
-                 take=lambda g, unit, rival: control.disengage(g, unit, g.units[rival])),
+                 put=lambda g, unit, rival: objective_tokens.engage(g, unit, g.units[rival]),
+                 take=lambda g, unit, rival: objective_tokens.disengage(g, unit, g.units[rival])),
         Switches("occupy", "vacate", _zones, is_on=_is_there, put=_occupy, take=_vacate, when=_seated),
         Switches("influence", "release", _influenced, "influences", put=influence, take=_release,
                  when=_seated),
@@ -690,22 +700,23 @@ SIDE = {
         # TMG-99: a Siege card is played, or was not.
         Counter("siege-cards", _("Siege cards"), 0, lambda g, side: g.rules["siege_cards"],
                 (_("%(player)s has 1 Siege card left."), _("%(player)s has %(count)s Siege cards left.")),
-                when=lambda g, side: bool(g.round and siege.attacker(g))),
+                when=lambda g, side: bool(g.round and g.attacker)),
     ),
     NAMES: (Choice("name-card", _named_cards, name_card, detail=TYPE_BELOW,
-                   when=lambda g, side: decks.is_tracked(g)),),
+                   when=lambda g, side: tactics_cards.is_tracked(g)),),
     ENTRY: list_entries.OF_SIDE,
 }
 PLACE = {
     CONTROL: (
-        controllers(_("Whoever claims it"), control.decide, control.work_out, _is_of("token")),
+        controllers(_("Whoever claims it"), objective_tokens.decide, objective_tokens.work_out,
+                    _is_of("token")),
         Choice("counts", _counting, count_for, lambda g, zone: zone.counts_for or NOBODY,
                when=_is_of("zone")),
     ),
     POSITION: (Extra(_standing),),
     CARD: (
         Choice("card", _cards, _lay_card, lambda g, token: token.card,
-               when=lambda g, token: token.kind == "token" and token.card is not None and setup.has_cards(g)),
+               when=lambda g, token: token.card is not None and deployment.has_cards(g)),
     ),
 }
 TABLE = {
@@ -730,7 +741,7 @@ TABLE = {
         Choice("first", seats(_("%(player)s is First Player")), make_first, lambda g, _table: g.first,
                when=_begun),
         Choice("turn", seats(_("It is the turn of %(player)s")), _pass_turn, lambda g, _table: g.turn,
-               when=lambda g, _table: bool(g.round) and round.is_turn_open(g)),
+               when=lambda g, _table: bool(g.round) and activation_phase.is_turn_open(g)),
         # TMG-80: an effect makes somebody First Player of the next round.
         Switches("next-first", "as-usual", seats(_("%(player)s is First Player next round")), "next_first",
                  _("%(player)s will be First Player next round."),
@@ -738,14 +749,14 @@ TABLE = {
     ),
     BOARD: (
         Button("another-token", _("Another objective token"), _add_token,
-               when=lambda g, _table: bool(g.round) and layout.laid(g) < len(layout.tokens(g))),
+               when=_may_lay_tokens),
         # TMG-32: an extra zone is added once a game.
-        Choice("zone", _missing_zones, lambda g, _table, key: zones.add(g, key), when=_begun,
+        Choice("zone", _missing_zones, lambda g, _table, key: tactics_board.add(g, key), when=_begun,
                said=_("%(zone)s is added to the tactics board.")),
     ),
     KEPT: (
         Switches("track", "keep-aside", _parts, is_on=lambda g, _table, part: g.tracks(part), put=_track,
-                 take=_keep_aside, within=control.watching),
+                 take=_keep_aside, within=objective_tokens.watching),
     ),
 }
 # fmt: on
@@ -772,13 +783,13 @@ class TmgCorrections(FieldCorrections[Table], EndCorrections[Table]):
             yield from self.concession_of(g, key)
 
     def follow(self, g: Table) -> None:
-        ending.forget_play_on(g)
-        ending.recompute(g)
-        ending.ask_first(g)
+        end_of_match.forget_play_on(g)
+        end_of_match.recompute(g)
+        end_of_match.ask_first(g)
 
-    def proposal(self, how: str, who: str = "") -> ending.Ending:
-        return ending.Ending(how, who)
+    def proposal(self, how: str, who: str = "") -> end_of_match.Ending:
+        return end_of_match.Ending(how, who)
 
     def can_end(self, g: Table) -> bool:
         step = engine.step_of(g)
-        return super().can_end(g) and not (isinstance(step, ending.Ending) and step.how)
+        return super().can_end(g) and not (isinstance(step, end_of_match.Ending) and step.how)
