@@ -130,8 +130,8 @@ class AgotPage(Page):
         ):
             return None
         path = f"army/{self.seat}"
-        offers = AgotCorrections().only(self.g, path, "power", "lay", "lift", "castles")
-        groups = (view_models.OfferGroup(tuple(self.correction(path, offer) for offer in offers)),)
+        found = AgotCorrections().only(self.g, path, "power", "lay", "lift", "castles")
+        groups = (view_models.OfferGroup(tuple(self.correction(path, offer) for offer in found)),)
         hint = self.t(_("Enter what changes on the board as it happens."))
         return view_models.Acting(self.t(_("Your house")), self.marks[self.seat], hint, groups)
 
