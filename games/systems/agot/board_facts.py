@@ -105,17 +105,16 @@ def guide(g: Table) -> dict[str, Any] | None:
     if not found or g.result is not None:
         return None
     at = found[-1].at - 1
-    cards = [_walked(CARDS.get(card, card), number, at) for number, card in enumerate(g.cards, 1)]
-    return {"title": _("Westeros cards"), "steps": [*_attack(at), *cards]}
-
-
-def _walked(title: str, number: int, at: int) -> dict[str, str]:
-    return {"title": title, "state": "done" if number < at else "current" if number == at else "next"}
-
-
-def _attack(at: int) -> list[dict[str, str]]:
-    """The attack that the gathering wildlings make before any card is resolved."""
-    return [{"title": _("The wildlings attack"), "state": "current"}] if not at else []
+    # The attack that the gathering wildlings make comes before any card.
+    attack = [] if at else [{"title": _("The wildlings attack"), "state": "current"}]
+    steps = [
+        {
+            "title": CARDS.get(card, card),
+            "state": "done" if number < at else "current" if number == at else "next",
+        }
+        for number, card in enumerate(g.cards, 1)
+    ]
+    return {"title": _("Westeros cards"), "steps": [*attack, *steps]}
 
 
 def bids_were_for(g: Table) -> str:

@@ -65,7 +65,7 @@ class Muster(Lobby[Table]):
 
     @answer
     def demo(self, g: Table, seat: str, slug: str) -> None:
-        bring_demo(g, seat, slug)
+        bring(g, seat, demo_warband(slug), demo_text(slug))
 
     @answer("another")
     def send_home(self, g: Table, seat: str) -> None:
@@ -319,10 +319,6 @@ def listed(g: Table, text: str) -> tuple[Listed, ...]:
     )
 
 
-def bring_demo(g: Table, seat: str, slug: str) -> None:
-    bring(g, seat, demo(slug), demo_text(slug))
-
-
 def bring(g: Table, seat: str, warband: Warband, text: str = "") -> None:
     """Replace whatever this seat has brought before with a warband, and keep the remarks on it."""
     dismiss(g, seat)
@@ -426,7 +422,7 @@ def summary(faction: str, rice: int, models: int) -> Line:
 
 @cache
 def demo_armies() -> dict[str, str]:
-    return {slug: demo(slug).faction for slug in facts.names(PACKAGE, "seeds/armies", ".txt")}
+    return {slug: demo_warband(slug).faction for slug in facts.names(PACKAGE, "seeds/armies", ".txt")}
 
 
 def demo_text(slug: str) -> str:
@@ -434,12 +430,12 @@ def demo_text(slug: str) -> str:
 
 
 @cache
-def demo(slug: str) -> Warband:
+def demo_warband(slug: str) -> Warband:
     return read(demo_text(slug), catalogue())
 
 
 def demo_summary(slug: str) -> Line:
-    warband = demo(slug)
+    warband = demo_warband(slug)
     return say_count(
         "%(count)s model, %(rice)s rice", "%(count)s models, %(rice)s rice", warband.size, rice=warband.rice
     )
