@@ -150,7 +150,7 @@ def test_whatever_is_no_markup_is_shown_as_text(value: object, said: str) -> Non
 
 def test_a_board_is_ascii_so_that_its_copies_are_short() -> None:
     assert drawn('<b title="→">·</b>') == '<b title="&#8594;">&#183;</b>'
-    found = part("playing/board.html", board=boards.board_acting())
+    found = part("table/board.html", board=boards.board_acting())
     assert "&#8722;1" in found
     assert "&#183;" in found
     assert found.isascii()

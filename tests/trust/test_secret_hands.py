@@ -84,7 +84,7 @@ def offers_it_to_all(step: Any, g: Any, path: str) -> Iterator[Offer]:
 @pytest.mark.parametrize(
     ("place", "leak", "where"),
     [
-        ("games.systems.tmg.rules.decks.drawn", names_what_is_drawn, first_pages),
+        ("games.systems.tmg.rules.tactics_cards.drawn", names_what_is_drawn, first_pages),
         ("games.systems.tmg.corrections.table.TmgCorrections.of", offers_it_to_all, sheets),
     ],
 )

@@ -9,9 +9,9 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.catalogue import FACTIONS
 from games.systems.tmg.lists.editing import KINDS
 from games.systems.tmg.pieces import COMBAT_KINDS, WALL, Place, Unit
+from games.systems.tmg.rules.destruction import CONDITION_NAMES
 from games.systems.tmg.rules.kept_by_players import PARTS
-from games.systems.tmg.rules.moments import MOMENTS
-from games.systems.tmg.rules.wounds import CONDITION_NAMES
+from games.systems.tmg.rules.moments_of_play import MOMENTS
 
 UNIT_KINDS = {kind: words for kind, words in KINDS.items() if kind == "ncu" or kind in COMBAT_KINDS} | {
     WALL: _("Castle Wall")

@@ -15,10 +15,9 @@ from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.corrections.headings import ACTIVATION
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import end_of_round
-from games.systems.tmg.rules.activation import acted, is_shut_out
-from games.systems.tmg.rules.ending import Ending
-from games.systems.tmg.rules.round import Turn
+from games.systems.tmg.rules import clean_up_phase as end_of_round
+from games.systems.tmg.rules.activation_phase import Turn, acted, is_shut_out
+from games.systems.tmg.rules.end_of_match import Ending
 
 LARGEST_POOL = 6
 
@@ -156,7 +155,7 @@ class ActivationCorrections(Corrections[Table]):
 def _is_over(g: Table) -> bool:
     """Whether the round's activations are over, or the match may be: units have nothing left to choose."""
     is_ending = isinstance(engine.step_of(g), Ending)
-    return is_ending or any(end_of_round.position(g, question) is not None for question in g.flow)
+    return is_ending or end_of_round.clean_up_at(g) is not None
 
 
 def _is_fresh(unit: Unit) -> bool:

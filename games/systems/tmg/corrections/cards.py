@@ -16,7 +16,7 @@ from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.corrections.headings import CARDS, NAMES
 from games.systems.tmg.pieces import Side, Table, Unit
-from games.systems.tmg.rules import decks, zones
+from games.systems.tmg.rules import tactics_cards as decks
 
 LARGEST_HAND = 20
 MOST_DRAWN = 5
@@ -81,7 +81,7 @@ class CardCorrections(Corrections[Table]):
         """TMG-89: only its owner changes a hand that the app keeps."""
         if decks.is_tracked(g):
             _refuse_others(g, seat, side)
-        zones.draw(g, side.key, cards)
+        decks.draw(g, side.key, cards)
 
     @answer
     def recover(self, g: Table, seat: str, side: Side, key: str) -> None:

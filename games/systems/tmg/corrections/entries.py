@@ -18,7 +18,9 @@ from games.systems.tmg.lists.catalogue import ATTACHMENT, Fact
 from games.systems.tmg.lists.editing import FIGURES, KINDS
 from games.systems.tmg.lists.reading import Attachment, RosterEntry, read_entries, read_entry
 from games.systems.tmg.pieces import COMBAT_KINDS, WALL, Side, Table, Unit
-from games.systems.tmg.rules import control, decks, muster
+from games.systems.tmg.rules import army_muster as muster
+from games.systems.tmg.rules import objective_tokens as control
+from games.systems.tmg.rules import tactics_cards as decks
 
 MOST_UNITS = 40
 MOST_ATTACHMENTS = 8

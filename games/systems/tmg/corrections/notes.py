@@ -11,8 +11,8 @@ from games.core.words import Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.corrections.headings import COUNTERS, NOTE, noun
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import wounds
-from games.systems.tmg.rules.moments import MOMENTS
+from games.systems.tmg.rules import destruction as wounds
+from games.systems.tmg.rules.moments_of_play import MOMENTS
 
 MOST_COUNTERS = 12
 

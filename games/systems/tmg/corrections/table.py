@@ -49,17 +49,14 @@ from games.systems.tmg.corrections.headings import (
 )
 from games.systems.tmg.corrections.units import UnitCorrections, leaving, may_enter, standing_in
 from games.systems.tmg.pieces import Place, Side, Table, Unit
-from games.systems.tmg.rules import (
-    carrying,
-    control,
-    end_of_round,
-    ending,
-    layout,
-    round,
-    setup,
-    siege,
-    zones,
-)
+from games.systems.tmg.rules import activation_phase as round
+from games.systems.tmg.rules import clean_up_phase as end_of_round
+from games.systems.tmg.rules import deployment as setup
+from games.systems.tmg.rules import end_of_match as ending
+from games.systems.tmg.rules import objective_tokens as carrying
+from games.systems.tmg.rules import objective_tokens as control
+from games.systems.tmg.rules import objective_tokens as layout
+from games.systems.tmg.rules import tactics_board as zones
 from games.systems.tmg.rules.kept_by_players import TrackingCorrections, is_tracked
 
 LARGEST_SCORE = 5
@@ -124,11 +121,11 @@ class TmgCorrections(
 
     def _counts(self, g: Table, side: Side) -> Iterator[Offer]:
         """Points and cards: there are none before the first round (TMG-12)."""
-        if siege.may_score(g, side.key):
+        if side.key != g.defender:
             points = g.points(side.key)
             yield from points_offer(g, side.key, points - LARGEST_SCORE, points + LARGEST_SCORE, POINTS)
         yield from self.counted_cards(g, side)
-        if siege.attacker(g):
+        if g.attacker:
             label, most = say(_("Siege cards")), g.rules["siege_cards"]
             yield from stepper(f"siege-cards:{side.key}", label, side.siege_cards, 0, most, CARDS)
 

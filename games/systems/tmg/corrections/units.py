@@ -12,8 +12,13 @@ from games.systems.tmg.corrections.activation import ActivationCorrections
 from games.systems.tmg.corrections.headings import CONDITIONS, POSITION, WOUNDS
 from games.systems.tmg.corrections.notes import NoteCorrections
 from games.systems.tmg.pieces import WALL, Place, Table, Unit
-from games.systems.tmg.rules import carrying, control, end_of_round, layout, reserve, sectors, wounds
-from games.systems.tmg.rules.scoring import panic_wounds
+from games.systems.tmg.rules import activation_phase, sectors
+from games.systems.tmg.rules import clean_up_phase as end_of_round
+from games.systems.tmg.rules import destruction as wounds
+from games.systems.tmg.rules import objective_tokens as carrying
+from games.systems.tmg.rules import objective_tokens as control
+from games.systems.tmg.rules import objective_tokens as layout
+from games.systems.tmg.rules.destruction import panic_wounds
 
 
 class UnitCorrections(NoteCorrections, ActivationCorrections):
@@ -113,7 +118,7 @@ class UnitCorrections(NoteCorrections, ActivationCorrections):
 
     @answer
     def arrive(self, g: Table, seat: str, unit: Unit) -> None:
-        reserve.come(g, unit)
+        activation_phase.come_to_table(g, unit)
         g.say(_("%(unit)s is put on the battlefield."), unit=unit.name)
 
     @answer

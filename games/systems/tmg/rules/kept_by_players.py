@@ -13,7 +13,7 @@ from games.core.words import Line, Term
 from games.core.words import gettext_noop as _
 from games.systems.tmg.corrections.headings import KEPT
 from games.systems.tmg.pieces import Table
-from games.systems.tmg.rules import control, decks
+from games.systems.tmg.rules import objective_tokens, tactics_cards
 
 PARTS = {
     "wounds": _("Wounds and ranks"),
@@ -47,19 +47,19 @@ class TrackingCorrections(Corrections[Table]):
     def parts_of(self, g: Table) -> Iterator[Offer]:
         """The switch of each part that the players may keep on the table."""
         for part, called in PARTS.items():
-            if part == "cards" and decks.is_tracked(g):
+            if part == "cards" and tactics_cards.is_tracked(g):
                 continue  # the table has asked the app to keep them
             yield switch(g.tracks(part), f"track:{part}", f"keep-aside:{part}", Line(called), KEPT)
 
     @answer
     def track(self, g: Table, seat: str, part: str) -> None:
-        with control.watching(g):
+        with objective_tokens.watching(g):
             g.untracked -= {part}
             g.say(_("%(part)s: tracked in the app again."), part=Term(PARTS[part]))
 
     @answer
     def keep_aside(self, g: Table, seat: str, part: str) -> None:
-        with control.watching(g):
+        with objective_tokens.watching(g):
             g.untracked |= {part}
             g.say(_("%(part)s: no longer tracked in the app."), part=Term(PARTS[part]))
             if part == "engagements":
