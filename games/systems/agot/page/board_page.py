@@ -125,9 +125,8 @@ class AgotPage(Page):
         """What a house enters for itself while the board is played: power, castles."""
         if self.seat is None or not self.g.flow or self.g.result is not None:
             return None
-        if not isinstance(engine.step_of(self.g), planning_and_action.Orders) or order_tokens.are_open(
-            self.g
-        ):
+        on_the_board = isinstance(engine.step_of(self.g), planning_and_action.Orders)
+        if not on_the_board or order_tokens.are_open(self.g):
             return None
         corrections = AgotCorrections()
         wanted = ("power", "lay", "lift", "castles")

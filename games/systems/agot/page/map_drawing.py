@@ -37,8 +37,8 @@ class Appearance(ViewModel):
     """What an area shows. `mark` is the seat whose units or control it shows, `house` its name.
 
     `units` are the kinds with the number of each, `token` is the seat of a power token, `order` one of
-    orders.ORDERS or HIDDEN, `action` is what a tap does ("" for nothing) and `more` says so in the reader's
-    words, or why the march may not go there.
+    order_tokens.ORDERS or HIDDEN, `action` is what a tap does ("" for nothing) and `more` says so in the
+    reader's words, or why the march may not go there.
     """
 
     mark: int = 0
@@ -56,7 +56,7 @@ class Appearance(ViewModel):
 
 
 def of_area(area: Mapping[str, Any], marks: Mapping[str, int], names: Mapping[str, str]) -> Appearance:
-    """What an area shows, from the facts of `derived.area`; `replace` may add a tap."""
+    """What an area shows, from the facts of `board_facts.area`; `replace` may add a tap."""
     house = area["house"] or area["controller"]
     return Appearance(
         mark=marks.get(house, 0),
