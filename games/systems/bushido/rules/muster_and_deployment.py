@@ -69,7 +69,11 @@ class Muster(Lobby[Table]):
 
     @answer("another")
     def send_home(self, g: Table, seat: str) -> None:
-        send_home(g, seat)
+        dismiss(g, seat)
+        side = g.armies[seat]
+        side.faction = side.theme = side.roster = ""
+        side.cards, side.warnings, side.rice = (), (), 0
+        g.say(_("%(player)s uses another warband."), player=name_of(g, seat))
 
     def run(self, g: Table) -> None:
         tell_apart(g)
@@ -357,15 +361,6 @@ def _each(model: Model) -> Iterable[Model]:
 def dismiss(g: Table, seat: str) -> None:
     g.units = {key: unit for key, unit in g.units.items() if unit.army != seat}
     g.shared = tuple(keys for keys in g.shared if g.units.keys() >= set(keys))
-
-
-def send_home(g: Table, seat: str) -> None:
-    """Forget the warband that this seat has brought, so that it can bring another."""
-    dismiss(g, seat)
-    side = g.armies[seat]
-    side.faction = side.theme = side.roster = ""
-    side.cards, side.warnings, side.rice = (), (), 0
-    g.say(_("%(player)s uses another warband."), player=name_of(g, seat))
 
 
 def enlist(g: Table, seat: str, model: Model) -> Unit:
