@@ -52,14 +52,6 @@ def _fights(unit: Unit) -> bool:
     return unit.is_combat
 
 
-def _has_ranks(unit: Unit) -> bool:
-    return unit.kind in ("infantry", "cavalry")
-
-
-def _sits_at_the_board(unit: Unit) -> bool:
-    return not unit.is_combat
-
-
 UNIT = {
     "unit/wounds": replace(COLUMNS["unit/wounds"], of=_fights),
     "unit/kind": Column(among=UNIT_KINDS),
@@ -67,7 +59,7 @@ UNIT = {
     "unit/title": Column(_("sub-title")),
     "unit/card": Column(_("number of its card")),
     "unit/wounds_total": Column(_("Total wounds"), of=_fights),
-    "unit/rank_size": Column(_("Wounds per rank"), of=_has_ranks),
+    "unit/rank_size": Column(_("Wounds per rank"), of=lambda unit: unit.kind in ("infantry", "cavalry")),
     "unit/commander": Column(_("is the Commander")),
     "unit/attachments": Column(_("attachments"), cells=(*ATTACHED, SEAT)),
     "unit/conditions": Column(_("Conditions"), among=CONDITION_NAMES, is_first=True, of=_fights),
@@ -78,8 +70,8 @@ UNIT = {
     "unit/never_activates": Column(_("Never activates")),
     "unit/linked_to": Column(_("activates with"), among="unit"),
     "unit/engaged_with": Column(_("Engaged with"), among="unit", is_mutual=True, is_first=True, of=_fights),
-    "unit/influences": Column(_("influences"), among="unit", of=_sits_at_the_board),
-    "unit/kept": Column(_("Keep it on its zone"), of=_sits_at_the_board),
+    "unit/influences": Column(_("influences"), among="unit", of=lambda unit: not unit.is_combat),
+    "unit/kept": Column(_("Keep it on its zone"), of=lambda unit: not unit.is_combat),
     "unit/cannot_control": Column(_("cannot control objectives")),
     "unit/gains_no_conditions": Column(_("Gains no conditions"), of=_fights),
     "unit/grants_no_vp": Column(_("its destruction scores nothing")),
@@ -105,26 +97,22 @@ PLACE_KINDS = {
 }
 
 
-def _is_claimed(place: Place) -> bool:
-    return place.kind in ("token", "zone")
-
-
 def _is_a_token(place: Place) -> bool:
     return place.kind == "token"
 
 
-def _is_a_zone(place: Place) -> bool:
-    return place.kind == "zone"
-
-
 OBJECTIVE = {
-    "objective/claimed_by": replace(COLUMNS["objective/claimed_by"], of=_is_claimed),
+    "objective/claimed_by": replace(
+        COLUMNS["objective/claimed_by"], of=lambda place: place.kind in ("token", "zone")
+    ),
     "objective/override": replace(COLUMNS["objective/override"], of=_is_a_token),
     "objective/kind": Column(among=PLACE_KINDS),
     "objective/order": Column(_("order")),
     "objective/card": Column(_("objective card"), of=_is_a_token),
     "objective/scored": Column(_("has yet to resolve its card"), among="army", of=_is_a_token),
-    "objective/counts_for": Column(_("counts as controlled by"), among="army", of=_is_a_zone),
+    "objective/counts_for": Column(
+        _("counts as controlled by"), among="army", of=lambda place: place.kind == "zone"
+    ),
     "objective/uncontrolled": Column(_("nobody controls it, as the players say"), of=_is_a_token),
     "objective/silences": Column(_("NCU without abilities because of it"), among="unit", of=_is_a_token),
 }

@@ -76,23 +76,11 @@ class Deploy(clash.Deploy):
     rule = "TMG-99"
     title = _("Deploy your army")
 
+    def has_reserve(self, g: Table, seat: str) -> bool:
+        return seat != g.attacker
+
     def begins_with(self, g: Table, seat: str) -> int:
-        units = sum(1 for _unit in g.combat_units(seat))
-        return units if seat == g.attacker else units // 2
-
-    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        attacks = seat == g.attacker
-        return deployment.Deploy.offers(self, g, seat) if attacks else super().offers(g, seat)
-
-    def place(self, g: Table, seat: str) -> None:
-        if seat == g.attacker:
-            deployment.Deploy.place(self, g, seat)
-        else:
-            super().place(g, seat)
-
-    def asking(self, g: Table, seat: str | None) -> Line:
-        attacks = g.turn == g.attacker
-        return deployment.Deploy.asking(self, g, seat) if attacks else super().asking(g, seat)
+        return sum(1 for _unit in g.combat_units(seat)) // 2
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if g.turn == g.attacker:

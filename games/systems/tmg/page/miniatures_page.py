@@ -137,15 +137,15 @@ class TmgPage(Page):
     def facts(self, key: str) -> tuple[view_models.Badge, ...]:
         side = self.g.armies[key]
         if not self.g.round:
-            found = [view_models.Badge(self.t(_("Ready")), "check", "good")] if side.ready else []
-            return (*found, *self.besieged(side), *self.missions(side))
+            badges = [view_models.Badge(self.t(_("Ready")), "check", "good")] if side.ready else []
+            return (*badges, *self.besieged(side), *self.missions(side))
         cards = self.t(_("Hand %(hand)s, deck %(deck)s"), hand=side.hand, deck=side.deck)
-        found = [view_models.Badge(cards, "cards")] if self.g.tracks("cards") else []
+        badges = [view_models.Badge(cards, "cards")] if self.g.tracks("cards") else []
         if points := destruction.destroyed_points(self.g, key):
             one, several = _("Destroyed: 1 army point"), _("Destroyed: %(points)s army points")
             lost = self.t(one if points == 1 else several, points=points)
-            found.append(view_models.Badge(lost, "out"))
-        return (*self.besieged(side), *found, *self.missions(side))
+            badges.append(view_models.Badge(lost, "out"))
+        return (*self.besieged(side), *badges, *self.missions(side))
 
     def besieged(self, side: Side) -> Iterator[view_models.Badge]:
         """A side's part in a siege, and the Siege cards that it has left."""
@@ -408,8 +408,8 @@ PieceT = TypeVar("PieceT", Place, Unit)
 
 def _by(pieces: Iterable[PieceT], field: str) -> dict[str, list[PieceT]]:
     """Pieces by what this field of theirs names; those that name nothing are left out."""
-    found: dict[str, list[PieceT]] = {}
+    groups: dict[str, list[PieceT]] = {}
     for piece in pieces:
         if named := getattr(piece, field):
-            found.setdefault(named, []).append(piece)
-    return found
+            groups.setdefault(named, []).append(piece)
+    return groups

@@ -350,7 +350,7 @@ class EndOfTurn(Window):
     TMG-19: after the last turn of the round its clean-up begins.
 
     It is asked only of seats with something registered; whoever else has something to add says so
-    (`last_chance.Interruptions`). After the last turn of a round it is asked of everybody, so that wounds and
+    (`Interruptions`). After the last turn of a round it is asked of everybody, so that wounds and
     claims are entered before the clean-up, unless everybody is asked about the round's points next.
     """
 
@@ -430,15 +430,10 @@ def finish_turn(g: Table) -> None:
     """End the turn: by way of its last window if somebody needs it, else the opponent is next (TMG-16)."""
     if g.facts.get(FIRST_TURN) != g.round:
         g.facts = {**g.facts, FIRST_TURN: g.round}
-    if _waits_at_its_end(g):
+    if registered(g, END_OF_TURN) or not somebody_can_act(g):
         g.goto(EndOfTurn)
     else:
         pass_on(g)
-
-
-@glance
-def _waits_at_its_end(g: Table) -> bool:
-    return bool(registered(g, END_OF_TURN)) or not somebody_can_act(g)
 
 
 def pass_on(g: Table) -> None:

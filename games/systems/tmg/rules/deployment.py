@@ -7,7 +7,6 @@ answer per tap, so that from here on a match needs nothing but offers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 from typing import Any, cast
 
 from games.core.kit import Anybody, Lobby, RollOff, Silent
@@ -33,8 +32,10 @@ class Muster(Lobby[Table]):
     def has_army(self, g: Table, seat: str) -> bool:
         return any(unit.is_combat for unit in g.units_of(seat))
 
-    def sample_armies(self) -> Iterable[Offer]:
-        return _demos()
+    def sample_armies(self) -> Iterator[Offer]:
+        for slug, leader in demo_rosters().items():
+            label = say(_("Use %(leader)s"), leader=leader)
+            yield Offer(f"demo:{slug}", label, detail=demo_summary(slug), group=self.samples)
 
     def leader(self, g: Table, seat: str) -> str:
         return g.armies[seat].commander
@@ -57,20 +58,6 @@ class Muster(Lobby[Table]):
     def run(self, g: Table) -> None:
         army_muster.tell_armies_apart(g)
         g.goto(JoinEnemy)
-
-
-@cache
-def _demos() -> tuple[Offer, ...]:
-    rosters = demo_rosters().items()
-    return tuple(
-        Offer(
-            f"demo:{slug}",
-            say(_("Use %(leader)s"), leader=leader),
-            detail=demo_summary(slug),
-            group=Lobby.samples,
-        )
-        for slug, leader in rosters
-    )
 
 
 class JoinEnemy(Step[Table]):
