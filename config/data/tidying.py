@@ -24,9 +24,10 @@ from django.db import connection, connections, models, transaction
 
 from config.data import backups, unfinished
 from config.data.sqlite_guard import empty_log
-from games.admin import actions, events
-from games.events import exchange
-from games.events.models import Event, EventEntry, Pairing
+from games.admin import actions
+from games.hall import admin as events
+from games.hall import exchange
+from games.hall.models import Event, EventEntry, Pairing
 from games.live import rows
 from games.match.exchange import importing
 from games.models import Entry, Match, Seat, SeatRequest

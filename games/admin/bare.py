@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from games.admin import facts
 from games.admin.filters import STATES
-from games.events.models import Event, Player
+from games.hall.models import Event, Player
 from games.models import Army, Match, Seat
 
 Facts = list[tuple[str, str]]

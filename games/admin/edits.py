@@ -20,8 +20,8 @@ from games.live.hub import Audience
 from games.match import play
 from games.match.verdict import RequestRefused
 from games.models import Match
-from games.views.playing import boards
-from games.views.playing.loaded import Table
+from games.pages.table import boards
+from games.pages.table.loaded import Table
 
 logger = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from django.contrib.admin.models import DELETION, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model
 
-from games.events.models import Announcement, Call, Event, Helper, Pairing, Player
+from games.hall.models import Announcement, Call, Event, Helper, Pairing, Player
 from games.models import Army, Match, Objective, Score, Unit
 
 PIECES: tuple[type[Model], ...] = (Army, Unit, Objective, Score, Player, Helper, Pairing, Call, Announcement)

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.admin.base import BaseAdmin
-from games.admin.events import ReadAdmin
 from games.admin.once import OnceAdmin, OnceForm
+from games.hall.admin import ReadAdmin
 from games.translation import words
 from games.web import clock, keys
 from games.webhooks import gathering, worker

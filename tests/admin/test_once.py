@@ -9,7 +9,7 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 from django.urls import reverse
 
-from games.events.models import Event
+from games.hall.models import Event
 from games.webhooks import addresses
 from games.webhooks.models import Webhook
 

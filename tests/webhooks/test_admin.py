@@ -8,8 +8,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games.admin import actions, events
-from games.events.models import Event
+from games.admin import actions
+from games.hall import admin as events
+from games.hall.models import Event
 from games.webhooks import gathering
 from games.webhooks.models import Delivery, Knowledge, Webhook
 from tests.browser import driving

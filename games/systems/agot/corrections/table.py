@@ -26,11 +26,11 @@ from games.systems.agot.box import (
     house,
     limits,
 )  # fmt: skip
-from games.systems.agot.map import chart, control, setup
-from games.systems.agot.map.ports import MOST_IN_PORT
+from games.systems.agot.map import area_control, chart, round_on_map
+from games.systems.agot.map.moving_units import MOST_IN_PORT
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.pieces import Area, House, Table
-from games.systems.agot.tracks import action, ending
+from games.systems.agot.tracks import planning_and_action, winning
 from games.systems.agot.tracks.wildling_cards import move_to
 
 UNITS_HERE, CONTROL, ORDER = _("Units"), _("Control"), _("Order")
@@ -74,7 +74,7 @@ class AgotCorrections(EndCorrections[Table]):
             for unit, words in UNITS.items():
                 if (unit == SHIP) == land:
                     continue
-                here, most = area.count(unit), min(_room(area), control.pool(g, seat, unit))
+                here, most = area.count(unit), min(_room(area), area_control.pool(g, seat, unit))
                 action = f"{unit}:{area.key}-of-{seat}"
                 yield from stepper(action, Line(words), here, 0, here + most, heading)
         if land:
@@ -93,10 +93,10 @@ class AgotCorrections(EndCorrections[Table]):
             yield Offer(
                 f"dispel:{area.key}", say(_("The neutral force is gone")), style="apart", group=CONTROL
             )
-        garrison, neutral = setup.markers(g, area.key)
-        if garrison and not area.garrison and control.takes_garrison(area):
+        garrison, neutral = round_on_map.markers(g, area.key)
+        if garrison and not area.garrison and area_control.takes_garrison(area):
             yield Offer(f"garrison:{area.key}", say(_("The garrison is still there")), group=CONTROL)
-        if neutral and not area.neutral and control.takes_neutral(area):
+        if neutral and not area.neutral and area_control.takes_neutral(area):
             yield Offer(f"neutral:{area.key}", say(_("The neutral force is still there")), group=CONTROL)
 
     @answer
@@ -122,15 +122,15 @@ class AgotCorrections(EndCorrections[Table]):
         has_come = not area.size
         area.house = owner
         if change < 0:
-            control.leave_dead(g, key, unit, -change)
+            area_control.leave_dead(g, key, unit, -change)
         else:
             area.add(unit, change)
         line = _("%(area)s: %(unit)s %(change)s.")
         g.say(line, area=chart.name(key), unit=Term(UNITS[unit]), change=f"{change:+d}")
         if has_come:
             _order_again(g, g.armies[owner])
-        control.dislodge(g, key)
-        control.discard_token(g, key)
+        area_control.dislodge(g, key)
+        area_control.discard_token(g, key)
         _recount(g)
 
     @answer
@@ -144,27 +144,27 @@ class AgotCorrections(EndCorrections[Table]):
             area.token = owner.key
             owner.power -= 1
             g.say(_("%(area)s: power token of %(house)s."), area=name, house=house(owner.key))
-        control.dislodge(g, area.key)
+        area_control.dislodge(g, area.key)
         _recount(g)
 
     @answer
     def disband(self, g: Table, seat: str, area: Area) -> None:
-        control.disband(g, area.key)
+        area_control.disband(g, area.key)
 
     @answer
     def dispel(self, g: Table, seat: str, area: Area) -> None:
-        control.dispel(g, area.key)
+        area_control.dispel(g, area.key)
 
     @answer
     def garrison(self, g: Table, seat: str, area: Area) -> None:
         """AGOT-90: it left the game only by mistake."""
-        area.garrison, _neutral = setup.markers(g, area.key)
+        area.garrison, _neutral = round_on_map.markers(g, area.key)
         g.say(_("The garrison of %(area)s is back."), area=chart.name(area.key))
 
     @answer
     def neutral(self, g: Table, seat: str, area: Area) -> None:
         """AGOT-85: the same."""
-        _garrison, area.neutral = setup.markers(g, area.key)
+        _garrison, area.neutral = round_on_map.markers(g, area.key)
         g.say(_("The neutral force in %(area)s is back."), area=chart.name(area.key))
 
     @answer
@@ -179,7 +179,7 @@ class AgotCorrections(EndCorrections[Table]):
         g.say(_("%(house)s: %(orders)s."), house=house(area.house), orders=lies)
 
     def follow(self, g: Table) -> None:
-        ending.ask_first(g)
+        winning.ask_first(g)
 
     # --- a house ---------------------------------------------------------------------------------
 
@@ -223,7 +223,7 @@ class AgotCorrections(EndCorrections[Table]):
     @answer
     def castles(self, g: Table, seat: str, army: House, change: int) -> None:
         refuse_same(not change)
-        action.count(g, army.key, g.points(army.key) + change, g.author)
+        planning_and_action.count(g, army.key, g.points(army.key) + change, g.author)
 
     @answer
     def supply(self, g: Table, seat: str, army: House, change: int) -> None:
@@ -266,11 +266,11 @@ class AgotCorrections(EndCorrections[Table]):
         g.threat += SPACE * spaces
         g.say(_("The wildling threat stands at %(threat)s."), threat=g.threat)
 
-    def proposal(self, how: str, who: str = "") -> ending.Ending:
-        return ending.Ending(how)
+    def proposal(self, how: str, who: str = "") -> winning.Ending:
+        return winning.Ending(how)
 
     def can_end(self, g: Table) -> bool:
-        is_asked = any(question.step == ending.Ending.name for question in g.flow)
+        is_asked = any(question.step == winning.Ending.name for question in g.flow)
         return super().can_end(g) and not is_asked
 
 
@@ -282,7 +282,7 @@ def _is_surveyed(g: Table) -> bool:
 def _recount(g: Table) -> None:
     """Count castles and strongholds again; a map that is still being entered does not tell them."""
     if not _is_surveyed(g):
-        control.recount(g)
+        area_control.recount(g)
 
 
 def _order_again(g: Table, army: House) -> None:

@@ -10,10 +10,9 @@ from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.corrections.headings import FIGURES, NOTE
-from games.systems.bushido.pieces import Table, Unit
-from games.systems.bushido.rules import ki
-from games.systems.bushido.rules.muster import recount
-from games.systems.bushido.rules.windows import MOMENTS
+from games.systems.bushido.pieces import MOMENTS, Table, Unit
+from games.systems.bushido.rules import wounds_and_ki
+from games.systems.bushido.rules.muster_and_deployment import recount
 
 MOST_FIGURE, MOST_KI = 10, 30
 
@@ -109,7 +108,7 @@ class CardCorrections(Corrections[Table]):
     @answer
     def cap(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         unit.ki_cap = str((unit.cap or 0) + _real(change))
-        ki.fill(g, unit)
+        wounds_and_ki.fill_ki(g, unit)
         self._tell(g, unit, _("Ki cap"), unit.cap or 0)
 
     @answer

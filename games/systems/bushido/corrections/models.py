@@ -21,11 +21,17 @@ from games.systems.bushido.corrections.headings import (
 )
 from games.systems.bushido.corrections.states import StateCorrections
 from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Objective, Table, Unit
-from games.systems.bushido.rules import actions, activations, ki, objectives, scenarios, vims, wounds
-from games.systems.bushido.rules.ending import Closing
-from games.systems.bushido.rules.feats import close_last_feats
-from games.systems.bushido.rules.overtime import is_late, lose_time
-from games.systems.bushido.rules.wound_test import WoundTest
+from games.systems.bushido.rules import (
+    main_phase,
+    model_actions,
+    objectives,
+    scenarios,
+    victory_and_end,
+    wounds_and_ki,
+)
+from games.systems.bushido.rules.main_phase import close_last_feats, is_late, lose_time
+from games.systems.bushido.rules.victory_and_end import Closing
+from games.systems.bushido.rules.wounds_and_ki import WoundTest
 
 MOST_SHARED_KI = 60
 MOST_COUNTERS, MOST_LEVEL, FEAT_PRICE = 4, 11, 8
@@ -54,7 +60,7 @@ class ModelCorrections(StateCorrections, CardCorrections):
             arrives = unit.is_flanking and PLACE_OF[place] == TABLE
             if g.round and unit.place != PLACE_OF[place] and not arrives:
                 yield Offer(f"{place}:{unit.key}", Line(called), group=POSITION)
-        if g.round and scenarios.of(g).vim and vims.known(g, unit.army) not in ("?", unit.key):
+        if g.round and scenarios.of(g).vim and victory_and_end.known_vim(g, unit.army) not in ("?", unit.key):
             yield Offer(f"vim:{unit.key}", say(_("Make it the VIM")), group=POSITION)
         if unit.is_on_table:
             for zone in g.places(objectives.ZONE):
@@ -68,7 +74,7 @@ class ModelCorrections(StateCorrections, CardCorrections):
     def wounds(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         refuse_same(change == 0)
         if change < 0:
-            wounds.suffer(g, unit, -change)
+            wounds_and_ki.suffer(g, unit, -change)
         else:
             unit.wounds += change
             line = _("%(model)s: %(left)s of %(total)s wounds left.")
@@ -76,7 +82,7 @@ class ModelCorrections(StateCorrections, CardCorrections):
 
     @answer
     def heal(self, g: Table, seat: str, unit: Unit, count: int) -> None:
-        wounds.heal(g, unit, count)
+        wounds_and_ki.heal(g, unit, count)
 
     @answer
     def hit(self, g: Table, seat: str, unit: Unit, level: int) -> None:
@@ -87,20 +93,20 @@ class ModelCorrections(StateCorrections, CardCorrections):
     @answer
     def ki(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         refuse_same(change == 0)
-        left = ki.change(g, unit, change)
+        left = wounds_and_ki.change_ki(g, unit, change)
         if unit.is_communal:
             line = _("%(player)s: %(what)s %(now)s.")
             g.say(line, player=name_of(g, unit.army), what=Term(_("Shared Ki")), now=left)
         else:
             g.say(_("%(model)s: %(ki)s Ki."), model=unit.name, ki=left)
-        if not left and ki.lives_on_ki(unit):
-            wounds.kill(g, unit)
+        if not left and wounds_and_ki.lives_on_ki(unit):
+            wounds_and_ki.kill(g, unit)
 
     @answer
     def feat(self, g: Table, seat: str, unit: Unit, price: int) -> None:
         """BUSH-09, BUSH-14: Active feats are the Active Player's, the last ones until the rival begins."""
         player = _feats_of(g, unit)
-        left = ki.change(g, unit, -price)
+        left = wounds_and_ki.change_ki(g, unit, -price)
         is_after = player == g.feats
         if not is_after:
             close_last_feats(g)
@@ -133,33 +139,33 @@ class ModelCorrections(StateCorrections, CardCorrections):
     @answer
     def fights_back(self, g: Table, seat: str, unit: Unit) -> None:
         """BUSH-13: the target of a melee pays a counter."""
-        actions.unmask(g, unit)
-        actions.hit_back(g, unit)
+        model_actions.unmask(g, unit)
+        model_actions.hit_back(g, unit)
         g.target = unit.key
 
     # --- position ------------------------------------------------------------------------------------
 
     @answer
     def on_table(self, g: Table, seat: str, unit: Unit) -> None:
-        wounds.revive(g, unit)
+        wounds_and_ki.revive(g, unit)
 
     @answer
     def elsewhere(self, g: Table, seat: str, unit: Unit) -> None:
-        wounds.take_back(g, unit)
+        wounds_and_ki.take_back(g, unit)
         unit.place, unit.zone = ELSEWHERE, None
         g.say(_("%(model)s is Elsewhere."), model=unit.name)
 
     @answer
     def removed(self, g: Table, seat: str, unit: Unit) -> None:
         unit.flanks = False
-        wounds.kill(g, unit)
+        wounds_and_ki.kill(g, unit)
 
     @answer
     def vim(self, g: Table, seat: str, unit: Unit) -> None:
         """BUSH-29: an open VIM that was named wrongly; a hidden one can be named again only by undo."""
         g.armies[unit.army].vim = unit.key
-        if wounds.has_returned(g, unit):
-            wounds.forget_fall(g, unit)
+        if wounds_and_ki.has_returned(g, unit):
+            wounds_and_ki.forget_fall(g, unit)
         g.say(_("%(model)s is a VIM."), model=unit.name)
 
     @answer
@@ -201,13 +207,19 @@ def _is_testing(g: Table) -> bool:
 
 def ki_of(g: Table, unit: Unit) -> Iterator[Offer]:
     """Ki of a model, its own or its warband's, and what a feat costs it."""
-    held = ki.held(g, unit)
+    held = wounds_and_ki.ki_held(g, unit)
     label = say(_("Shared Ki")) if unit.is_communal else say(_("Ki"))
     most = MOST_SHARED_KI if unit.is_communal else MOST_KI if unit.cap is None else unit.cap
     yield from stepper(f"ki:{unit.key}", label, held, 0, max(most, held), KI)
     # An Instant feat is paid for by the Ki above, at any time.
-    if activations.is_main(g) and _feats_of(g, unit) in (g.active, g.feats):
-        yield Offer(f"feat:{unit.key}", Line(FEAT), 0, min(ki.spendable(g, unit), FEAT_PRICE), group=FEAT)
+    if main_phase.is_main(g) and _feats_of(g, unit) in (g.active, g.feats):
+        yield Offer(
+            f"feat:{unit.key}",
+            Line(FEAT),
+            0,
+            min(wounds_and_ki.spendable_ki(g, unit), FEAT_PRICE),
+            group=FEAT,
+        )
 
 
 def _feats_of(g: Table, unit: Unit) -> str:

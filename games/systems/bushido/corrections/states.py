@@ -9,7 +9,7 @@ from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.corrections.headings import NEW_STATES, STATES
 from games.systems.bushido.pieces import Table, Unit
-from games.systems.bushido.rules import actions, states
+from games.systems.bushido.rules import model_actions, states
 
 
 class StateCorrections(Corrections[Table]):
@@ -61,7 +61,7 @@ class StateCorrections(Corrections[Table]):
 
 
 def _put(g: Table, unit: Unit, state: str, value: int) -> None:
-    actions.put_on(g, unit, state, value)
+    model_actions.put_on(g, unit, state, value)
     if states.STATES[state].has_value:
         g.say(_("%(model)s: %(state)s %(value)s."), model=unit.name, state=_title(state), value=value)
     else:

@@ -46,18 +46,14 @@ from games.systems.bushido.corrections.headings import (
 from games.systems.bushido.corrections.models import MOST_SHARED_KI, ModelCorrections
 from games.systems.bushido.pieces import TABLE, UNPLACED, Army, Objective, Table
 from games.systems.bushido.rules import (
-    activations,
-    ending,
-    feats,
-    muster,
+    end_phase,
+    main_phase,
+    muster_and_deployment,
     objectives,
     scenarios,
-    scoring,
-    setup,
-    victory,
-    vims,
+    victory_and_end,
 )
-from games.systems.bushido.rules.ending import Closing
+from games.systems.bushido.rules.victory_and_end import Closing
 
 LARGEST_SCORE = 3
 MOST_POINTS, MOST_TOKENS, MOST_MINUTES = 60, 20, 240
@@ -91,7 +87,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
         if g.round:
             label, points = say(_("Scenario Points")), side.scenario_points
             yield from stepper(f"scenario-points:{key}", label, points, 0, MOST_POINTS, POINTS)
-            most = g.points(key) + victory.available(g) - victory.scored(g)
+            most = g.points(key) + victory_and_end.available(g) - victory_and_end.scored(g)
             yield from points_offer(g, key, 0, most, POINTS)
             if g.points(key) > 0:
                 label = say(_("Move a Victory Point to %(player)s"), player=name_of(g, g.rival(key)))
@@ -104,7 +100,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
             yield from stepper(f"communal:{key}", label, shared, 0, MOST_SHARED_KI, TOKENS)
             if "vim" in side.hidden:
                 yield Offer(f"reveal:{key}", say(_("Reveal the hidden VIM")), group=TOKENS)
-        if sum(1 for _unit in g.units_of(key)) < muster.MOST_MODELS:
+        if sum(1 for _unit in g.units_of(key)) < muster_and_deployment.MOST_MODELS:
             detail = say(_("Type its name in the field below; correct its card afterwards."))
             yield Offer(f"summon:{key}", say(_("Add a model")), detail=detail, group=ENTRY)
         if self.can_end(g) and g.rules["death"]:
@@ -156,22 +152,22 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
             raise IllegalAction(
                 say(_("Only %(player)s can reveal that."), player=name_of(g, side.key)), "BUSH-29"
             )
-        vims.reveal_vim(g, side.key)
+        victory_and_end.reveal_vim(g, side.key)
 
     @answer
     def summon(self, g: Table, seat: str, side: Army) -> None:
         called = written(g, _("Please type the model's name in the field below."), PIECE_GRAPHEMES)
-        unit = muster.enlist(g, side.key, muster.summoned(g, called))
+        unit = muster_and_deployment.enlist(g, side.key, muster_and_deployment.summoned(g, called))
         unit.summoned, unit.place = bool(g.round), TABLE if g.round else UNPLACED
-        muster.recount(g, side.key)
-        setup.tell_from_enemy(g, unit)
+        muster_and_deployment.recount(g, side.key)
+        muster_and_deployment.tell_from_enemy(g, unit)
         g.say(_("%(model)s joins %(player)s."), model=unit.name, player=name_of(g, side.key))
 
     @answer
     def run_out(self, g: Table, seat: str, side: Army) -> None:
         """BUSH-36: the table says whether a player's death clock has run out."""
         g.say(_("The time of %(player)s has run out."), player=name_of(g, side.key))
-        propose(g, Closing(ending.CLOCK, side.key))
+        propose(g, Closing(victory_and_end.CLOCK, side.key))
 
     # --- objectives and zones ----------------------------------------------------------------------------
 
@@ -211,7 +207,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
             zone.override, zone.uncontrolled = None, False
             g.say(_("%(zone)s goes by the models inside."), zone=Term(zone.name))
         else:
-            scoring.decide(g, zone, chosen_controller(zone, zone.uncontrolled, who))
+            end_phase.decide(g, zone, chosen_controller(zone, zone.uncontrolled, who))
 
     @answer
     def drop(self, g: Table, seat: str, place: Objective) -> None:
@@ -232,7 +228,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
         if g.round or not scenarios.of(g).vim or any(army.vim for army in g.armies.values()):
             return
         for how, words in scenarios.VIMS.items():
-            if how != vims.kind_of_vim(g):
+            if how != victory_and_end.kind_of_vim(g):
                 yield Offer(f"vims:{how}", say(_("VIMs are %(how)s"), how=Term(words)), group=ENTRY)
 
     def _clocks(self, g: Table) -> Iterator[Offer]:
@@ -249,7 +245,7 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
     def _of_turn(self, g: Table) -> Iterator[Offer]:
         """Whether this is the last turn, who is active in it, and how the match ends otherwise."""
         yield switch(g.is_final, "final", "not-final", say(_("This is the last turn")), TURN)
-        if isinstance(engine.step_of(g), activations.Turn):
+        if isinstance(engine.step_of(g), main_phase.Turn):
             rival = g.rival(g.active)
             label = say(_("%(player)s is the Active Player"), player=name_of(g, rival))
             yield Offer(f"active:{rival}", label, group=TURN)
@@ -302,12 +298,12 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
     def not_final(self, g: Table, seat: str) -> None:
         g.is_final = False
         g.say(_("This is not the last turn."))
-        victory.take_back_last(g)
+        victory_and_end.take_back_last(g)
 
     @answer
     def active(self, g: Table, seat: str, side: Army) -> None:
         g.say(_("%(player)s is the Active Player."), player=name_of(g, side.key))
-        feats.begin_activation(g, side.key)
+        main_phase.begin_activation(g, side.key)
 
     def end_on_time(self, g: Table) -> Iterator[Offer]:
         if not g.time_is_up:
