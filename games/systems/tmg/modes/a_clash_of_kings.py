@@ -79,7 +79,6 @@ class Deploy(deployment.Deploy):
         return first
 
     def to_choose(self, g: Table, seat: str) -> int:
-        """How many Combat Units a side has yet to pick."""
         if not self.has_reserve(g, seat):
             return 0
         units = sum(1 for _unit in g.combat_units(seat))

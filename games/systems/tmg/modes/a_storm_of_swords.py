@@ -189,7 +189,6 @@ def set_up_walls(g: Table, seat: str) -> None:
 
 
 def _fallen(g: Table, seat: str) -> list[Unit]:
-    """The destroyed Combat Units of a side that may redeploy."""
     units = (unit for unit in g.combat_units(seat) if unit.place == "destroyed")
     return [unit for unit in units if not (unit.kind == "solo" and unit.title)]
 

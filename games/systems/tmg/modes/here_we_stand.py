@@ -91,7 +91,6 @@ class ClearTacticsBoard(clean_up_phase.ClearTacticsBoard):
 
 
 def _side(sector: Place) -> str:
-    """The seat on whose side of the table a sector lies."""
     return next(entry["side"] for entry in SECTORS if entry["key"] == sector.key)
 
 

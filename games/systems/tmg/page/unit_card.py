@@ -184,7 +184,6 @@ def _attack(page: TmgPage, unit: Unit, attack: stats.Attack) -> view_models.Atta
 
 
 def _lines(page: TmgPage, unit: Unit) -> Iterator[str]:
-    """The unit and its attachments with their titles and costs."""
     yield _priced(page, unit.name, unit.title, unit.cost)
     for name, title, cost, *_owner in unit.attachments:
         yield _priced(page, name, title, cost)

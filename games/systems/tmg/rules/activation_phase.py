@@ -45,7 +45,6 @@ def acted(g: Table, unit: Unit) -> None:
 
 
 def companions(g: Table, master: str) -> Iterator[Unit]:
-    """The companions of a unit that may still activate this round."""
     linked = (unit for unit in g.units.values() if unit.linked_to == master)
     return (unit for unit in linked if _is_fresh(unit) and unit.player == g.turn)
 
@@ -63,7 +62,6 @@ def activatable(g: Table, seat: str) -> Iterator[Unit]:
 
 
 def can_act(g: Table, seat: str) -> bool:
-    """Whether this seat has a unit to activate."""
     return any(True for _unit in activatable(g, seat))
 
 

@@ -14,7 +14,7 @@ from games.core.system import name_of, system
 from games.core.validation import Unreadable, told_apart
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.lists.armies import catalogue, demo_roster, demo_text, summary
+from games.systems.tmg.lists.armies import catalogue, summary
 from games.systems.tmg.lists.catalogue import FACTIONS, NEUTRAL, Fact
 from games.systems.tmg.lists.reading import ENEMY, Attachment, Roster, RosterEntry, read_each, read_pasted
 from games.systems.tmg.pieces import Table, Unit
@@ -55,11 +55,6 @@ def refuse_late(g: Table, seat: str) -> None:
     """Refuse an army that comes after its player was ready."""
     if not isinstance(engine.step_of(g), Lobby) or g.armies[seat].ready:
         raise IllegalAction(Line(_("You can choose an army only until you are ready.")), "TMG-05")
-
-
-def bring_demo(g: Table, seat: str, slug: str) -> None:
-    """Bring one of the armies that come with the game."""
-    bring(g, seat, demo_roster(slug), demo_text(slug))
 
 
 def bring(g: Table, seat: str, roster: Roster, text: str = "") -> None:
@@ -207,7 +202,6 @@ def _discounted(roster: Roster) -> tuple[Roster, tuple[Line, ...]]:
 
 
 def _cheaper(entry: RosterEntry, chosen: list[Attachment]) -> RosterEntry:
-    """An entry whose chosen attachments cost a point less."""
     is_chosen = {id(attachment) for attachment in chosen}
     attachments = (replace(one, cost=one.cost - (id(one) in is_chosen)) for one in entry.attachments)
     return replace(entry, attachments=tuple(attachments))

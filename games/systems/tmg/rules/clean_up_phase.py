@@ -230,7 +230,6 @@ class ScoringEffects(Moment):
         return next(((seat,) for seat in (g.turn, *g.rivals(g.turn)) if self.left(g, seat)), ())
 
     def left(self, g: Table, seat: str) -> list[Place]:
-        """The tokens of a seat whose effects are not resolved yet."""
         return [token for token in g.tokens() if token.scored == seat]
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
@@ -253,7 +252,9 @@ class ScoringEffects(Moment):
 
     @answer
     def resolve(self, g: Table, seat: str, token: Place) -> None:
-        g.lines.append(self._effect(g, token))
+        card = ruleset.card(g, token.card)
+        effect = Term(card["effect"]) if card else ""
+        g.say(_("%(token)s: %(effect)s"), token=Term(token.name), effect=effect)
         self.resolved(g, seat, token)
 
     @answer
@@ -274,11 +275,6 @@ class ScoringEffects(Moment):
 
     def go_on(self, g: Table) -> None:
         g.goto(CheckVictory)
-
-    def _effect(self, g: Table, token: Place) -> Line:
-        card = ruleset.card(g, token.card)
-        effect = Term(card["effect"]) if card else ""
-        return say(_("%(token)s: %(effect)s"), token=Term(token.name), effect=effect)
 
     def _unit(self, g: Table, token: Place) -> Unit:
         return g.units[token.claimed_by or ""]

@@ -14,7 +14,7 @@ from games.core.steps import Offer, Step, answer
 from games.core.system import name_of, system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.lists.armies import demo_rosters, demo_summary
+from games.systems.tmg.lists.armies import demo_roster, demo_rosters, demo_summary, demo_text
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import army_muster, tactics_board, tactics_cards
 from games.systems.tmg.rules.clean_up_phase import begin_round, hand_limit
@@ -42,7 +42,7 @@ class Muster(Lobby[Table]):
 
     @answer
     def demo(self, g: Table, seat: str, slug: str) -> None:
-        army_muster.bring_demo(g, seat, slug)
+        army_muster.bring(g, seat, demo_roster(slug), demo_text(slug))
 
     @answer("another")
     def send_home(self, g: Table, seat: str) -> None:
@@ -459,12 +459,10 @@ def lay_tokens(g: Table) -> None:
 
 
 def _rule_of_tokens(g: Table) -> str:
-    """The rule for placing tokens, by whether they get cards afterwards."""
     return "TMG-61" if has_cards(g) else "TMG-04"
 
 
 def _ask(g: Table, name: str) -> None:
-    """Go on to a step of the set-up, as this match's mode plays it."""
     g.goto(system(g.system).step_named(g, name))
 
 

@@ -45,7 +45,6 @@ class TrackingCorrections(Corrections[Table]):
     """A switch for each part: tracked here, or kept on the table."""
 
     def parts_of(self, g: Table) -> Iterator[Offer]:
-        """The switch of each part that the players may keep on the table."""
         for part, called in PARTS.items():
             if part == "cards" and tactics_cards.is_tracked(g):
                 continue  # the table has asked the app to keep them
@@ -63,14 +62,8 @@ class TrackingCorrections(Corrections[Table]):
             g.untracked |= {part}
             g.say(_("%(part)s: no longer tracked in the app."), part=Term(PARTS[part]))
             if part == "engagements":
-                self._forget_fights(g)
+                for unit in g.units.values():
+                    unit.engaged_with = frozenset()
             if part == "effects":
-                self._forget_effects(g)
-
-    def _forget_fights(self, g: Table) -> None:
-        for unit in g.units.values():
-            unit.engaged_with = frozenset()
-
-    def _forget_effects(self, g: Table) -> None:
-        for token in g.tokens():
-            token.scored = None
+                for token in g.tokens():
+                    token.scored = None

@@ -57,7 +57,6 @@ def places(g: Table) -> dict[str, dict[str, dict[str, Any]]]:
 
 
 def phase(g: Table) -> str:
-    """The name of the phase that the match is in."""
     if g.result is not None:
         return _("The match is over")
     if g.round == 0:
