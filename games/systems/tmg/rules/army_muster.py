@@ -103,7 +103,7 @@ def enlist(g: Table, seat: str, entry: RosterEntry) -> Unit:
     unit = Unit(
         key_of(entry.name, g.units),
         seat,
-        _told_apart(names, entry.name),
+        _unlike(names, entry.name),
         kind=_KINDS.get(figures.tray, figures.tray) if entry.kind == "unit" else "ncu",
         order=len(names),
         cost=entry.cost,
@@ -132,10 +132,10 @@ def listed_name(unit: Unit, names: Collection[str]) -> str:
     return name if number.isdigit() and name in names else unit.name
 
 
-def _told_apart(known: list[str], name: str) -> str:
+def _unlike(names: list[str], name: str) -> str:
     """A unit's name, numbered if the army has a namesake, so that the log can tell them apart."""
-    numbered = (told_apart(name, f" {number}") for number in range(2, len(known) + 2))
-    return next(called for called in (name, *numbered) if called not in known)
+    numbered = (told_apart(name, f" {number}") for number in range(2, len(names) + 2))
+    return next(each for each in (name, *numbered) if each not in names)
 
 
 def tell_armies_apart(g: Table) -> None:
@@ -147,7 +147,7 @@ def tell_armies_apart(g: Table) -> None:
     for unit in units:
         if unit.name in shared:
             names = [other.name for other in g.units_of(unit.army)]
-            unit.name = _told_apart(names, told_apart(unit.name, f" ({owners[unit.army]})"))
+            unit.name = _unlike(names, told_apart(unit.name, f" ({owners[unit.army]})"))
 
 
 def _owners(g: Table) -> dict[str, str]:
