@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.kit import RollOff
 from games.core.steps import Offer, Step, answer
 from games.core.system import Mode, name_of
 from games.core.words import Line, say
@@ -21,17 +20,12 @@ WALLS = ("Castle Wall", "Castle Wall 2", "Castle Wall 3")
 """The walls by the name on their card, numbered like any units with the same name."""
 
 
-class SiegeRoll(RollOff[Table]):
+class SiegeRoll(deployment.SetUpRoll):
     """TMG-99: the higher roll chooses who attacks and who defends."""
 
     rule = "TMG-99"
     title = _("Who chooses to attack or to defend?")
     help = _("Each player rolls a die; re-roll ties.")
-
-    def won(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s wins the roll."), player=name_of(g, seat))
-        g.turn = seat
-        deployment.advance(g)
 
 
 class ChooseRole(Step[Table]):

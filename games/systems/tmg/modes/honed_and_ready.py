@@ -18,9 +18,9 @@ from games.systems.tmg.rules import (
     objective_tokens,
     tactics_board,
 )
+from games.systems.tmg.rules.objective_tokens import CENTRE
 
 HITS = 2
-CENTRE = "centre"
 
 
 class ClaimZone(activation_phase.ClaimZone):

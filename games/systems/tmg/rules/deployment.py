@@ -7,7 +7,7 @@ answer per tap, so that from here on a match needs nothing but offers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from games.core.kit import Anybody, Lobby, RollOff, Silent
 from games.core.steps import Offer, Step, answer
@@ -94,17 +94,24 @@ class JoinEnemy(Step[Table]):
         return say(_("Which enemy unit does %(attachment)s join?"), attachment=tuple(waiting))
 
 
-class TokenRoll(RollOff[Table]):
+class SetUpRoll(RollOff[Table]):
+    """A roll-off whose winner has the next say; `wins` is the sentence about it."""
+
+    wins: ClassVar[str] = _("%(player)s wins the roll.")
+
+    def won(self, g: Table, seat: str) -> None:
+        g.say(self.wins, player=name_of(g, seat))
+        g.turn = seat
+        advance(g)
+
+
+class TokenRoll(SetUpRoll):
     """TMG-61a: the higher roll places the second token. TMG-04: also in modes without cards."""
 
     rule = "TMG-61"
     title = _("Who places the second token?")
     help = _("The first token lies in the centre. Each player rolls a die; re-roll ties.")
-
-    def won(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s places the second token."), player=name_of(g, seat))
-        g.turn = seat
-        advance(g)
+    wins = _("%(player)s places the second token.")
 
     def resting_on(self, g: Table) -> str:
         return _rule_of_tokens(g)
@@ -212,32 +219,24 @@ def _deploys_first(g: Table) -> str:
     return g.facts.get(DEPLOYS) or g.rival(g.first)
 
 
-class TerrainRoll(RollOff[Table]):
+class TerrainRoll(SetUpRoll):
     """TMG-101: where the ruleset says so, the higher roll places the first piece of terrain."""
 
     rule = "TMG-101"
     title = _("Who places the first piece of terrain?")
     help = _("Each player rolls a die; re-roll ties.")
-
-    def won(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s places the first piece of terrain."), player=name_of(g, seat))
-        advance(g)
+    wins = _("%(player)s places the first piece of terrain.")
 
     def helping(self, g: Table, seat: str | None) -> Line:
         return where_first(g, self.name, Line(self.help))
 
 
-class ZoneRoll(RollOff[Table]):
+class ZoneRoll(SetUpRoll):
     """TMG-03: the higher roll picks a deployment zone, or lets the other pick."""
 
     rule = "TMG-03"
     title = _("Who picks a deployment zone?")
     help = _("Each player rolls a die; re-roll ties. The player who does not pick a zone is First Player.")
-
-    def won(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s wins the roll."), player=name_of(g, seat))
-        g.turn = seat
-        advance(g)
 
     def helping(self, g: Table, seat: str | None) -> Line:
         words = Line(_("The winner says who picks a zone.") if is_chosen(g) else self.help)
