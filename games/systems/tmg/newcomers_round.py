@@ -49,10 +49,6 @@ red  keep
 """
 
 
-def _is_acting(g: Table, unit: str) -> bool:
-    return g.acting == unit
-
-
 def _holds_centre(g: Table) -> bool:
     return g.objectives["centre"].claimed_by == GUARD
 
@@ -72,7 +68,7 @@ HINTS = (
         f"claim:{GUARD}:centre",
         _("You move the miniatures on your table. They reach the token in the centre: note that."),
         path=f"unit/{GUARD}",
-        when=lambda g: _is_acting(g, GUARD) and not _holds_centre(g),
+        when=lambda g: g.acting == GUARD and not _holds_centre(g),
     ),
     Hint(
         "turn",
@@ -85,14 +81,14 @@ HINTS = (
         f"engage:{GUARDSMEN}:{GUARD}",
         _("Blue’s unit charges. Note whom it fights."),
         path=f"unit/{GUARDSMEN}",
-        when=lambda g: _is_acting(g, GUARDSMEN) and not g.units[GUARD].engaged_with,
+        when=lambda g: g.acting == GUARDSMEN and not g.units[GUARD].engaged_with,
     ),
     Hint(
         "turn",
         f"wounds:{GUARD}:-2",
         _("You roll your own dice. Here you only note the wounds: two for the unit under attack."),
         path=f"unit/{GUARD}",
-        when=lambda g: _is_acting(g, GUARDSMEN) and g.units[GUARD].wounds == g.units[GUARD].wounds_total,
+        when=lambda g: g.acting == GUARDSMEN and g.units[GUARD].wounds == g.units[GUARD].wounds_total,
     ),
     Hint(
         "turn",
