@@ -181,7 +181,7 @@ def weights(players: Players, taps: list[Cost]) -> None:
     heaviest = max((gzip.decompress(tap.answer.content) for tap in taps), key=len)
     client = players.phones["red"].client
     page = client.get(f"/t/{players.code}/", headers={"HX-Request": "", "Accept-Encoding": ""}).content
-    scripts = _read("static/vendor/htmx.min.js", "static/table/table.js", "static/table/live.js")
+    scripts = _read("static/vendor/htmx.min.js", "static/site/client.js", "static/table/table.js")
     styles = _read("static/site/app.css", "static/table/table.css", "games/systems/tmg/static/tmg/tmg.css")
     parts: dict[str, tuple[list[bytes], list[bytes]]] = {
         "JavaScript": (scripts, []),
