@@ -37,7 +37,7 @@ from games.match import fuzz, play, storage  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402
 from games.web import limits  # noqa: E402
-from games.web.middleware import packed  # noqa: E402
+from games.web.request_rules import packed  # noqa: E402
 from tests.bench import printer  # noqa: E402
 from tests.holding import holding  # noqa: E402
 
