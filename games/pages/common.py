@@ -105,7 +105,6 @@ refusing = refusals(lambda request: request.session.get(SESSION_SEATS, {}), mess
 
 
 def back_to(match: Match) -> view_models.Link:
-    """The way back to a table."""
     return view_models.Link(reverse("table", args=[match.code]), _("Back to the table"))
 
 
@@ -164,7 +163,6 @@ def malformed() -> RequestRefused:
 
 
 def tap_key(request: HttpRequest) -> str:
-    """The idempotency key of a form."""
     return validated(validation.clean_key, field(request, "key"))
 
 
@@ -174,7 +172,6 @@ def claim_key(request: HttpRequest) -> str:
 
 
 def seen_of(request: HttpRequest) -> int:
-    """The version that the phone was showing."""
     return validated(validation.clean_int, field(request, "seen"), 0, LARGEST_VERSION)
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import get_language, gettext, override
 from games.core.words import Term, say
 from games.spacing import Sentence, going_on, together
 from games.translation import override_game, words
-from games.web.middleware import ReaderLanguage
+from games.web.request_rules import ReaderLanguage
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,6 @@ _USUAL_ALPHABET = str.maketrans("-_ ", "+/+")
 
 
 def carries(request: HttpRequest) -> bool:
-    """Whether the address carries a list."""
     return any(request.GET.get(name) for name in NAMES)
 
 

@@ -52,8 +52,6 @@ class OrganiserStep(ViewModel):
 
 
 class OrganisingPage(ViewModel):
-    """What an organiser does first."""
-
     back: view_models.Link
     steps: tuple[OrganiserStep, ...]
     more: tuple[tuple[str, str], ...] = ()

@@ -44,8 +44,6 @@ from games.translation import words
 from games.web import limits, network
 from games.web.network import address_to_scan, picture_of
 
-# --- seats ----------------------------------------------------------------------------------------
-
 
 class Invitation(ViewModel):
     """A one-time link to an open seat, shown once: `qr` is an SVG as a data URL."""
@@ -74,8 +72,6 @@ class SeatRow(ViewModel):
 
 
 class GuestRow(ViewModel):
-    """A request for a seat by somebody who followed the printed code."""
-
     name: str
     asked: str
     posts: tuple[view_models.SeatPost, ...]
@@ -101,7 +97,6 @@ class SeatsPage(ViewModel):
     watch: Invitation
     requests: tuple[GuestRow, ...] = ()
     asking: Asking | None = None
-    notice: view_models.Notice | None = None
     lateness: str = ""
     delays: tuple[view_models.Option, ...] = ()
     delay_url: str = ""
@@ -126,8 +121,6 @@ class ClaimPage(ViewModel):
 
 
 class NameRow(ViewModel):
-    """The name of the player of one seat."""
-
     seat: str
     mark: int
     colour: str

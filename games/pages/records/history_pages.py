@@ -64,8 +64,6 @@ class HistoryPage(ViewModel):
     title: str
     back: view_models.Link
     groups: tuple[HistoryRound, ...]
-    request: view_models.UndoRequest | None = None
-    notice: view_models.Notice | None = None
     forms: Forms | None = None
     replay_url: str = ""
     ways: tuple[view_models.Link, ...] = ()
@@ -77,7 +75,6 @@ class Draw(ViewModel):
     number: int
     purpose: str
     outcome: str
-    digest: str = ""
     matches: bool | None = None
 
 

@@ -199,7 +199,6 @@ class Replay:
 
     @cached_property
     def by(self) -> str:
-        """What one step goes by."""
         wanted = self.request.GET.get("by", "")
         return wanted if wanted in (ROUND, POINTS, *self.seat_names) else ENTRY
 
@@ -220,7 +219,6 @@ class Replay:
 
     @cached_property
     def audience(self) -> Audience:
-        """The audience that the board is drawn for."""
         return Audience((self.eyes,) if self.eyes else (), get_language() or "en", "replay")
 
     @cached_property
@@ -264,7 +262,6 @@ class Replay:
 
     @cached_property
     def stops(self) -> tuple[int, ...]:
-        """The versions that the steps lead to, in order."""
         steps = zip((None, *self.shown), self.shown, strict=False)
         return tuple(one.version for before, one in steps if self.is_stop(before, one))
 
@@ -289,7 +286,6 @@ class Replay:
     # --- shapes ------------------------------------------------------------------------------------
 
     def fragment(self, moment: OutlineEntry) -> str:
-        """The board of a moment alone."""
         then = Past(self.match, moment.version)
         board = past.board(then, self.audience)
         return part("records/moment.html", board=board, moment=self.shown_moment(moment, then, board))
@@ -340,7 +336,6 @@ class Replay:
         return Way(label, icon, version, self.url(version) if version else "")
 
     def page(self, moment: OutlineEntry) -> ReplayPage:
-        """The whole page around a moment."""
         then = Past(self.match, moment.version)
         board = past.board(then, self.audience)
         look = type(then.page)

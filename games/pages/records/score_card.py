@@ -237,7 +237,6 @@ def _charts(table: Table) -> Iterator[charts.Chart]:
 
 
 def points_chart(table: Table) -> charts.Chart:
-    """The points of each side, round by round."""
     numbers = confirming.scored(table.state)
     series = [
         charts.Series(one.mark, one.name, tuple(_total(table.state, one.key, number) for number in numbers))
@@ -357,7 +356,6 @@ def _picture(request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def poster_of(table: Table) -> poster.Poster:
-    """What the picture shows."""
     page, result = table.page, table.match.result
     mode, game = _(table.game.mode(table.match.mode).title), _(table.game.title)
     return poster.Poster(

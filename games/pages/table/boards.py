@@ -166,7 +166,6 @@ class BoardOf:
         return (view_models.Link(reverse("watch", args=[self.match.code]), _("Page for watchers"), "watch"),)
 
     def army_way(self, seat: str) -> tuple[view_models.Link, ...]:
-        """The link to a seat's army list, while it can be changed."""
         state = self.table.state
         if state.round or self.match.result is not None:
             return ()
@@ -196,7 +195,6 @@ class BoardOf:
         return view_models.Notice(together([line, more])) if is_sealed else None
 
     def guests(self) -> tuple[view_models.Guest, ...]:
-        """Guests asking for a seat, shown to those who can let them in."""
         if not self.seat or self.match.result is not None:
             return ()
         return tuple(self.guest(one) for one in self.table.asking)
@@ -394,7 +392,6 @@ def _stands(entry: Entry) -> bool:
 
 
 def requests_key(requests: Iterable[SeatRequest]) -> str:
-    """A key that changes whenever the guests asking for a seat change."""
     return ".".join(str(one.pk) for one in requests)
 
 
@@ -450,7 +447,6 @@ def _waiting_for(table: Table, page: Page, seat: str, step: Step) -> view_models
 
 
 def _rule(table: Table, step: Step) -> view_models.RuleNote | None:
-    """The rule that the question rests on, for a player who wants to read it."""
     rule = rulebook.rules(table.match.system).get(step.resting_on(table.state))
     if rule is None:
         return None

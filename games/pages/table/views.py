@@ -73,8 +73,6 @@ class Live(ViewModel):
 
 
 class MenuGroup(ViewModel):
-    """Links of the menu under one heading."""
-
     title: str
     links: tuple[view_models.Link, ...]
 
@@ -166,7 +164,6 @@ def arrived(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @refusing
 def act(request: HttpRequest, code: str) -> HttpResponse:
-    """A tap on something offered."""
     return _command(
         request,
         code,
@@ -491,7 +488,6 @@ def is_facing(request: HttpRequest) -> bool:
 
 
 def turn_switch(request: HttpRequest, match: Match, seats: tuple[str, ...]) -> view_models.SeatPost | None:
-    """The control that turns the halves, if the table has two seats."""
     if len(seats) != 2:
         return None
     label = _("Turn both halves the same way") if is_facing(request) else _("Turn each half to its player")

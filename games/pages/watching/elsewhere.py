@@ -43,6 +43,51 @@ LINE, AROUND, OF_EVENT = 44, 96, 520
 """Heights of frames in pixels: of one side, of everything around the sides, and of an event."""
 
 
+class OverlayPage(ViewModel):
+    """An overlay around a `Watched`: where its panel is, its shape, and which parts are `hidden`."""
+
+    title: str
+    feed: view_models.Feed
+    style_url: str
+    place: str
+    shape: str
+    hidden: tuple[str, ...] = ()
+
+
+class EmbedPage(ViewModel):
+    """A frame on another page. `style` holds the CSS classes of its look, `way` leads to the rest."""
+
+    title: str
+    feed: view_models.Feed
+    style: str
+    way: view_models.Link
+
+
+class Parameter(ViewModel):
+    """Something that may be added to an address: its name, the values that it takes, and what it changes."""
+
+    name: str
+    values: str
+    meaning: str
+
+
+class SharedLink(ViewModel):
+    """An address or a piece of HTML to copy, with a sentence on how to use it; `key` is unique here."""
+
+    key: str
+    title: str
+    help: str
+    text: str
+    parameters: tuple[Parameter, ...]
+
+
+class SharedLinks(ViewModel):
+    """`watching/shared_links.html`: everywhere that a table or an event can be shown."""
+
+    back: view_models.Link
+    links: tuple[SharedLink, ...]
+
+
 @require_safe
 @refusing
 def table_addresses(request: HttpRequest, code: str) -> HttpResponse:
@@ -138,51 +183,6 @@ def _language() -> Parameter:
     return Parameter("lang", ", ".join(code for code, _name in settings.LANGUAGES), _("language"))
 
 
-class OverlayPage(ViewModel):
-    """An overlay around a `Watched`: where its panel is, its shape, and which parts are `hidden`."""
-
-    title: str
-    feed: view_models.Feed
-    style_url: str
-    place: str
-    shape: str
-    hidden: tuple[str, ...] = ()
-
-
-class EmbedPage(ViewModel):
-    """A frame on another page. `style` holds the CSS classes of its look, `way` leads to the rest."""
-
-    title: str
-    feed: view_models.Feed
-    style: str
-    way: view_models.Link
-
-
-class Parameter(ViewModel):
-    """Something that may be added to an address: its name, the values that it takes, and what it changes."""
-
-    name: str
-    values: str
-    meaning: str
-
-
-class SharedLink(ViewModel):
-    """An address or a piece of HTML to copy, with a sentence on how to use it; `key` is unique here."""
-
-    key: str
-    title: str
-    help: str
-    text: str
-    parameters: tuple[Parameter, ...]
-
-
-class SharedLinks(ViewModel):
-    """`watching/shared_links.html`: everywhere that a table or an event can be shown."""
-
-    back: view_models.Link
-    links: tuple[SharedLink, ...]
-
-
 # --- over the picture of a stream -----------------------------------------------------------------
 
 
@@ -247,7 +247,6 @@ class OverlayStyle:
     parts: tuple[str, ...] = PARTS
 
     def query(self) -> dict[str, str]:
-        """The query of the style sheet's address; usual values are left out."""
         usual = OverlayStyle()
         values = {
             name: str(getattr(self, name)) for name in IN_SHEET if getattr(self, name) != getattr(usual, name)
@@ -257,7 +256,6 @@ class OverlayStyle:
 
 
 def read_style(query: Mapping[str, str]) -> OverlayStyle:
-    """The look that an address asks for."""
     return OverlayStyle(
         _choice(query, "place", PLACES, OverlayStyle.place),
         _choice(query, "shape", SHAPES, OverlayStyle.shape),
@@ -327,7 +325,6 @@ class EmbedStyle:
 
     @property
     def style(self) -> str:
-        """The page's CSS classes."""
         return f"{self.theme} {self.size} only-{self.show}"
 
 

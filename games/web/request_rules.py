@@ -74,7 +74,6 @@ class ReaderLanguage(LocaleMiddleware):
     """Django's choice of a language; Chinese sentences close up around Chinese names."""
 
     def process_request(self, request: HttpRequest) -> None:
-        """Activate the reader's language."""
         super().process_request(request)
         translation.activate_spaced()
 
