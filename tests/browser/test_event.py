@@ -11,7 +11,7 @@ from games.hall.models import Event, Round
 from games.models import Seat
 from tests.browser.driving import Screen
 from tests.browser.test_kept_taps import STORAGE
-from tests.events.halls import ANNA, opened, play_round, scores
+from tests.hall.halls import ANNA, opened, play_round, scores
 from tests.hall.places import link, pair_of, table_of
 
 pytestmark = pytest.mark.browser

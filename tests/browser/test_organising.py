@@ -15,7 +15,7 @@ from games.hall.rules.standings import standings
 from tests.browser.driving import BROKEN, Screen
 from tests.browser.test_near import TWICE
 from tests.browser.test_undo import ASKEW
-from tests.events.halls import ANNA, by_chance, first_table, opened, play_round, scores, state
+from tests.hall.halls import ANNA, by_chance, first_table, opened, play_round, scores, state
 from tests.pages.test_looks import CROSSWISE, RULES, SMALL, problems
 
 Screens = Callable[..., Screen]

@@ -11,7 +11,7 @@ import pytest
 from games.hall import commands, judging
 from tests.browser.driving import BROKEN, Screen, at_sizes
 from tests.browser.test_television_close import ONLY
-from tests.events.halls import ANNA, by_chance, opened, play_round
+from tests.hall.halls import ANNA, by_chance, opened, play_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -12,8 +12,8 @@ from games.match import play
 from tests.browser.driving import BROKEN, SET_UP, Screen, at_sizes, do, opened
 from tests.browser.test_near import TWICE
 from tests.browser.test_ranking import PLAYERS
-from tests.events import halls
-from tests.events.halls import ANNA, by_chance, play_round
+from tests.hall import halls
+from tests.hall.halls import ANNA, by_chance, play_round
 from tests.pages.test_looks import CROSSWISE
 from tests.table.test_home import opened as fresh
 from tests.watching.test_map import begun

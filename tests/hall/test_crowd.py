@@ -11,9 +11,9 @@ from django.urls import reverse
 from games.hall import commands, undoing
 from games.hall.models import EventEntry, Player
 from games.match.play import new_key
-from tests.events.halls import ANNA, opened, state
-from tests.events.test_organiser import phone_of
+from tests.hall.halls import ANNA, opened, state
 from tests.hall.places import card
+from tests.hall.test_organiser import phone_of
 from tests.trust.cast import Phone, rest
 
 pytestmark = pytest.mark.django_db

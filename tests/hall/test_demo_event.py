@@ -12,7 +12,7 @@ from games.models import Match
 from games.pages.opening import tables
 from games.webhooks import gathering
 from games.webhooks.models import Webhook
-from tests.events.halls import ANNA
+from tests.hall.halls import ANNA
 
 pytestmark = pytest.mark.django_db
 

@@ -17,7 +17,7 @@ from games.live.hub import Audience
 from games.models import Seat
 from games.people.sessions import WHICH
 from games.web import clock
-from tests.events.halls import ANNA, first_table, opened, play_round, scores, state
+from tests.hall.halls import ANNA, first_table, opened, play_round, scores, state
 from tests.hall.places import (
     ask,
     card,

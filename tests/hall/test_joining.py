@@ -11,7 +11,7 @@ from django.urls import reverse
 from config.logs import JsonLine, PlainLine
 from games.hall import access, commands, helping
 from games.hall.models import Event, Helper, Player
-from tests.events.halls import ANNA, opened, state
+from tests.hall.halls import ANNA, opened, state
 from tests.hall.places import ask, card, link, page, phone, post, row, said
 from tests.trust.cast import Phone
 

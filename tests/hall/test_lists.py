@@ -17,7 +17,7 @@ from games.live.hub import Audience
 from games.match import storage
 from games.match.play import new_key
 from games.models import Match, Unit
-from tests.events.halls import ANNA, opened, state
+from tests.hall.halls import ANNA, opened, state
 from tests.hall.places import ask, card, do, page, pair_of, phone, post, row, said, table_of
 from tests.trust.cast import Phone
 

@@ -6,7 +6,7 @@ import pytest
 
 from games.hall import judging
 from games.hall.play import Actor
-from tests.events.halls import begun, state
+from tests.hall.halls import begun, state
 from tests.hall.places import agreeing, card, do, page, pair_of, phone, post, said
 
 pytestmark = pytest.mark.django_db

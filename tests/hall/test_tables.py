@@ -7,7 +7,7 @@ import pytest
 from games.hall import admin, commands, judging
 from games.hall.models import Event
 from games.match import play
-from tests.events.halls import ANNA, begun, end, opened, play_round, scores, state
+from tests.hall.halls import ANNA, begun, end, opened, play_round, scores, state
 from tests.hall.places import do, pair_of, phone, post, said, table_of, version
 from tests.trust.cast import Phone
 

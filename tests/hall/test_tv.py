@@ -13,7 +13,7 @@ from games.live import view
 from games.live.hub import Audience
 from games.models import Army, Match, Score
 from games.view_models import hall
-from tests.events.halls import ANNA, opened, play_round, scores, state
+from tests.hall.halls import ANNA, opened, play_round, scores, state
 from tests.hall.places import ask, page, table_of
 from tests.trust.cast import Phone
 

@@ -16,7 +16,7 @@ from games.live.view import EVENT_VIEWS, snapshot
 from games.match import play
 from games.pages.watching import watched
 from tests.browser import driving
-from tests.events import halls
+from tests.hall import halls
 from tests.streams import WHOLE, Phone, board, changed, heard
 
 

@@ -19,7 +19,7 @@ from games.match import committing, play
 from games.models import Match
 from games.people import seats
 from games.web import database
-from tests.events import halls
+from tests.hall import halls
 from tests.server.test_health import CANNOT_SAVE, of_sqlite
 
 pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="breaks SQLite's own commit")

@@ -42,8 +42,8 @@ from games.hall.storage import LoadedEvent
 from games.match import storage
 from games.match.verdict import RequestRefused
 from games.models import Match
-from tests.events.halls import ANNA, end, scores, state
-from tests.events.halls import opened as hall
+from tests.hall.halls import ANNA, end, scores, state
+from tests.hall.halls import opened as hall
 from tests.soak.report import Report
 
 ACTIONS = 40

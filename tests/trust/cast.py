@@ -25,7 +25,7 @@ from games.match import storage, undoing
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
 from games.web import limits
-from tests.events import halls
+from tests.hall import halls
 
 RED, BLUE, OPEN = "stark", "lannister", "baratheon"
 """The seats: those that the roles `red` and `blue` hold, and the one that nobody has taken."""

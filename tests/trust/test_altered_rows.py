@@ -26,7 +26,7 @@ from games.models import Army, Entry, Match
 from games.pages.altered import is_altered
 from games.webhooks import gathering
 from games.webhooks.models import Delivery, Webhook
-from tests.events import halls
+from tests.hall import halls
 from tests.playing import played_on
 from tests.trust import twins
 from tests.trust.cast import Phone

@@ -13,7 +13,7 @@ from games.match.speaking import refuse_lost_seat, speaking_for
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match, Seat
 from games.people import seats
-from tests.events import halls
+from tests.hall import halls
 from tests.trust import cast
 from tests.trust.cast import BLUE, RED, World
 from tests.trust.conftest import LIST

@@ -29,7 +29,7 @@ from games.web import clock
 from games.web.database import one_moment
 from games.webhooks import gathering
 from games.webhooks.models import Webhook
-from tests.events.halls import ANNA, opened
+from tests.hall.halls import ANNA, opened
 
 WATCHER = Audience((), "en", "table")
 

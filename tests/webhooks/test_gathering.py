@@ -20,7 +20,7 @@ from games.record import form
 from games.webhooks import gathering, worker
 from games.webhooks.models import Delivery, Knowledge, Webhook
 from tests.browser import driving
-from tests.events.halls import ANNA, opened, scores, state
+from tests.hall.halls import ANNA, opened, scores, state
 from tests.records.json_schema import faults
 from tests.trust.twins import PLAYERS, a_world, tap
 
