@@ -14,7 +14,7 @@ from games.discovery import place_of
 from games.hall import log as event_log
 from games.hall import storage as event_storage
 from games.hall.models import Event, Pairing
-from games.hall.rules.pieces import CLOSED, OPEN
+from games.hall.rules.event_state import CLOSED, OPEN
 from games.management.commands.plant import EVENTS, seeds
 from games.match import fuzz, replay, storage, transcript
 from games.models import Entry, Match

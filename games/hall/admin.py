@@ -32,7 +32,7 @@ from games.core.system import is_served, system
 from games.hall import commands, helping, judging, log, rooms, storage
 from games.hall.admin_forms import EventForm, OpeningForm, PlayerForm, RulingForm, actor, named
 from games.hall.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player
-from games.hall.rules import entering
+from games.hall.rules import registration
 from games.live.hub import hub
 from games.match.verdict import RequestRefused
 from games.models import Match
@@ -212,7 +212,7 @@ class PlayerAdmin(CommandAdmin):
         if player is not None and self.has_delete_permission(request, player):
             g = storage.load(player.event).state
             try:
-                entering.refuse_paired(g, player.key, g.pairings.values())
+                registration.refuse_paired(g, player.key, g.pairings.values())
             except IllegalAction as illegal:
                 messages.error(request, words(illegal.line))
                 return redirect("admin:events_player_change", player.pk)

@@ -17,10 +17,9 @@ from games.core.words import Line
 from games.hall import commands, play
 from games.hall.models import Event, Pairing, Player
 from games.hall.play import Actor
-from games.hall.rules import drawing
+from games.hall.rules import round_draw
 from games.hall.rules.results import mark, winner_by
-from games.hall.rules.scoring import SCORINGS, Scoring, ways
-from games.hall.rules.standings import CRITERIA, MOST_CRITERIA
+from games.hall.rules.standings import CRITERIA, MOST_CRITERIA, SCORINGS, Scoring, ways
 from games.match.verdict import RequestRefused
 from games.translation import words
 
@@ -133,7 +132,7 @@ class EventForm(ShownForm):
         super().__init__(*args, **kwargs)
         told: tuple[tuple[str, dict[str, str]], ...] = (
             ("mode", self._modes()),
-            ("kind", drawing.KINDS),
+            ("kind", round_draw.KINDS),
             ("scoring", {slug: one.title for slug, one in self._scorings().items()}),
         )
         for name, choices in told:

@@ -2,7 +2,7 @@
 (`judging` has what judges do and what is announced, `helping` who helps and new links).
 
 Each takes the event's code, who acts, what is wanted, and the key of the button; a repeated key gets the same
-answer and does nothing. `seen` is the mark of the rounds that the actor saw (`seen.mark`): nothing is done
+answer and does nothing. `seen` is the mark of the rounds that the actor saw (`event_rounds.mark`): nothing is done
 to another round. Raises `RequestRefused`: 403 if the role may not, otherwise 409 with a sentence.
 """
 
@@ -23,8 +23,8 @@ from games.core.words import say
 from games.hall import importing, matches, play, roles
 from games.hall.models import ArmyList, Event, EventEntry, Player
 from games.hall.play import Actor, Outcome, act
-from games.hall.rules import entering, handmade, outcomes, running, settings
-from games.hall.rules.pieces import OPEN, Gathering
+from games.hall.rules import event_rounds, event_settings, registration, results
+from games.hall.rules.event_state import OPEN, Gathering
 from games.match.verdict import RequestRefused
 from games.people.seats import CLAIM_MINUTES
 from games.web import clock
@@ -36,7 +36,7 @@ FIRST_EPOCH = Player._meta.get_field("epoch").default
 
 def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str = "") -> Outcome:
     """Change settings of the event by name; those that players rely on are fixed once it has begun."""
-    change = partial(settings.change, values=values)
+    change = partial(event_settings.change, values=values)
     return act(code, "change", change, actor, key=key, payload=as_text(dict(values)))
 
 
@@ -49,7 +49,7 @@ def register(code: str, actor: Actor, name: str, club: str = "", faction: str = 
     def change(g: Gathering) -> str:
         if actor.role == roles.GUEST and not g.is_open:
             raise IllegalAction(say(_("The organisers enter the players of this event.")))
-        return entering.register(g, name, club, faction)
+        return registration.register(g, name, club, faction)
 
     return act(code, "register", change, actor, key=key, payload=as_text([name, club, faction]))
 
@@ -91,7 +91,7 @@ def import_table(code: str, actor: Actor, raw: str | bytes, key: str = "") -> Ou
         found = importing.read(raw, g)
         if found.wrong:
             raise RequestRefused(importing.problems_in_words(found.wrong), 422, "unreadable")
-        return entering.register_all(g, found.players)
+        return registration.register_all(g, found.players)
 
     return act(code, "import", change, actor, key=key, payload=hashlib.sha256(repr(raw).encode()).hexdigest())
 
@@ -106,7 +106,7 @@ def amend(
     key: str = "",
 ) -> Outcome:
     """Change a player's name, club and faction; what is None stays."""
-    change = partial(entering.amend, key=player, name=name, club=club, faction=faction)
+    change = partial(registration.amend, key=player, name=name, club=club, faction=faction)
     who, payload = own(actor, player), as_text([player, name, club, faction])
     return act(code, "amend", change, who, key=key, payload=payload)
 
@@ -117,7 +117,7 @@ def remove(code: str, actor: Actor, *players: str, key: str = "") -> Outcome:
         raise RequestRefused(say(_("Choose whom to take off the list.")), 422, "malformed")
 
     def change(g: Gathering) -> None:
-        entering.remove(g, *players)
+        registration.remove(g, *players)
 
     return act(code, "remove", change, actor, key=key, payload=" ".join(players))
 
@@ -128,8 +128,8 @@ def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str
     def change(g: Gathering) -> None:
         event = _event(code)
         prints = [_kept(event, player, text) for text in texts] if player in g.players else []
-        entering.player_of(g, player)
-        entering.hand_in(g, player, prints)
+        registration.player_of(g, player)
+        registration.hand_in(g, player, prints)
 
     payload = hashlib.sha256(as_text(list(texts)).encode()).hexdigest()
     outcome = act(code, "hand_in", change, own(actor, player), key=key, payload=f"{player} {payload}")
@@ -141,14 +141,14 @@ def choose(code: str, actor: Actor, player: str, number: int, key: str = "", tab
     """Choose which of two lists (1 or 2) a player plays; it is sealed until all at the table have chosen."""
 
     def change(g: Gathering) -> None:
-        pairing = entering.table_of(g, player, table)
+        pairing = registration.table_of(g, player, table)
         lists = g.players[player].lists
         if not 1 <= number <= len(lists):
             raise IllegalAction(say(_("There is no such list.")))
         # A new fingerprint, because the one handed in would give away which list it is.
         event, handed_in = _event(code), lists[number - 1]
         text = ArmyList.texts(event, [handed_in])[handed_in]
-        entering.choose(g, pairing, player, _kept(event, player, text))
+        registration.choose(g, pairing, player, _kept(event, player, text))
 
     outcome = act(code, "choose", change, own(actor, player), key=key, payload=f"{player} {number} {table}")
     finish_opening(code)
@@ -157,30 +157,32 @@ def choose(code: str, actor: Actor, player: str, number: int, key: str = "", tab
 
 def check_in(code: str, actor: Actor, player: str, here: bool = True, key: str = "") -> Outcome:
     """Check a player in, or out again."""
-    change = partial(entering.check_in, key=player, here=here)
+    change = partial(registration.check_in, key=player, here=here)
     return act(code, "check_in", change, own(actor, player), key=key, payload=f"{player} {here}")
 
 
 def check_in_all(code: str, actor: Actor, key: str = "") -> Outcome:
     """Check all players in."""
-    return act(code, "check_in_all", entering.check_in_all, actor, key=key)
+    return act(code, "check_in_all", registration.check_in_all, actor, key=key)
 
 
 def drop(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
     """Drop a player from the event."""
-    return act(code, "drop", partial(entering.drop, key=player), own(actor, player), key=key, payload=player)
+    return act(
+        code, "drop", partial(registration.drop, key=player), own(actor, player), key=key, payload=player
+    )
 
 
 def come_back(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
     """Take back a player who was dropped."""
-    return act(code, "come_back", partial(entering.come_back, key=player), actor, key=key, payload=player)
+    return act(code, "come_back", partial(registration.come_back, key=player), actor, key=key, payload=player)
 
 
 def come_late(
     code: str, actor: Actor, name: str, club: str, faction: str, how: str, key: str = ""
 ) -> Outcome:
     """Register a player late; missed rounds count as `how` ("bye", "loss"); `made` is their key."""
-    change = partial(entering.come_late, name=name, club=club, faction=faction, how=how)
+    change = partial(registration.come_late, name=name, club=club, faction=faction, how=how)
     return act(code, "come_late", change, actor, key=key, payload=as_text([name, club, faction, how]))
 
 
@@ -189,18 +191,18 @@ def come_late(
 
 def pair(code: str, actor: Actor, mode: str = "", key: str = "", seen: str = "") -> Outcome:
     """Draw up the pairings of the next round."""
-    change = partial(running.pair, mode=mode)
+    change = partial(event_rounds.pair, mode=mode)
     return act(code, "pair", change, actor, key=key, payload=mode, seen=seen, ahead=True)
 
 
 def repair(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
     """Draw up the pairings of the same round again."""
-    return act(code, "repair", running.repair, actor, key=key, seen=seen, ahead=True)
+    return act(code, "repair", event_rounds.repair, actor, key=key, seen=seen, ahead=True)
 
 
 def by_hand(code: str, actor: Actor, groups: Groups, key: str = "", seen: str = "") -> Outcome:
     """Set the pairings of the round that is drawn up: one group per table, one player alone for a bye."""
-    change = partial(handmade.by_hand, groups=groups)
+    change = partial(event_rounds.by_hand, groups=groups)
     return act(
         code, "by_hand", change, actor, key=key, payload=as_text([list(group) for group in groups]), seen=seen
     )
@@ -208,14 +210,14 @@ def by_hand(code: str, actor: Actor, groups: Groups, key: str = "", seen: str = 
 
 def swap(code: str, actor: Actor, one: str, other: str, key: str = "", seen: str = "") -> Outcome:
     """Swap two players of the round that is drawn up."""
-    change = partial(handmade.swap, one=one, other=other)
+    change = partial(event_rounds.swap, one=one, other=other)
     return act(code, "swap", change, actor, key=key, payload=f"{one} {other}", seen=seen)
 
 
 def set_mode(code: str, actor: Actor, mode: str, key: str = "", seen: str = "") -> Outcome:
     """Set the mode of the round that is drawn up."""
     return act(
-        code, "set_mode", partial(running.set_mode, mode=mode), actor, key=key, payload=mode, seen=seen
+        code, "set_mode", partial(event_rounds.set_mode, mode=mode), actor, key=key, payload=mode, seen=seen
     )
 
 
@@ -223,9 +225,9 @@ def open_round(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcom
     """Open the round that is drawn up and a table for each of its pairings, and bring the known lists."""
 
     def change(g: Gathering) -> int:
-        found = running.open_round(g, clock.in_days(g.days))
+        found = event_rounds.open_round(g, clock.in_days(g.days))
         matches.open_tables(g, _event(code), found)
-        entering.choose_only_lists(g, found.number)
+        registration.choose_only_lists(g, found.number)
         return found.number
 
     outcome = act(code, "open_round", change, actor, key=key, seen=seen)
@@ -247,7 +249,7 @@ def call_off(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
     def change(g: Gathering) -> None:
         last = g.last
         codes = [one.match for one in g.at(last.number) if one.match] if last is not None else []
-        running.call_off(g, int(clock.seconds()))
+        event_rounds.call_off(g, int(clock.seconds()))
         for match in codes:
             matches.clear_away(match)
 
@@ -256,29 +258,29 @@ def call_off(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
 
 def close_round(code: str, actor: Actor, number: int | None = None, key: str = "") -> Outcome:
     """Close a round; `number` says which one where a league has several open."""
-    change = partial(running.close_round, now=int(clock.seconds()), number=number)
+    change = partial(event_rounds.close_round, now=int(clock.seconds()), number=number)
     return act(code, "close_round", change, actor, key=key, payload=str(number or ""))
 
 
 def reopen(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
     """Reopen the last round."""
-    return act(code, "reopen", running.reopen, actor, key=key, seen=seen)
+    return act(code, "reopen", event_rounds.reopen, actor, key=key, seen=seen)
 
 
 def finish(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
     """Finish the event."""
-    return act(code, "finish", running.finish, actor, key=key, seen=seen)
+    return act(code, "finish", event_rounds.finish, actor, key=key, seen=seen)
 
 
 def start_clock(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
     """Start the hall's clock."""
-    change = partial(running.start_clock, now=int(clock.seconds()))
+    change = partial(event_rounds.start_clock, now=int(clock.seconds()))
     return act(code, "start_clock", change, actor, key=key, seen=seen)
 
 
 def pause_clock(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
     """Pause the hall's clock."""
-    change = partial(running.pause_clock, now=int(clock.seconds()))
+    change = partial(event_rounds.pause_clock, now=int(clock.seconds()))
     return act(code, "pause_clock", change, actor, key=key, seen=seen)
 
 
@@ -286,7 +288,7 @@ def extend(
     code: str, actor: Actor, minutes: int, pairing: str = "", key: str = "", seen: str = ""
 ) -> Outcome:
     """Add minutes for everybody, or for one table."""
-    change = partial(running.extend, seconds=60 * minutes, key=pairing)
+    change = partial(event_rounds.extend, seconds=60 * minutes, key=pairing)
     return act(code, "extend", change, actor, key=key, payload=f"{minutes} {pairing}", seen=seen)
 
 
@@ -297,14 +299,14 @@ def report(
     code: str, actor: Actor, pairing: str, player: str, stated: Mapping[str, Any], key: str = ""
 ) -> Outcome:
     """Report, as a player, the result of a game that was not played in the app."""
-    change = partial(outcomes.report, key=pairing, player=player, stated=stated)
+    change = partial(results.report, key=pairing, player=player, stated=stated)
     who, payload = own(actor, player), as_text([pairing, player, dict(stated)])
     return act(code, "report", change, who, key=key, payload=payload)
 
 
 def contest(code: str, actor: Actor, pairing: str, player: str, reason: str, key: str = "") -> Outcome:
     """Contest a table's result as one of its players."""
-    change = partial(outcomes.contest, key=pairing, player=player, reason=reason)
+    change = partial(results.contest, key=pairing, player=player, reason=reason)
     who, payload = own(actor, player), as_text([pairing, player, reason])
     return act(code, "contest", change, who, key=key, payload=payload, note=reason)
 
@@ -314,7 +316,7 @@ def enter_result(code: str, actor: Actor, pairing: str, stated: Mapping[str, Any
 
     def change(g: Gathering) -> None:
         matches.refuse_contradiction(g, pairing, stated)
-        outcomes.enter(g, pairing, stated, is_judge=roles.may(actor.role, "rule"))
+        results.enter(g, pairing, stated, is_judge=roles.may(actor.role, "rule"))
 
     return act(code, "enter", change, actor, key=key, payload=as_text([pairing, dict(stated)]))
 
@@ -329,7 +331,7 @@ def rule(
     seen: str = "",
 ) -> Outcome:
     """Rule on a table's result as a judge who has `seen` what stands there."""
-    change = partial(outcomes.rule, key=pairing, stated=stated, reason=reason, seen=seen)
+    change = partial(results.rule, key=pairing, stated=stated, reason=reason, seen=seen)
     return act(
         code, "rule", change, actor, key=key, payload=as_text([pairing, dict(stated), reason]), note=reason
     )

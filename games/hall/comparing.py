@@ -20,7 +20,7 @@ from games.hall import kept, log, play, roles, storage, undoing
 from games.hall.log import Command
 from games.hall.models import Event
 from games.hall.rules import results
-from games.hall.rules.pieces import Gathering
+from games.hall.rules.event_state import Gathering
 from games.hall.rules.results import Result
 from games.hall.storage import LoadedEvent
 from games.match.verdict import RequestRefused, answered_once

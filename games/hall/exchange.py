@@ -24,7 +24,7 @@ from games.first_fault import FirstFault
 from games.hall import log, storage
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Pairing, Player
 from games.hall.play import event_of
-from games.hall.rules.pieces import OVER, Gathering
+from games.hall.rules.event_state import OVER, Gathering
 from games.match.exchange.form import StoredLine
 from games.match.exchange.images import stored_as
 from games.match.exchange.importing import texts

@@ -12,8 +12,8 @@ from games.core.words import gettext_noop as _
 from games.hall import access, play
 from games.hall.models import Event, Helper, Player
 from games.hall.play import Actor, Outcome, act
-from games.hall.rules import entering
-from games.hall.rules.pieces import Gathering
+from games.hall.rules import registration
+from games.hall.rules.event_state import Gathering
 
 
 def open_event(
@@ -59,7 +59,7 @@ def new_link(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
     """Give a player who lost their link or phone a new link, and revoke the old one."""
 
     def change(g: Gathering) -> None:
-        name = entering.player_of(g, player).name
+        name = registration.player_of(g, player).name
         access.revoke(Player.objects.select_related("event").get(event__code=code.upper(), key=player))
         g.say(_("%(name)s gets a new link."), name=name)
 

@@ -13,8 +13,8 @@ from games.core import validation
 from games.core.validation import Unreadable, name_key
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.hall.rules.entering import ALIKE, MOST_PLAYERS
-from games.hall.rules.pieces import Gathering
+from games.hall.rules.event_state import Gathering
+from games.hall.rules.registration import ALIKE, MOST_PLAYERS
 
 HEADINGS = {
     "name": ("name", "full name", "player", "player name", "spieler", "姓名", "名字", "玩家", "选手"),

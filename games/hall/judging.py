@@ -7,8 +7,8 @@ from functools import partial
 from games.hall import play, roles
 from games.hall.commands import as_text, own
 from games.hall.play import Actor, Outcome, act
-from games.hall.rules import calls
-from games.hall.rules.pieces import Gathering
+from games.hall.rules import event_rounds
+from games.hall.rules.event_state import Gathering
 from games.web import clock
 
 
@@ -16,7 +16,7 @@ def announce(code: str, actor: Actor, text: str, key: str = "") -> Outcome:
     """Announce something in the hall."""
 
     def change(g: Gathering) -> None:
-        calls.announce(g, text, actor.name, _fresh_number(code), int(clock.seconds()))
+        event_rounds.announce(g, text, actor.name, _fresh_number(code), int(clock.seconds()))
 
     return act(code, "announce", change, actor, key=key, payload=text)
 
@@ -25,7 +25,7 @@ def take_down(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
     """Take an announcement down."""
 
     def change(g: Gathering) -> None:
-        calls.take_down(g, number, int(clock.seconds()))
+        event_rounds.take_down(g, number, int(clock.seconds()))
 
     return act(code, "take_down", change, actor, key=key, payload=str(number))
 
@@ -36,7 +36,7 @@ def call_judge(
     """Call a judge to a table."""
 
     def change(g: Gathering) -> None:
-        calls.call_judge(g, pairing, player, question, _fresh_number(code), int(clock.seconds()))
+        event_rounds.call_judge(g, pairing, player, question, _fresh_number(code), int(clock.seconds()))
 
     who = own(actor, player) if actor.role == roles.PLAYER else actor
     return act(code, "call_judge", change, who, key=key, payload=as_text([pairing, player, question]))
@@ -44,7 +44,7 @@ def call_judge(
 
 def answer_call(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
     """Answer a call: a judge is on the way."""
-    change = partial(calls.answer_call, number=number, judge=actor.name)
+    change = partial(event_rounds.answer_call, number=number, judge=actor.name)
     return act(code, "answer_call", change, actor, key=key, payload=str(number))
 
 
@@ -52,7 +52,7 @@ def close_call(code: str, actor: Actor, number: int, ruling: str = "", key: str 
     """Close a call, with the ruling if one was given."""
 
     def change(g: Gathering) -> None:
-        calls.close_call(g, number, actor.name, ruling, int(clock.seconds()))
+        event_rounds.close_call(g, number, actor.name, ruling, int(clock.seconds()))
 
     return act(code, "close_call", change, actor, key=key, payload=as_text([number, ruling]), note=ruling)
 
@@ -61,7 +61,7 @@ def note_ruling(code: str, actor: Actor, pairing: str, ruling: str, key: str = "
     """Note a ruling without a call."""
 
     def change(g: Gathering) -> None:
-        calls.note_ruling(g, pairing, actor.name, ruling, _fresh_number(code), int(clock.seconds()))
+        event_rounds.note_ruling(g, pairing, actor.name, ruling, _fresh_number(code), int(clock.seconds()))
 
     return act(code, "note_ruling", change, actor, key=key, payload=as_text([pairing, ruling]), note=ruling)
 

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 
 from games.hall import storage
 from games.hall.models import Event
-from games.hall.rules.pieces import Gathering
+from games.hall.rules.event_state import Gathering
 
 Value = TypeVar("Value")
 

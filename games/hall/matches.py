@@ -20,8 +20,8 @@ from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.hall.models import ArmyList, Event, Pairing
-from games.hall.rules import outcomes, pieces
-from games.hall.rules.pieces import (
+from games.hall.rules import event_state, results
+from games.hall.rules.event_state import (
     ADJUDICATED,
     ALL_LOST,
     CONCEDED,
@@ -31,9 +31,7 @@ from games.hall.rules.pieces import (
     Gathering,
     Round,
 )
-from games.hall.rules.results import Result, checked
-from games.hall.rules.results import in_words as result_in_words
-from games.hall.rules.results import score as score_told
+from games.hall.rules.results import Result
 from games.match import play, storage
 from games.match.storage import LoadedMatch
 from games.match.unreadable import UnreadableRow, reading
@@ -137,10 +135,10 @@ def take_over(g: Gathering, changed: str = "") -> bool:
     asked = [one for one in g.pairings.values() if one.match is not None]
     if not asked:
         return False
-    return outcomes.settle(g, results(g, _worth_asking(g, asked), changed))
+    return results.settle(g, results_of(g, _worth_asking(g, asked), changed))
 
 
-def results(g: Gathering, codes: Iterable[str], changed: str = "") -> dict[str, Result | None]:
+def results_of(g: Gathering, codes: Iterable[str], changed: str = "") -> dict[str, Result | None]:
     """The results of these tables by their match's code, None for one that is not over.
 
     A table whose pairing already has its result is left out, unless it has just `changed`: nothing of it has
@@ -159,11 +157,11 @@ def results(g: Gathering, codes: Iterable[str], changed: str = "") -> dict[str, 
 
 def refuse_contradiction(g: Gathering, key: str, stated: Mapping[str, Any]) -> None:
     """Refuse a result whose points differ from those of its table, which is being played; both are shown."""
-    pairing = outcomes.pairing_of(g, key)
+    pairing = results.pairing_of(g, key)
     match = Match.objects.filter(code=pairing.match, result__isnull=True).first()
     if match is None or not has_begun(match.round, match.scores.exists()):
         return
-    result = checked(g, pairing, stated)
+    result = results.checked(g, pairing, stated)
     try:
         with reading(match):
             stands = _result(storage.load(match), pairing)
@@ -175,11 +173,16 @@ def refuse_contradiction(g: Gathering, key: str, stated: Mapping[str, Any]) -> N
             "This says %(said)s; table %(table)s is being played and says %(stands)s. A judge has to rule."
         )
         raise IllegalAction(
-            say(line, table=pairing.table or 0, said=result_in_words(g, result), stands=score_told(g, stands))
+            say(
+                line,
+                table=pairing.table or 0,
+                said=results.in_words(g, result),
+                stands=results.score(g, stands),
+            )
         )
 
 
-def _is_known(pairing: pieces.Pairing, stated: Mapping[str, Any]) -> bool:
+def _is_known(pairing: event_state.Pairing, stated: Mapping[str, Any]) -> bool:
     """Whether a pairing already has the winner and the points that its match states."""
     if not pairing.is_decided or not pairing.results:
         return False
@@ -190,16 +193,16 @@ def _is_known(pairing: pieces.Pairing, stated: Mapping[str, Any]) -> bool:
     return winner == pairing.winner and points == known
 
 
-def _worth_asking(g: Gathering, pairings: Iterable[pieces.Pairing]) -> list[str]:
+def _worth_asking(g: Gathering, pairings: Iterable[event_state.Pairing]) -> list[str]:
     """The tables of rounds that are not closed."""
     return [
         one.match
         for one in pairings
-        if one.match is not None and g.rounds[str(one.round)].state != pieces.CLOSED
+        if one.match is not None and g.rounds[str(one.round)].state != event_state.CLOSED
     ]
 
 
-def _result(loaded: LoadedMatch, pairing: pieces.Pairing) -> Result:
+def _result(loaded: LoadedMatch, pairing: event_state.Pairing) -> Result:
     """A finished match as the result of its pairing: by player instead of by seat."""
     player = dict(zip(pairing.seats, pairing.players, strict=True))
     stated = loaded.state.result or {}

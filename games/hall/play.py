@@ -25,9 +25,8 @@ from games.core.words import say
 from games.hall import log, matches, roles, storage
 from games.hall.log import Command
 from games.hall.models import Event, EventEntry, Helper, Player
-from games.hall.rules import seen as rounds_seen
-from games.hall.rules import settings
-from games.hall.rules.pieces import Gathering
+from games.hall.rules import event_rounds, event_settings
+from games.hall.rules.event_state import Gathering
 from games.hall.rules.standings import usual
 from games.hall.storage import LoadedEvent
 from games.match import committing
@@ -86,7 +85,7 @@ def open_event(
     The entry keeps the `key` of the form or request, by which `opening` finds the event; `payload` is what it
     asked for.
     """
-    state = apply_rules(lambda: settings.initial_state(values))
+    state = apply_rules(lambda: event_settings.initial_state(values))
     state.seed = seed or secrets.token_hex(16)
     if not state.criteria:
         state.criteria = usual(state.system)
@@ -135,7 +134,7 @@ def act(
     """Carry out a change to an event, once for each key.
 
     `change` gets a private copy of the position and changes it; what it returns becomes `made`. `payload`
-    says what the key was used for; `seen` is the mark of the rounds (`seen.mark`) that the actor saw.
+    says what the key was used for; `seen` is the mark of the rounds (`event_rounds.mark`) that the actor saw.
     `ahead` works it out once before the event is locked: a draw takes long, and keeps what it has worked out.
     Raises `RequestRefused`.
     """
@@ -151,7 +150,7 @@ def act(
             after = loaded.state.copy()
             made = apply_rules(lambda: change(after))
             # Only now: what the rules say against the action itself says more.
-            apply_rules(lambda: rounds_seen.refuse_other(loaded.state, seen))
+            apply_rules(lambda: event_rounds.refuse_other(loaded.state, seen))
             command = Command(action, actor.key, actor.name, note, key, f"{action} {payload}")
             return commit(loaded, after, command, made)
 

@@ -1,6 +1,6 @@
 """An event as plain JSON, and as spreadsheet tables: what everybody may know about it.
 
-It leaves out army lists: `entering.may_read_lists` says who may read which.
+It leaves out army lists: `registration.may_read_lists` says who may read which.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 
 from games.hall import log
 from games.hall.models import EventEntry
-from games.hall.rules import drawing, scoring, standings
-from games.hall.rules.pieces import DRAFTED, Call, Gathering, Pairing, Player, Round
+from games.hall.rules import round_draw, standings
+from games.hall.rules.event_state import DRAFTED, Call, Gathering, Pairing, Player, Round
 from games.hall.storage import LoadedEvent
 from games.translation import words
 
@@ -71,8 +71,8 @@ def settings(g: Gathering) -> dict[str, Any]:
         "days": g.days,
         "scoring": g.scoring,
         "criteria": list(standings.criteria(g)),
-        "bye": scoring.bye_of(g),
-        "rounds_in_all": drawing.rounds_in_all(g),
+        "bye": standings.bye_of(g),
+        "rounds_in_all": round_draw.rounds_in_all(g),
     }
 
 

@@ -14,8 +14,8 @@ from games.core.words import gettext_noop as _
 from games.hall import commands, matches, play, roles
 from games.hall.log import SETTLE, UNDO, Command
 from games.hall.models import ArmyList, Event, EventEntry
-from games.hall.rules import entering, knockout, running, settings
-from games.hall.rules.pieces import AGREED, CLOSED, CUT, DRAFTED, ENTERED, OVER, Gathering, Pairing
+from games.hall.rules import event_rounds, event_settings, knockout, registration
+from games.hall.rules.event_state import AGREED, CLOSED, CUT, DRAFTED, ENTERED, OVER, Gathering, Pairing
 from games.match import committing
 from games.match.verdict import RequestRefused, answered_once
 
@@ -120,11 +120,11 @@ def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
     if entry.action in OF_A_DRAFT and not _is_of_the_draft(g, entry):
         raise IllegalAction(say(TOO_LATE))
     if entry.action == "change":
-        settings.refuse_fixed(g, entry.before)
-        settings.refuse_fewer(g, entry.before.get("length", 0))
+        event_settings.refuse_fixed(g, entry.before)
+        event_settings.refuse_fewer(g, entry.before.get("length", 0))
     if entry.before.get("status") == OVER:
         rounds = (one for one in g.rounds.values() if f"round/{one.key}/state" not in entry.before)
-        running.refuse_rounds_left(g, rounds)
+        event_rounds.refuse_rounds_left(g, rounds)
     made = {path for path, value in entry.before.items() if value is None}
     others = [one for one in g.pairings.values() if f"pairing/{one.key}" not in made]
     for path, before in entry.before.items():
@@ -157,10 +157,10 @@ def _refuse_paired(g: Gathering, key: str, field: str, before: Any, others: list
     is_entered = not field and before is None
     is_here = field == "checked_in" and not before and not g.is_league
     if is_entered or is_here:
-        entering.refuse_paired(g, key, others)
+        registration.refuse_paired(g, key, others)
     if field == "dropped" and before is not None:
-        entering.refuse_paired(g, key, (one for one in others if one.round > before))
-    if field == "dropped" and before is None and entering.missed_by(g, key):
+        registration.refuse_paired(g, key, (one for one in others if one.round > before))
+    if field == "dropped" and before is None and registration.missed_by(g, key):
         # Who is let back in gets the losses.
         raise IllegalAction(say(TOO_LATE))
 
@@ -170,30 +170,30 @@ def _refuse_alike(g: Gathering, key: str, field: str, before: Image) -> None:
     was = before.get(f"player/{key}") or (vars(g.players[key]) if key in g.players else None)
     if field in ("", "name", "club") and was is not None:
         name, club = (before.get(f"player/{key}/{one}", was[one]) for one in ("name", "club"))
-        entering.refuse_alike(g, name, club, key)
+        registration.refuse_alike(g, name, club, key)
 
 
 def _refuse_whole_round(g: Gathering, key: str, before: Any, others: list[Pairing]) -> None:
     """Refuse to bring a round back where none may be drawn, or to undo one that was paired by hand since."""
-    running.refuse_over(g)
+    event_rounds.refuse_over(g)
     if before is not None:
-        running.refuse_open(g, int(key))
+        event_rounds.refuse_open(g, int(key))
     elif any(str(one.round) == key for one in others):
         raise IllegalAction(say(_("Call round %(number)s off first."), number=key))
 
 
 def _refuse_turned(g: Gathering, key: str, state: str) -> None:
     """Refuse to open a round again that others follow, or to close one again whose results are not in."""
-    running.refuse_passed(g, key, state)
+    event_rounds.refuse_passed(g, key, state)
     if state == CLOSED:
-        running.refuse_missing(g, g.rounds[key])
+        event_rounds.refuse_missing(g, g.rounds[key])
 
 
 def _refuse_played(g: Gathering, key: str, before: Any) -> None:
     """Refuse to undo a round once one of its tables has a result; rounds a latecomer missed do not count."""
     pairing = g.pairings.get(key)
     if pairing is not None and not pairing.is_bye and before is None:
-        running.refuse_begun(g, pairing.round)
+        event_rounds.refuse_begun(g, pairing.round)
 
 
 def _refuse_unfinished(g: Gathering, key: str, field: str, before: Any) -> None:
@@ -213,7 +213,7 @@ def _refuse_gone(g: Gathering, key: str, field: str, before: Any) -> None:
     """Refuse to bring back a pairing of somebody who is no longer there."""
     if field == "players" or (not field and before is not None):
         paired = before if field else before["players"]
-        entering.refuse_gone(g, paired, int(key.partition("-")[0]))
+        registration.refuse_gone(g, paired, int(key.partition("-")[0]))
 
 
 def forget_lost_lists(before: Gathering, after: Gathering, event: Event) -> None:

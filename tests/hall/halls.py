@@ -11,7 +11,7 @@ import pytest
 from games.hall import commands, play, storage
 from games.hall.models import Event
 from games.hall.play import Actor
-from games.hall.rules.pieces import Gathering, Pairing, Player
+from games.hall.rules.event_state import Gathering, Pairing, Player
 from games.match import play as tables
 from games.match.verdict import RequestRefused
 

@@ -12,7 +12,7 @@ from games.core.system import system
 from games.hall import commands, log, matches, play
 from games.hall.models import Event
 from games.hall.play import Actor
-from games.hall.rules.pieces import Pairing
+from games.hall.rules.event_state import Pairing
 from games.hall.rules.standings import standings
 from games.hall.undoing import undo
 from games.match import play as tables

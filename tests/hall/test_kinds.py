@@ -12,7 +12,7 @@ from games.core.steps import IllegalAction
 from games.hall import access, commands, helping, judging, play, rooms
 from games.hall.models import Event, Helper, Player
 from games.hall.pages import rounds
-from games.hall.rules import outcomes, running, standings
+from games.hall.rules import event_rounds, results, standings
 from games.live import view
 from games.live.hub import Audience, hub
 from games.match.verdict import RequestRefused
@@ -102,46 +102,46 @@ def test_tables_of_six_play_the_board_game_for_places():
 @pytest.mark.parametrize("seconds", [-300, -60, 0, 4 * 3600 + 60])
 def test_time_is_added_and_never_taken_from_people_who_play(seconds):
     g = gathering(4)
-    running.pair(g)
-    running.open_round(g, 0)
+    event_rounds.pair(g)
+    event_rounds.open_round(g, 0)
     for table in ("", "1-1"):
         with pytest.raises(IllegalAction, match="between one minute and four hours"):
-            running.extend(g, seconds, table)
+            event_rounds.extend(g, seconds, table)
 
 
 def test_a_table_crosses_the_end_of_its_round():
     g = gathering(4, minutes=90)
-    running.pair(g)
-    running.open_round(g, 0)
-    running.start_clock(g, 1000)
+    event_rounds.pair(g)
+    event_rounds.open_round(g, 0)
+    event_rounds.start_clock(g, 1000)
     found = g.rounds["1"]
     assert found.left(1000 + 60) == 89 * 60
-    running.pause_clock(g, 1000 + 600)
+    event_rounds.pause_clock(g, 1000 + 600)
     assert found.left(99_999) == 80 * 60
-    running.start_clock(g, 2000)
-    running.extend(g, 300)
+    event_rounds.start_clock(g, 2000)
+    event_rounds.extend(g, 300)
     assert found.left(2000) == 85 * 60
-    running.extend(g, 600, "1-1")
+    event_rounds.extend(g, 600, "1-1")
     assert found.left(2000, g.pairings["1-1"].extended) == 95 * 60
     # Time is long up: nothing ends by itself, and the round waits for its results.
     assert found.left(2000 + 6 * 3600) < 0
     # The server's clock was set back by an hour.
     assert found.left(2000 - 3600) == 85 * 60
     with pytest.raises(Exception, match="Results are missing"):
-        running.close_round(g, 0)
+        event_rounds.close_round(g, 0)
 
 
 def test_a_round_that_is_opened_again_has_the_time_left_that_it_had():
     g = gathering(4, minutes=90)
-    running.pair(g)
-    running.open_round(g, 0)
-    running.start_clock(g, 1000)
+    event_rounds.pair(g)
+    event_rounds.open_round(g, 0)
+    event_rounds.start_clock(g, 1000)
     for one in g.at(1):
-        outcomes.enter(g, one.key, scores(one, 1, 0))
-    running.close_round(g, 1000 + 3600)
-    running.reopen(g)
+        results.enter(g, one.key, scores(one, 1, 0))
+    event_rounds.close_round(g, 1000 + 3600)
+    event_rounds.reopen(g)
     assert g.rounds["1"].left(99_999) == 30 * 60
-    running.close_round(g, 99_999)
+    event_rounds.close_round(g, 99_999)
     assert g.rounds["1"].left(99_999) == 30 * 60
 
 

@@ -9,8 +9,8 @@ import pytest
 from games.core.steps import IllegalAction
 from games.hall import commands, undoing
 from games.hall.models import Event
-from games.hall.rules import drawing, entering, handmade, outcomes, running
-from games.hall.rules.pieces import LEFT, Gathering
+from games.hall.rules import event_rounds, registration, results, round_draw
+from games.hall.rules.event_state import LEFT, Gathering
 from games.hall.rules.standings import standings
 from games.models import Match
 from tests.hall.halls import ANNA, gathering, opened, play_round, refused, scores, state
@@ -18,28 +18,28 @@ from tests.hall.halls import ANNA, gathering, opened, play_round, refused, score
 
 @pytest.mark.parametrize(("cut", "rounds"), [(0, 5), (2, 6), (4, 7), (8, 8)])
 def test_only_a_knock_out_adds_rounds(cut: int, rounds: int) -> None:
-    assert drawing.rounds_in_all(gathering(16, length=5, cut=cut)) == rounds
+    assert round_draw.rounds_in_all(gathering(16, length=5, cut=cut)) == rounds
 
 
 def play_on(g: Gathering) -> None:
     """Draw up, open, play and close a round; the first of each table wins."""
-    running.pair(g)
-    running.open_round(g, 0)
+    event_rounds.pair(g)
+    event_rounds.open_round(g, 0)
     for one in g.at(g.last.number):
         if not one.is_decided:
-            outcomes.enter(g, one.key, {**scores(one, 9, 3)})
-    running.close_round(g, 0)
+            results.enter(g, one.key, {**scores(one, 9, 3)})
+    event_rounds.close_round(g, 0)
 
 
 def test_fewer_than_were_to_go_on_play_as_many_rounds_as_they_take() -> None:
     g = gathering(6, length=1, cut=8)
     play_on(g)
     for key in ("p1", "p2"):
-        entering.drop(g, key)
+        registration.drop(g, key)
     for _round in range(2):
         play_on(g)
-    assert drawing.rounds_in_all(g) == 3
-    running.finish(g)
+    assert round_draw.rounds_in_all(g) == 3
+    event_rounds.finish(g)
 
 
 @pytest.mark.parametrize("gone", [1, 2])
@@ -49,17 +49,17 @@ def test_who_was_to_meet_somebody_that_left_goes_on(gone: int) -> None:
     play_on(g)
     finalists = [one.winner for one in g.at(2)]
     for key in finalists[:gone]:
-        entering.drop(g, key)
-    running.pair(g)
+        registration.drop(g, key)
+    event_rounds.pair(g)
     final = next(iter(g.at(3)))
     assert (set(final.players), final.how) == (set(finalists), LEFT)
     assert final.winner == (finalists[1] if gone == 1 else final.players[0])
-    running.call_off(g, 0)
-    running.pair(g)
-    running.open_round(g, 0)
-    running.close_round(g, 0)
+    event_rounds.call_off(g, 0)
+    event_rounds.pair(g)
+    event_rounds.open_round(g, 0)
+    event_rounds.close_round(g, 0)
     assert {line.player for line in standings(g)[:2]} == set(finalists)
-    running.finish(g)
+    event_rounds.finish(g)
 
 
 def test_who_comes_back_before_a_round_of_the_knock_out_is_opened_plays_in_it() -> None:
@@ -67,25 +67,25 @@ def test_who_comes_back_before_a_round_of_the_knock_out_is_opened_plays_in_it() 
     play_on(g)
     play_on(g)
     back = next(iter(g.at(2))).winner
-    entering.drop(g, back)
-    running.pair(g)
+    registration.drop(g, back)
+    event_rounds.pair(g)
     (final,) = g.at(3)
     assert (final.how, final.winner) == (LEFT, final.rivals(back)[0])
-    entering.come_back(g, back)
-    running.open_round(g, 0)
+    registration.come_back(g, back)
+    event_rounds.open_round(g, 0)
     assert (final.state, final.how, final.winner) == ("open", "", "")
 
 
 def test_the_last_one_who_is_there_wins_the_final() -> None:
     """Losers leave the hall; then nobody could draw up the final, because two must be there."""
-    g = gathering(4, kind=drawing.KNOCKOUT)
+    g = gathering(4, kind=round_draw.KNOCKOUT)
     play_on(g)
     stays, goes = (one.winner for one in g.at(1))
     for key in g.players.keys() - {stays}:
-        entering.drop(g, key)
+        registration.drop(g, key)
     play_on(g)
     assert (standings(g)[0].player, standings(g)[1].player) == (stays, goes)
-    running.finish(g)
+    event_rounds.finish(g)
 
 
 @pytest.mark.django_db
@@ -108,21 +108,21 @@ def test_the_knock_out_goes_on_without_who_comes_when_it_has_begun(how: str) -> 
     g = gathering(6, length=1, cut=4)
     play_on(g)
     if how == "back":
-        entering.drop(g, "p6" if "p6" not in best(g, 4) else "p5")
-    running.pair(g)
-    running.open_round(g, 0)
+        registration.drop(g, "p6" if "p6" not in best(g, 4) else "p5")
+    event_rounds.pair(g)
+    event_rounds.open_round(g, 0)
     if how == "late":
-        entering.come_late(g, "Zoe", "", "", "bye")
+        registration.come_late(g, "Zoe", "", "", "bye")
     else:
-        entering.come_back(g, next(key for key in g.players if g.players[key].dropped is not None))
+        registration.come_back(g, next(key for key in g.players if g.players[key].dropped is not None))
     last = list(g.players)[-1] if how == "late" else ""
     for one in g.at(2):
-        outcomes.enter(g, one.key, scores(one, 9, 3))
-    running.close_round(g, 0)
+        results.enter(g, one.key, scores(one, 9, 3))
+    event_rounds.close_round(g, 0)
     play_on(g)
     assert [len(one.players) for one in g.at(3)] == [2]
     assert last not in best(g, 4)
-    running.finish(g)
+    event_rounds.finish(g)
 
 
 def best(g: Gathering, most: int) -> list[str]:
@@ -130,37 +130,37 @@ def best(g: Gathering, most: int) -> list[str]:
 
 
 def test_who_is_checked_in_after_the_beginning_of_a_knock_out_is_not_in_it() -> None:
-    g = gathering(5, kind=drawing.KNOCKOUT)
+    g = gathering(5, kind=round_draw.KNOCKOUT)
     g.players["p5"].checked_in = False
-    entering.drop(g, "p4")
+    registration.drop(g, "p4")
     play_on(g)
-    for enter in (entering.check_in, entering.come_back):
+    for enter in (registration.check_in, registration.come_back):
         with pytest.raises(IllegalAction, match="Nobody can enter"):
-            enter(g, "p5" if enter is entering.check_in else "p4")
-    assert drawing.rounds_in_all(g) == 2
+            enter(g, "p5" if enter is registration.check_in else "p4")
+    assert round_draw.rounds_in_all(g) == 2
     loser = next(key for one in g.at(1) for key in one.players if len(one.players) > 1 and key != one.winner)
-    entering.drop(g, loser)
-    running.pair(g)
-    running.open_round(g, 0)
-    entering.come_back(g, loser)
+    registration.drop(g, loser)
+    event_rounds.pair(g)
+    event_rounds.open_round(g, 0)
+    registration.come_back(g, loser)
     (final,) = g.at(2)
-    outcomes.enter(g, final.key, scores(final, 9, 3))
-    running.close_round(g, 0)
-    running.finish(g)
+    results.enter(g, final.key, scores(final, 9, 3))
+    event_rounds.close_round(g, 0)
+    event_rounds.finish(g)
 
 
 def test_who_changes_places_with_somebody_that_left_goes_on_instead() -> None:
-    g = gathering(8, kind=drawing.KNOCKOUT)
+    g = gathering(8, kind=round_draw.KNOCKOUT)
     play_on(g)
     gone = next(iter(g.at(1))).winner
-    entering.drop(g, gone)
-    running.pair(g)
+    registration.drop(g, gone)
+    event_rounds.pair(g)
     here = g.pairing_of(gone, 2)
     there = next(one for one in g.at(2) if one is not here)
     (waiting,), moved = here.rivals(gone), there.players[0]
-    handmade.swap(g, waiting, moved)
+    event_rounds.swap(g, waiting, moved)
     assert (here.how, here.winner, there.state, there.winner) == (LEFT, moved, "open", "")
-    handmade.swap(g, gone, waiting)
+    event_rounds.swap(g, gone, waiting)
     assert (here.state, here.how, here.winner) == ("open", "", "")
     assert (there.how, there.winner) == (LEFT, next(key for key in there.players if key != gone))
 
@@ -176,50 +176,50 @@ def test_no_criterion_decides_the_places_that_the_knock_out_does() -> None:
 
 def test_no_draw_is_ruled_in_a_round_of_the_knock_out_that_is_closed() -> None:
     """Somebody has gone on by then; while it is open, the close asks who does."""
-    g = gathering(4, kind=drawing.KNOCKOUT)
+    g = gathering(4, kind=round_draw.KNOCKOUT)
     play_on(g)
     one = next(iter(g.at(1)))
     with pytest.raises(IllegalAction, match="say who goes on"):
-        outcomes.rule(g, one.key, scores(one, 3, 3), "Counted again.")
-    outcomes.rule(g, one.key, scores(one, 3, 3, winner=one.players[1]), "Counted again.")
-    running.reopen(g)
-    outcomes.rule(g, one.key, scores(one, 3, 3), "Counted again.")
+        results.rule(g, one.key, scores(one, 3, 3), "Counted again.")
+    results.rule(g, one.key, scores(one, 3, 3, winner=one.players[1]), "Counted again.")
+    event_rounds.reopen(g)
+    results.rule(g, one.key, scores(one, 3, 3), "Counted again.")
 
 
 def test_no_other_winner_is_ruled_once_the_first_has_gone_on() -> None:
     """The loser played the final on, and the new winner was out of it without a word."""
-    g = gathering(4, kind=drawing.KNOCKOUT)
+    g = gathering(4, kind=round_draw.KNOCKOUT)
     play_on(g)
     one = next(iter(g.at(1)))
-    running.pair(g)
-    running.open_round(g, 0)
+    event_rounds.pair(g)
+    event_rounds.open_round(g, 0)
     with pytest.raises(IllegalAction, match="Call round 2 off first"):
-        outcomes.rule(g, one.key, scores(one, 3, 9), "Counted again.")
-    outcomes.rule(g, one.key, scores(one, 8, 3), "Counted again.")
-    running.call_off(g, 0)
-    outcomes.rule(g, one.key, scores(one, 3, 9), "Counted again.")
-    running.pair(g)
+        results.rule(g, one.key, scores(one, 3, 9), "Counted again.")
+    results.rule(g, one.key, scores(one, 8, 3), "Counted again.")
+    event_rounds.call_off(g, 0)
+    results.rule(g, one.key, scores(one, 3, 9), "Counted again.")
+    event_rounds.pair(g)
     assert one.players[1] in next(iter(g.at(2))).players
     # A round that is only drawn up is drawn again.
-    outcomes.rule(g, one.key, scores(one, 8, 3), "Counted once more.")
-    running.repair(g)
+    results.rule(g, one.key, scores(one, 8, 3), "Counted once more.")
+    event_rounds.repair(g)
     assert one.players[0] in next(iter(g.at(2))).players
 
 
 @pytest.mark.parametrize("cut", [0, 2])
 def test_the_knock_out_of_a_league_waits_until_it_is_known_who_plays_in_it(cut: int) -> None:
     """It took whoever sat first at each table as the winner."""
-    g = gathering(4, kind=drawing.ROUND_ROBIN if cut else drawing.KNOCKOUT, length=2, cut=cut, days=7)
+    g = gathering(4, kind=round_draw.ROUND_ROBIN if cut else round_draw.KNOCKOUT, length=2, cut=cut, days=7)
     for _round in range(2 if cut else 1):
-        running.pair(g)
-        running.open_round(g, 0)
+        event_rounds.pair(g)
+        event_rounds.open_round(g, 0)
     with pytest.raises(IllegalAction, match="Close round 1 first"):
-        running.pair(g)
+        event_rounds.pair(g)
     for number in (1, 2) if cut else (1,):
         for one in g.at(number):
-            outcomes.enter(g, one.key, scores(one, 3, 9))
-        running.close_round(g, 0, number)
-    running.pair(g)
+            results.enter(g, one.key, scores(one, 3, 9))
+        event_rounds.close_round(g, 0, number)
+    event_rounds.pair(g)
     (final,) = g.at(g.last.number)
     assert set(final.players) == (set(best(g, 2)) if cut else {one.players[1] for one in g.at(1)})
 
@@ -238,47 +238,47 @@ def test_no_round_of_a_league_is_open_again_once_its_knock_out_follows() -> None
 def test_the_first_round_of_a_cut_by_hand_holds_those_who_qualify() -> None:
     g = gathering(8, length=1, cut=4)
     play_on(g)
-    running.pair(g)
+    event_rounds.pair(g)
     a, b, c, d = best(g, 4)
     fifth = best(g, 5)[-1]
     with pytest.raises(IllegalAction, match=f"{g.players[fifth].name} has not qualified for the knock-out"):
-        handmade.by_hand(g, [(a, fifth), (b, c)])
-    handmade.by_hand(g, [(a, b), (c,)])
+        event_rounds.by_hand(g, [(a, fifth), (b, c)])
+    event_rounds.by_hand(g, [(a, b), (c,)])
     with pytest.raises(IllegalAction, match=f"Not paired in this round: {g.players[d].name}"):
-        running.open_round(g, 0)
-    handmade.by_hand(g, [(a, b), (c, d)])
-    running.open_round(g, 0)
+        event_rounds.open_round(g, 0)
+    event_rounds.by_hand(g, [(a, b), (c, d)])
+    event_rounds.open_round(g, 0)
 
 
 def test_a_drawn_cut_waits_to_be_drawn_again_once_a_ruling_has_changed_who_qualifies() -> None:
     g = gathering(4, length=1, cut=2)
     play_on(g)
-    running.pair(g)
+    event_rounds.pair(g)
     one = next(iter(g.at(1)))
-    outcomes.rule(g, one.key, scores(one, *((0, 9) if one.winner == one.players[0] else (9, 0))), "swapped")
+    results.rule(g, one.key, scores(one, *((0, 9) if one.winner == one.players[0] else (9, 0))), "swapped")
     with pytest.raises(IllegalAction, match=f"Not paired in this round: {g.players[one.winner].name}"):
-        running.open_round(g, 0)
-    running.repair(g)
-    running.open_round(g, 0)
+        event_rounds.open_round(g, 0)
+    event_rounds.repair(g)
+    event_rounds.open_round(g, 0)
 
 
-@pytest.mark.parametrize("shape", [{"kind": drawing.KNOCKOUT}, {"length": 1, "cut": 8}])
+@pytest.mark.parametrize("shape", [{"kind": round_draw.KNOCKOUT}, {"length": 1, "cut": 8}])
 def test_nobody_who_is_out_of_the_knock_out_is_paired_by_hand(shape: dict[str, object]) -> None:
     """Such a winner played the final, and who should have played it was left out without a word."""
     g = gathering(8, **shape)
     for _round in range(1 + ("cut" in shape)):
         play_on(g)
-    running.pair(g)
+    event_rounds.pair(g)
     tables = [one.players for one in g.at(g.last.number)]
     playing = {key for table in tables for key in table}
     out = next(key for key in g.players if key not in playing)
     (one, other), *rest = tables
     with pytest.raises(IllegalAction, match="is out of the knock-out"):
-        handmade.by_hand(g, [(one, out), *rest])
+        event_rounds.by_hand(g, [(one, out), *rest])
     assert [one.players for one in g.at(g.last.number)] == tables
-    handmade.by_hand(g, [(one,), *rest])
+    event_rounds.by_hand(g, [(one,), *rest])
     with pytest.raises(IllegalAction, match=f"Not paired in this round: {g.players[other].name}"):
-        running.open_round(g, 0)
-    handmade.by_hand(g, [(other, one), *rest])
-    running.open_round(g, 0)
+        event_rounds.open_round(g, 0)
+    event_rounds.by_hand(g, [(other, one), *rest])
+    event_rounds.open_round(g, 0)
     assert g.last.state == "open"

@@ -14,23 +14,23 @@ from hypothesis import strategies as st
 from pairing_core import ImpossiblePairingError
 from pairing_core.fide2026 import DUTCH_2026, P26Player, P26Request, pair_2026
 
-from games.hall.rules import drawing, entering, outcomes, pairing, running, several
+from games.hall.rules import event_rounds, pairing, registration, results, round_draw
+from games.hall.rules.event_state import DRAFTED, LOSS, Gathering, Pairing
 from games.hall.rules.pairing import Entrant, Impossible
-from games.hall.rules.pieces import DRAFTED, LOSS, Gathering, Pairing
 from games.hall.rules.standings import standings
 from tests.hall.halls import gathering, scores
 
-KINDS = (drawing.SWISS, drawing.MONRAD, drawing.RANDOM)
+KINDS = (round_draw.SWISS, round_draw.MONRAD, round_draw.RANDOM)
 
 
 def play_on(g: Gathering, chance: random.Random) -> None:
     """One round from its pairing to its end, with random results."""
-    running.pair(g)
-    running.open_round(g, 0)
+    event_rounds.pair(g)
+    event_rounds.open_round(g, 0)
     for one in g.at(g.last.number):
         if not one.is_bye and not one.is_decided:
-            outcomes.enter(g, one.key, scores(one, *(chance.randint(0, 12) for _player in one.players)))
-    running.close_round(g, 0)
+            results.enter(g, one.key, scores(one, *(chance.randint(0, 12) for _player in one.players)))
+    event_rounds.close_round(g, 0)
 
 
 @settings(max_examples=40, deadline=None)
@@ -41,16 +41,16 @@ def test_whoever_plays_whom(players: int, kind: str, seed: int, leaves: bool):
     g = gathering(players, kind=kind, length=4, seed=str(seed))
     for number in range(1, 4):
         play_on(g, chance)
-        here = set(drawing.present(g, number))
+        here = set(round_draw.present(g, number))
         seated = [key for one in g.at(number) for key in one.players]
         assert sorted(seated) == sorted(here)
         byes = [one for one in g.at(number) if one.is_bye]
         assert len(byes) == len(here) % 2
         if leaves and number == 1:
-            entering.drop(g, chance.choice(sorted(here)))
+            registration.drop(g, chance.choice(sorted(here)))
     meetings = [frozenset(one.players) for one in g.pairings.values() if one.is_played]
     assert len(meetings) == len(set(meetings))
-    assert max(drawing.byes_of(g).values(), default=0) <= 1
+    assert max(round_draw.byes_of(g).values(), default=0) <= 1
 
 
 @settings(max_examples=40, deadline=None)
@@ -92,17 +92,17 @@ def test_a_drawn_order_pairs_neighbours():
 
 def test_whoever_had_the_first_seat_more_often_gives_it_to_the_other():
     g = gathering(2)
-    running.pair(g)
+    event_rounds.pair(g)
     (one,) = g.at(1)
     had = one.players[0]
-    running.open_round(g, 0)
-    outcomes.enter(g, one.key, scores(one, 2, 1))
+    event_rounds.open_round(g, 0)
+    results.enter(g, one.key, scores(one, 2, 1))
     # Who sat out had no seat.
-    g.pairings["2-1"] = drawing.bye("2-1", 2, one.players[1])
+    g.pairings["2-1"] = round_draw.bye("2-1", 2, one.players[1])
     for chance in range(8):
         g.seed = f"other {chance}"
-        assert drawing._in_seat_order(g, ("p1", "p2"))[1] == had
-        assert drawing._in_seat_order(g, ("p2", "p1"))[1] == had
+        assert round_draw._in_seat_order(g, ("p1", "p2"))[1] == had
+        assert round_draw._in_seat_order(g, ("p2", "p1"))[1] == had
 
 
 def test_first_meets_second_and_third_meets_fourth():
@@ -205,12 +205,12 @@ def test_everybody_meets_everybody_once_as_another_library_has_it(players: int):
 def test_clubs_are_apart_in_the_first_round_where_that_can_be():
     for seed in range(5):
         g = gathering(20, seed=str(seed))
-        running.pair(g)
+        event_rounds.pair(g)
         clubs = [[g.players[key].club for key in one.players] for one in g.at(1)]
         assert all(one != other for one, other in clubs)
     for player in g.players.values():
         player.club = "One"
-    running.repair(g)
+    event_rounds.repair(g)
     assert len(list(g.at(1))) == 10
 
 
@@ -241,12 +241,12 @@ def test_who_had_a_bye_does_not_float_down_next():
     assert ("p3", "p4") not in pairing.dutch(field, 2, 5)
     assert ("p3", "p4") in pairing.within_groups(field)
     g = gathering(5)
-    running.pair(g)
-    running.open_round(g, 0)
+    event_rounds.pair(g)
+    event_rounds.open_round(g, 0)
     (bye,) = (one.players[0] for one in g.at(1) if one.is_bye)
     table = next(iter(g.at(1)))
-    entering.drop(g, table.players[0])
-    floats = {one.key: one.floats for one in drawing.entrants(g, 2, list(g.players))}
+    registration.drop(g, table.players[0])
+    floats = {one.key: one.floats for one in round_draw.entrants(g, 2, list(g.players))}
     assert (floats[bye], floats[table.players[1]]) == (("bye",), ("bye",))
     assert (floats[table.players[0]], set(floats.values())) == (("none",), {("bye",), ("none",)})
 
@@ -254,7 +254,7 @@ def test_who_had_a_bye_does_not_float_down_next():
 @settings(max_examples=60, deadline=None)
 @given(st.integers(3, 60), st.integers(3, 6))
 def test_tables_of_several_have_three_to_six(players: int, size: int):
-    found = several.sizes(players, size)
+    found = pairing.sizes(players, size)
     assert sum(found) == players
     assert all(3 <= one <= 6 for one in found)
     assert max(found) - min(found) <= 1
@@ -262,16 +262,16 @@ def test_tables_of_several_have_three_to_six(players: int, size: int):
 
 def test_two_are_no_table_of_several():
     with pytest.raises(Impossible):
-        several.sizes(2, 4)
+        pairing.sizes(2, 4)
 
 
-@pytest.mark.parametrize("mix", [several.TOGETHER, several.SPREAD])
+@pytest.mark.parametrize("mix", [pairing.TOGETHER, pairing.SPREAD])
 def test_who_has_met_at_a_table_of_several_is_spread_over_the_next_tables(mix: str):
     """Two tables of three: each of the next ones has two who sat at one of them, and no more."""
-    before = ("p1 p2 p3", "p4 p5 p6") if mix == several.TOGETHER else ("p1 p3 p5", "p2 p4 p6")
+    before = ("p1 p2 p3", "p4 p5 p6") if mix == pairing.TOGETHER else ("p1 p3 p5", "p2 p4 p6")
     met = {key: frozenset(table.split()) - {key} for table in before for key in table.split()}
     field = [Entrant(key, 1, met=met[key]) for key in sorted(met)]
-    tables = several.seated(field, 3, mix)
+    tables = pairing.seated(field, 3, mix)
     for table in tables:
         assert sum(other in met[one] for one, other in combinations(table, 2)) == 1
     assert sorted(key for table in tables for key in table) == sorted(met)
@@ -285,13 +285,13 @@ def test_clubs_are_apart_at_tables_of_several_in_the_first_round():
         player.club = "North" if key in ranked[:3] else ""
     for seed in range(8):
         g.seed = str(seed)
-        clubs = [[g.players[key].club for key in table] for table in drawing._groups(g, 1)]
+        clubs = [[g.players[key].club for key in table] for table in round_draw._groups(g, 1)]
         assert sorted(table.count("North") for table in clubs) == [1, 2], seed
 
 
 @settings(max_examples=10, deadline=None)
-@given(st.integers(6, 24), st.sampled_from((several.TOGETHER, several.SPREAD)), st.integers(0, 1000))
-@example(18, several.SPREAD, 673)
+@given(st.integers(6, 24), st.sampled_from((pairing.TOGETHER, pairing.SPREAD)), st.integers(0, 1000))
+@example(18, pairing.SPREAD, 673)
 def test_tables_of_six_mix_and_nobody_has_a_house_twice_where_that_can_be(players: int, mix: str, seed: int):
     g = gathering(players, system="agot", mode="light", scoring="places", size=6, mix=mix, seed=str(seed))
     chance = random.Random(seed)
@@ -325,42 +325,42 @@ def test_nobody_has_the_same_table_twice_where_that_can_be():
 def test_a_pair_moves_to_another_table_for_one_that_has_no_other():
     g = gathering(4)
     g.pairings["1-1"] = Pairing("1-1", 1, 2, ("p3", "p4"))
-    assert drawing.table_numbers(g, [("p1", "p2"), ("p3", "p4")]) == [2, 1]
+    assert round_draw.table_numbers(g, [("p1", "p2"), ("p3", "p4")]) == [2, 1]
     g.pairings["2-1"] = Pairing("2-1", 2, 1, ("p3", "p4"))
-    assert drawing.table_numbers(g, [("p1", "p2"), ("p3", "p4")]) == [1, 2], "they have sat at both"
+    assert round_draw.table_numbers(g, [("p1", "p2"), ("p3", "p4")]) == [1, 2], "they have sat at both"
 
 
 def test_a_loss_for_a_round_that_was_missed_is_no_bye():
     g = gathering(3)
     play_on(g, random.Random(1))
-    late = entering.come_late(g, "Late", "", "", LOSS)
-    assert late not in drawing.byes_of(g)
-    assert list(drawing.byes_of(g).values()) == [1]
+    late = registration.come_late(g, "Late", "", "", LOSS)
+    assert late not in round_draw.byes_of(g)
+    assert list(round_draw.byes_of(g).values()) == [1]
 
 
 def test_who_leaves_during_a_round_was_there_and_after_it_was_called_off_was_not():
     g = gathering(4)
-    running.pair(g)
-    running.open_round(g, 0)
-    entering.drop(g, "p2")
-    assert "p2" in drawing.present(g, 1)
+    event_rounds.pair(g)
+    event_rounds.open_round(g, 0)
+    registration.drop(g, "p2")
+    assert "p2" in round_draw.present(g, 1)
     g.rounds["1"].state = DRAFTED
-    assert "p2" not in drawing.present(g, 1)
+    assert "p2" not in round_draw.present(g, 1)
 
 
 def test_a_knock_out_keeps_the_first_and_the_second_apart_until_the_final():
-    g = gathering(6, kind=drawing.KNOCKOUT)
+    g = gathering(6, kind=round_draw.KNOCKOUT)
     for at, key in enumerate(sorted(g.players), 1):
         g.players[key].lot = at
     rounds = 0
     while g.last is None or len(list(g.at(g.last.number))) > 1:
-        running.pair(g)
-        running.open_round(g, 0)
+        event_rounds.pair(g)
+        event_rounds.open_round(g, 0)
         for one in g.at(g.last.number):
             if not one.is_bye:
                 best = min(one.players)
-                outcomes.enter(g, one.key, {**scores(one, 1, 1), "winner": best})
-        running.close_round(g, 0)
+                results.enter(g, one.key, {**scores(one, 1, 1), "winner": best})
+        event_rounds.close_round(g, 0)
         rounds += 1
     assert rounds == 3
     assert set(next(iter(g.at(3))).players) == {"p1", "p2"}
@@ -375,12 +375,12 @@ def test_a_cut_takes_the_best_of_the_rounds_before():
     play_on(g, chance)
     play_on(g, chance)
     best = [line.player for line in standings(g)]
-    running.pair(g)
+    event_rounds.pair(g)
     assert {frozenset(one.players) for one in g.at(3)} == {
         frozenset({best[0], best[3]}),
         frozenset({best[1], best[2]}),
     }
-    assert drawing.rounds_in_all(g) == 4
+    assert round_draw.rounds_in_all(g) == 4
 
 
 def test_the_log_is_not_told_of_attempts_at_a_pairing(caplog: pytest.LogCaptureFixture):

@@ -8,7 +8,7 @@ from games.core.steps import IllegalAction
 from games.hall import access, commands, helping, play, undoing
 from games.hall.models import ArmyList, EventEntry, Player
 from games.hall.play import Actor
-from games.hall.rules import entering, running, standings
+from games.hall.rules import event_rounds, registration, standings
 from games.match import storage
 from games.models import Match
 from tests.hall.halls import (
@@ -126,14 +126,14 @@ class TestPlayers:
         commands.pair(code, ANNA)
         commands.open_round(code, ANNA)
         g = state(code)
-        assert not entering.may_read_lists(g, "p2", "p1")
-        assert entering.may_read_lists(g, "p1", "p1")
+        assert not registration.may_read_lists(g, "p2", "p1")
+        assert registration.may_read_lists(g, "p1", "p1")
         told = str(list(EventEntry.objects.filter(event__code=code).values_list("before", "after", "lines")))
         assert "Umber" not in told
         (pairing,) = g.at(1)
         assert Match.objects.get(code=pairing.match).version == 1
         commands.hand_in(code, ANNA, "p2", ["Faction: Lannister\n- Lannister Guardsmen (5)"])
-        assert entering.may_read_lists(state(code), "p2", "p1")
+        assert registration.may_read_lists(state(code), "p2", "p1")
 
     def test_lists_are_brought_to_the_table_and_two_are_chosen_from(self):
         code = opened(2)
@@ -219,14 +219,14 @@ def test_nobody_plays_with_a_list_that_was_not_handed_in():
 
 def test_who_is_taken_off_the_list_is_named():
     g = gathering(3)
-    entering.remove(g, "p2")
+    registration.remove(g, "p2")
     assert [str(line) for line in g.lines] == ["Player 2 is taken off the list."]
 
 
 def test_who_sits_nowhere_has_no_table():
     g = gathering(3)
-    running.pair(g)
-    running.open_round(g, 0)
+    event_rounds.pair(g)
+    event_rounds.open_round(g, 0)
     (alone,) = (one.players[0] for one in g.at(1) if one.is_bye)
     with pytest.raises(IllegalAction, match="no table in this round"):
-        entering.table_of(g, alone)
+        registration.table_of(g, alone)

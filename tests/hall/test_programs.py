@@ -11,7 +11,7 @@ from django.test import Client
 
 from games.hall import access, commands, helping, judging, play
 from games.hall.models import Event, Helper, Player
-from games.hall.rules import settings
+from games.hall.rules import event_settings
 from games.web import limits
 from tests.hall.halls import ANNA, begun, by_chance, first_table, opened, play_round, scores, state
 
@@ -242,7 +242,7 @@ def test_an_organiser_has_a_name_like_anybody_else(name: str, status: int):
 SHAPES: tuple[object, ...] = ([], ["x"], [{}], [[1]], {}, {"x": 1}, "x", -1, 10**30, 1.5, None)
 
 
-@pytest.mark.parametrize("name", ["system", *settings._READ])
+@pytest.mark.parametrize("name", ["system", *event_settings._READ])
 def test_a_setting_of_any_shape_is_taken_or_refused_in_a_sentence(name: str):
     code = opened(0)
     token = organiser(code)

@@ -9,8 +9,8 @@ from games.hall import commands, judging, log, play, undoing
 from games.hall.models import Event, EventEntry
 from games.hall.organiser import hall
 from games.hall.play import Actor
-from games.hall.rules import outcomes, standings
-from games.hall.rules.pieces import Pairing
+from games.hall.rules import results, standings
+from games.hall.rules.event_state import Pairing
 from games.hall.rules.results import Result
 from games.match import play as tables
 from games.match import undoing as undoing_at_tables
@@ -295,7 +295,7 @@ class TestResults:
         g = state(code)
         assert g.pairings[other.key] == kept[other.key]
         for says in (None, Result({key: {"vp": 1} for key in other.players}, other.players[1], "finished")):
-            assert not outcomes.settle(g, {other.match: says})
+            assert not results.settle(g, {other.match: says})
 
     def test_a_match_that_goes_on_takes_its_result_back(self):
         code = begun()

@@ -11,7 +11,7 @@ from games.hall import matches
 from games.hall.organiser import results_form
 from games.hall.pages import reporting
 from games.hall.rules import results
-from games.hall.rules.pieces import Pairing
+from games.hall.rules.event_state import Pairing
 from games.record.result import KINDS
 from games.translation import words
 from tests.hall.halls import gathering

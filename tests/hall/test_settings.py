@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 from games.hall import commands, play, undoing
-from games.hall.rules import drawing
-from games.hall.rules.scoring import bye_of
+from games.hall.rules import round_draw
+from games.hall.rules.standings import bye_of
 from games.match.play import new_key
 from games.web import limits
 from tests.hall.halls import ANNA, by_chance, opened, play_round, refused, state
@@ -42,7 +42,7 @@ def test_an_event_of_which_nobody_says_how_many_rounds_it_has_follows_its_player
     commands.check_in_all(event.code, ANNA)
     commands.pair(event.code, ANNA)
     commands.open_round(event.code, ANNA)
-    assert drawing.rounds_in_all(state(event.code)) == rounds
+    assert round_draw.rounds_in_all(state(event.code)) == rounds
 
 
 def test_settings_change_as_they_are_ticked_and_typed():

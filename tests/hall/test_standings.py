@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.hall.rules import results, scoring, standings
-from games.hall.rules.pieces import BYE, ENTERED, LEFT, LOSS, Gathering, Pairing, Round
+from games.hall.rules import results, standings
+from games.hall.rules.event_state import BYE, ENTERED, LEFT, LOSS, Gathering, Pairing, Round
 from tests.hall.halls import gathering
 
 
@@ -42,7 +42,7 @@ def test_what_a_game_is_worth(vp: tuple[int, int], points: dict[str, tuple[float
     for name, worth in points.items():
         g = gathering(2, scoring=name)
         one = played(g, 1, "p1", "p2", vp)
-        assert tuple(scoring.points(g, one, player) for player in one.players) == worth, name
+        assert tuple(standings.points(g, one, player) for player in one.players) == worth, name
 
 
 def test_a_small_event_by_hand():
@@ -99,7 +99,7 @@ def test_the_order_of_the_criteria_is_the_events_own():
 def test_the_table_of_bushido(own: int, other: int, points: int):
     g = gathering(2, system="bushido", scoring="bushido")
     pairing = played(g, 1, "p1", "p2", (own, other))
-    assert scoring.points(g, pairing, "p1") == points
+    assert standings.points(g, pairing, "p1") == points
 
 
 def test_strength_of_schedule_as_the_pack_works_it_out():

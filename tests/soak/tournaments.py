@@ -23,8 +23,8 @@ from games.core.diff import apply
 from games.hall import commands, judging, log, play, undoing
 from games.hall import storage as event_storage
 from games.hall.models import Event
-from games.hall.rules import drawing, standings
-from games.hall.rules.pieces import (
+from games.hall.rules import round_draw, standings
+from games.hall.rules.event_state import (
     AGREED,
     BYE,
     DRAFTED,
@@ -37,7 +37,7 @@ from games.hall.rules.pieces import (
     Gathering,
     Pairing,
 )
-from games.hall.rules.scoring import bye_of, points
+from games.hall.rules.standings import bye_of, points
 from games.hall.storage import LoadedEvent
 from games.match import storage
 from games.match.verdict import RequestRefused
@@ -99,8 +99,8 @@ class Random:
 
     def __init__(self, number: int, report: Report) -> None:
         self.luck, self.report = random.Random(number), report
-        kind = list(drawing.KINDS)[number % len(drawing.KINDS)]
-        cut = 4 if kind == drawing.SWISS and number % 4 else 0
+        kind = list(round_draw.KINDS)[number % len(round_draw.KINDS)]
+        cut = 4 if kind == round_draw.SWISS and number % 4 else 0
         settings = {"kind": kind, "mode": "manual-scoring", "length": 2 if cut else 4, "cut": cut}
         self.code = hall(self.luck.randint(3, 9), seed=f"seed-{number}", criteria=NUMBERED, **settings)
         self.where = f"event {number}, {kind}"
@@ -293,7 +293,7 @@ def not_taken_over(g: Gathering, ended: dict[str, dict[str, int]]) -> Iterator[s
 
 def left_out(g: Gathering) -> Iterator[str]:
     """Players who are present but sit nowhere in the round that is drawn up for everybody."""
-    if g.last is not None and g.last.stage == MAIN and g.kind not in (drawing.KNOCKOUT, drawing.FREE):
+    if g.last is not None and g.last.stage == MAIN and g.kind not in (round_draw.KNOCKOUT, round_draw.FREE):
         seated = {player for pairing in g.at(g.last.number) for player in pairing.players}
         # Who has left is not drawn again, although the round in which they left was called off.
         staying = {key: one for key, one in g.players.items() if one.dropped is None}

@@ -17,7 +17,7 @@ from games.hall.organiser import settings_form
 from games.hall.organiser.access import Visit
 from games.hall.organiser.results_form import stated_in
 from games.hall.play import Actor
-from games.hall.rules.pieces import Gathering
+from games.hall.rules.event_state import Gathering
 from games.match.verdict import RequestRefused
 from games.pages import filled
 from games.pages.access import field, malformed, tap_key

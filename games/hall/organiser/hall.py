@@ -23,7 +23,7 @@ from games.hall import matches, play, rooms
 from games.hall.kept import gathering
 from games.hall.models import Event
 from games.hall.pages import rounds
-from games.hall.rules.pieces import (
+from games.hall.rules.event_state import (
     AGREED,
     CONTESTED,
     ENTERED,

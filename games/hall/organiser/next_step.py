@@ -8,9 +8,8 @@ from django.utils.translation import ngettext
 
 from games.hall.organiser.hall import Hall
 from games.hall.roles import may
-from games.hall.rules import drawing, running
-from games.hall.rules import seen as rounds_seen
-from games.hall.rules.pieces import CONTESTED, CUT, DRAFTED, OPEN, OVER, Gathering, Pairing, Round
+from games.hall.rules import event_rounds, round_draw
+from games.hall.rules.event_state import CONTESTED, CUT, DRAFTED, OPEN, OVER, Gathering, Pairing, Round
 from games.view_models.frame import Link
 from games.view_models.organiser import Button, Next
 
@@ -37,7 +36,7 @@ def _next(hall: Hall) -> Next:
         return _drafted(hall, last)
     if opened := sorted((one for one in g.rounds.values() if one.state == OPEN), key=lambda one: one.number):
         return _playing(hall, opened)
-    if 0 < drawing.rounds_in_all(g) <= last.number:
+    if 0 < round_draw.rounds_in_all(g) <= last.number:
         title = _("All rounds are played")
         return Next(
             title, _("Look at the standings once more."), _button(hall, "finish", _("Standings final"))
@@ -73,12 +72,12 @@ def _draw(hall: Hall, number: int) -> Button:
 
 def _button(hall: Hall, verb: str, label: str) -> Button:
     """A button of what is done with the rounds as they are shown here."""
-    return Button(f"{verb} {rounds_seen.mark(hall.state)}", label)
+    return Button(f"{verb} {event_rounds.mark(hall.state)}", label)
 
 
 def _drafted(hall: Hall, last: Round) -> Next:
     number, tables = last.number, _tables(hall, last)
-    if not tables and hall.state.kind != drawing.ROUND_ROBIN:
+    if not tables and hall.state.kind != round_draw.ROUND_ROBIN:
         link = Link(_page(hall, "pairings"), _("Pair by hand"), "people")
         return Next(_("Round %(number)s waits for its pairings") % {"number": number}, link=link)
     title = ngettext(
@@ -87,8 +86,8 @@ def _drafted(hall: Hall, last: Round) -> Next:
         len(tables),
     ) % {"number": number, "count": len(tables)}
     to_pairings = Link(_page(hall, "pairings"), _("Pairings"), "list")
-    if left_out := running.unpaired(hall.state, last):
-        return Next(title, _(running.UNPAIRED) % {"names": _(", ").join(left_out)}, link=to_pairings)
+    if left_out := event_rounds.unpaired(hall.state, last):
+        return Next(title, _(event_rounds.UNPAIRED) % {"names": _(", ").join(left_out)}, link=to_pairings)
     detail = _("Each player’s phone then shows where to sit.")
     opening = _button(hall, "open_round", _("Open round %(number)s") % {"number": number})
     return Next(title, detail, opening, to_pairings)
@@ -148,7 +147,7 @@ def _counted(hall: Hall) -> tuple[int, int]:
     g = hall.state
     number = g.last.number + 1 if g.last is not None else 1
     staying = [one for one in g.players.values() if one.plays(number)]
-    return len(drawing.present(g, number)), len(staying)
+    return len(round_draw.present(g, number)), len(staying)
 
 
 def _tables(hall: Hall, found: Round) -> list[Pairing]:

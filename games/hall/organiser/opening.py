@@ -17,8 +17,8 @@ from games.hall import access, helping, play
 from games.hall.models import Event, Helper
 from games.hall.organiser import presets, settings_form
 from games.hall.organiser.access import at_event, visit_of
-from games.hall.rules import settings
-from games.hall.rules.pieces import Gathering
+from games.hall.rules import event_settings
+from games.hall.rules.event_state import Gathering
 from games.match import play as matches
 from games.match.verdict import RequestRefused
 from games.pages.access import tap_key, without_referrer
@@ -94,7 +94,7 @@ def _form(
 def _initial(preset: presets.Preset) -> Gathering:
     """An event of this kind before anything is set otherwise."""
     values = {**preset.values, "name": _(preset.kind.title)}
-    return play.apply_rules(lambda: settings.initial_state(values))
+    return play.apply_rules(lambda: event_settings.initial_state(values))
 
 
 def _choice(one: presets.Preset, chosen: presets.Preset) -> view_models.Link:

@@ -23,7 +23,7 @@ from games.hall.organiser.access import Visit
 from games.hall.organiser.hall import Hall, hall_of
 from games.hall.pages import rounds
 from games.hall.rules import results
-from games.hall.rules.pieces import CLOSED, CONTESTED, OPEN, Call, Gathering, Pairing
+from games.hall.rules.event_state import CLOSED, CONTESTED, OPEN, Call, Gathering, Pairing
 from games.hall.rules.results import Result
 from games.match.verdict import RequestRefused
 from games.pages.watching.watched import instant

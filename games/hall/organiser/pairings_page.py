@@ -17,9 +17,8 @@ from games.hall.organiser.actions import called, groups_as_text
 from games.hall.organiser.hall import hall_of
 from games.hall.organiser.pages import Made
 from games.hall.organiser.regions import SHORT
-from games.hall.rules import drawing, running
-from games.hall.rules import seen as rounds_seen
-from games.hall.rules.pieces import CLOSED, DRAFTED, OPEN, OVER, Gathering, Pairing, Round
+from games.hall.rules import event_rounds, round_draw
+from games.hall.rules.event_state import CLOSED, DRAFTED, OPEN, OVER, Gathering, Pairing, Round
 from games.view_models import Link, Option
 from games.view_models import organiser as parts
 
@@ -54,7 +53,7 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         by_hand=_hand_field(g, last.number, sent) if is_drafted and may("by_hand") else None,
         is_by_hand="groups" in sent or not tables,
         buttons=tuple(_buttons(visit, g, last)),
-        seen=rounds_seen.mark(g),
+        seen=event_rounds.mark(g),
         ways=_to_print(visit, g),
     )
     return _("Pairings"), {"page": page}
@@ -62,13 +61,13 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
 
 def _buttons(visit: Visit, g: Gathering, last: Round) -> Iterator[parts.Button]:
     """What may be done with the newest round as a whole."""
-    is_drafted, may, seen = last.state == DRAFTED, visit.may, rounds_seen.mark(g)
+    is_drafted, may, seen = last.state == DRAFTED, visit.may, event_rounds.mark(g)
     if is_drafted and may("open_round"):
         yield parts.Button(f"open_round {seen}", _("Open round %(number)s") % {"number": last.number}, "main")
-    if is_drafted and may("repair") and g.kind != drawing.FREE:
+    if is_drafted and may("repair") and g.kind != round_draw.FREE:
         yield parts.Button(f"repair {seen}", _("Draw again"), "", "roll")
     following = last.number + 1
-    if last.state == OPEN and running.overlaps(g, following) and may("pair"):
+    if last.state == OPEN and event_rounds.overlaps(g, following) and may("pair"):
         yield parts.Button(f"pair {seen}", _("Draw round %(number)s") % {"number": following}, "", "roll")
     if last.state != CLOSED and may("call_off"):
         yield parts.Button(f"call_off {seen}", _("Call this round off"), "danger")
@@ -118,7 +117,7 @@ def _swapping(g: Gathering, found: Iterable[Pairing], sent: Mapping[str, Any]) -
 
 
 def _hand_field(g: Gathering, number: int, sent: Mapping[str, Any]) -> parts.Field:
-    groups = [one.players for one in g.at(number)] or [(key,) for key in drawing.present(g, number)]
+    groups = [one.players for one in g.at(number)] or [(key,) for key in round_draw.present(g, number)]
     text = sent.get("groups", groups_as_text(g, groups))
     help = _("One table per line, names separated by “/”; a name alone gets a bye.")
     return parts.Field("groups", _("Pair by hand"), "area", value=text, help=help)

@@ -19,7 +19,7 @@ from games.hall.models import Player as PlayerRow
 from games.hall.organiser.access import Visit
 from games.hall.organiser.next_step import here_in_words
 from games.hall.organiser.pages import AT_ONCE, Made, known, page_url
-from games.hall.rules.pieces import OVER, PLANNED, Gathering, Player
+from games.hall.rules.event_state import OVER, PLANNED, Gathering, Player
 from games.pages import filled
 from games.pictures.codes import picture_of
 from games.view_models import Option

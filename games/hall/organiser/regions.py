@@ -21,9 +21,8 @@ from games.hall.pages import rounds
 from games.hall.pages.region import ANNOUNCED
 from games.hall.roles import may
 from games.hall.rooms import WALL
-from games.hall.rules import drawing
-from games.hall.rules import seen as rounds_seen
-from games.hall.rules.pieces import OPEN, Announcement
+from games.hall.rules import event_rounds, round_draw
+from games.hall.rules.event_state import OPEN, Announcement
 from games.live import tickets
 from games.live.hub import Audience
 from games.templating import part
@@ -186,14 +185,14 @@ def _role(code: str, audience: Audience) -> str:
 
 def _standing(hall: Hall) -> str:
     g, last = hall.state, hall.state.last
-    return rounds.name_of(g, last) if last is not None and drawing.rounds_in_all(g) else ""
+    return rounds.name_of(g, last) if last is not None and round_draw.rounds_in_all(g) else ""
 
 
 def _clock_buttons(hall: Hall, role: str) -> tuple[parts.Button, ...]:
     last = hall.state.last
     if last is None or last.state != OPEN or not may(role, "extend"):
         return ()
-    seen = rounds_seen.mark(hall.state)
+    seen = event_rounds.mark(hall.state)
     turn = (
         parts.Button(f"start_clock {seen}", _("Start"), icon="go")
         if last.running_since is None

@@ -16,7 +16,7 @@ from games.hall.kept import gathering
 from games.hall.models import Player as PlayerRow
 from games.hall.organiser.access import Visit
 from games.hall.organiser.pages import Made, page_url
-from games.hall.rules.pieces import Gathering, Player
+from games.hall.rules.event_state import Gathering, Player
 from games.view_models import organiser as parts
 
 

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from games.hall.organiser.settings_form import whole
 from games.hall.pages import rounds
 from games.hall.rules import results
-from games.hall.rules.outcomes import pairing_of
-from games.hall.rules.pieces import Gathering, Pairing
+from games.hall.rules.event_state import Gathering, Pairing
+from games.hall.rules.results import pairing_of
 from games.match import committing
 from games.view_models import Option
 from games.view_models.organiser import Field, FieldGroup

@@ -12,18 +12,17 @@ from games.core.records import replace
 from games.core.system import System, system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.hall.rules import drawing, several, standings
-from games.hall.rules.pieces import Gathering
-from games.hall.rules.scoring import bye_of, ways
-from games.hall.rules.settings import NUMBERS, may_change
-from games.hall.rules.standings import MOST_CRITERIA
+from games.hall.rules import pairing, round_draw, standings
+from games.hall.rules.event_settings import NUMBERS, may_change
+from games.hall.rules.event_state import Gathering
+from games.hall.rules.standings import MOST_CRITERIA, bye_of, ways
 from games.pages import filled
 from games.view_models import Option
 from games.view_models.organiser import Field, FieldGroup
 
 MIXES = {
-    several.TOGETHER: noop("The first six together"),
-    several.SPREAD: noop("The first ones spread over the tables"),
+    pairing.TOGETHER: noop("The first six together"),
+    pairing.SPREAD: noop("The first ones spread over the tables"),
 }
 LABELS = {
     "length": noop("Rounds"),
@@ -110,7 +109,7 @@ def _of_game(g: Gathering) -> Iterator[Field]:
     yield from _options(game, g)
     low, high = game.seat_range
     if high > 2:
-        yield _number("size", g.size, max(low, several.LEAST), high)
+        yield _number("size", g.size, max(low, pairing.LEAST), high)
 
 
 def _options(game: System, g: Gathering) -> Iterator[Field]:
@@ -140,7 +139,7 @@ def _of_time(g: Gathering) -> Iterator[Field]:
 
 
 def _of_pairing(g: Gathering) -> Iterator[Field]:
-    kinds = {slug: _(title) for slug, title in drawing.KINDS.items()}
+    kinds = {slug: _(title) for slug, title in round_draw.KINDS.items()}
     yield _select("kind", _("Kind of pairing"), kinds, g.kind)
     if g.size > 2:
         yield _select("mix", _("Who plays together"), {s: _(t) for s, t in MIXES.items()}, g.mix)

@@ -14,8 +14,8 @@ from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.hall.pages import rounds
 from games.hall.pages.own import Own
-from games.hall.rules import drawing, entering, knockout, results
-from games.hall.rules.pieces import (
+from games.hall.rules import knockout, registration, results, round_draw
+from games.hall.rules.event_state import (
     BYE,
     CLOSED,
     CONTESTED,
@@ -87,7 +87,7 @@ def _before(own: Own) -> parts.PlayerCard:
 
 def _between(own: Own) -> parts.PlayerCard:
     number = 1 + max((one.number for one in own.g.rounds.values() if one.state == CLOSED), default=0)
-    if drawing.is_beyond(own.g, number):
+    if round_draw.is_beyond(own.g, number):
         title, text = _("All rounds have been played"), _("The organisers have yet to end the event.")
         return _plays_no_more(own, title, text)
     if knockout.is_out(own.g, own.player.key):
@@ -267,7 +267,7 @@ def _others_lists(own: Own, here: Pairing) -> tuple[Link, ...]:
             "list",
         )
         for key in here.rivals(own.player.key)
-        if entering.may_read_lists(own.g, own.player.key, key)
+        if registration.may_read_lists(own.g, own.player.key, key)
     )
 
 

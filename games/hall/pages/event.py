@@ -21,7 +21,7 @@ from games.hall.models import Event, Player
 from games.hall.pages import listed, preview, ranking, rounds
 from games.hall.pages.access import event_of, fresh_key, own, refusing
 from games.hall.pages.region import region
-from games.hall.rules.pieces import DRAFTED, OVER, PLANNED, Gathering
+from games.hall.rules.event_state import DRAFTED, OVER, PLANNED, Gathering
 from games.live import tickets
 from games.live.hub import Audience
 from games.match.verdict import RequestRefused

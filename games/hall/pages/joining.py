@@ -28,8 +28,8 @@ from games.hall.pages.access import (
     to_event,
 )
 from games.hall.play import Actor
-from games.hall.rules.entering import ALIKE
-from games.hall.rules.pieces import OPEN, OVER, PLANNED, REPORTED, Gathering
+from games.hall.rules.event_state import OPEN, OVER, PLANNED, REPORTED, Gathering
+from games.hall.rules.registration import ALIKE
 from games.match.verdict import RequestRefused
 from games.pages import filled
 from games.pages.access import tap_key, validated, without_referrer

@@ -18,8 +18,8 @@ from games.hall.models import ArmyList, Event
 from games.hall.pages.access import back, event_of, form_page, fresh_key, player_of, refusing, to_event
 from games.hall.pages.acts import own_of
 from games.hall.pages.own import Own
-from games.hall.rules import entering
-from games.hall.rules.pieces import PLANNED
+from games.hall.rules import registration
+from games.hall.rules.event_state import PLANNED
 from games.match.verdict import RequestRefused
 from games.pages.access import tap_key, validated
 from games.pages.opening import list_links
@@ -156,7 +156,7 @@ def lists_of(request: HttpRequest, code: str, player: str) -> HttpResponse:
     me, _actor = player_of(request, event)
     g = own_of(event, me).g
     owner = g.players.get(player)
-    if owner is None or not entering.may_read_lists(g, me.key, player):
+    if owner is None or not registration.may_read_lists(g, me.key, player):
         line = noop("This list is sealed: it opens when you meet and both lists are in.")
         raise RequestRefused(say(line), 403, "sealed")
     labels = (_("List 1"), _("List 2"))

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from django.urls import reverse
 
-from games.hall.rules.pieces import CONTESTED, OPEN, Call, Gathering, Pairing, Player, Round
+from games.hall.rules.event_state import CONTESTED, OPEN, Call, Gathering, Pairing, Player, Round
 
 
 @dataclass

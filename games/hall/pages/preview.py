@@ -9,7 +9,7 @@ from games import view_models
 from games.core.words import isolated
 from games.hall.models import Event
 from games.hall.pages.region import about, heading
-from games.hall.rules.pieces import Gathering
+from games.hall.rules.event_state import Gathering
 from games.pages.preview import share
 
 

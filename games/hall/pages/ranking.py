@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from games.core.words import gettext_noop as noop
 from games.hall.pages import rounds
-from games.hall.rules import scoring, standings
-from games.hall.rules.pieces import CUT, Gathering
+from games.hall.rules import standings
+from games.hall.rules.event_state import CUT, Gathering
 from games.view_models import hall as parts
 
 NO_COLUMN = ("head", "lot")
@@ -96,7 +96,7 @@ def number(name: str, value: float) -> str:
 
 def criteria(g: Gathering) -> tuple[tuple[str, str], ...]:
     """The ranking criteria in order, each with its meaning."""
-    values = {"scoring": _(scoring.ways(g.system)[g.scoring].summary)}
+    values = {"scoring": _(standings.ways(g.system)[g.scoring].summary)}
     return tuple((_(standings.CRITERIA[name]), _(MEANINGS[name]) % values) for name in standings.criteria(g))
 
 
@@ -104,7 +104,7 @@ def notes(g: Gathering) -> tuple[str, ...]:
     """What else readers of the standings must know: what a bye is worth, and what the knock-out decides."""
     worth = [
         f"{_(standings.CRITERIA[name])} {number(name, value)}"
-        for name, value in scoring.bye_of(g).items()
+        for name, value in standings.bye_of(g).items()
         if name in standings.CRITERIA and name in columns(g)
     ]
     sentences = [_("A bye is worth: %(values)s.") % {"values": _(", ").join(worth)}] if worth else []

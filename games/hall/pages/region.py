@@ -19,8 +19,8 @@ from games.hall.models import Event, Player
 from games.hall.pages import ranking, rounds
 from games.hall.pages.card import card_of
 from games.hall.pages.own import Own
-from games.hall.rules import drawing
-from games.hall.rules.pieces import CLOSED, DRAFTED, OVER, PLANNED, Announcement, Gathering, Round
+from games.hall.rules import round_draw
+from games.hall.rules.event_state import CLOSED, DRAFTED, OVER, PLANNED, Announcement, Gathering, Round
 from games.live.hub import Audience
 from games.pages.watching import watched
 from games.templating import part
@@ -103,7 +103,7 @@ def pairings_title(g: Gathering, found: Round) -> str:
 
 def about(g: Gathering) -> tuple[str, ...]:
     """The event in a few words."""
-    game, most = system(g.system), drawing.rounds_in_all(g)
+    game, most = system(g.system), round_draw.rounds_in_all(g)
     facts = [_(game.title)]
     if most:
         facts.append(ngettext("%(count)d round", "%(count)d rounds", most) % {"count": most})

@@ -20,7 +20,7 @@ from games.hall.pages.access import back, event_of, form_page, fresh_key, player
 from games.hall.pages.acts import own_of
 from games.hall.pages.own import Own
 from games.hall.rules import results
-from games.hall.rules.pieces import Gathering, Pairing
+from games.hall.rules.event_state import Gathering, Pairing
 from games.match.verdict import RequestRefused
 from games.pages.access import tap_key, validated
 from games.translation import words

@@ -14,8 +14,8 @@ from django.utils.translation import ngettext
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import isolated
-from games.hall.rules import drawing, knockout, results
-from games.hall.rules.pieces import (
+from games.hall.rules import knockout, results, round_draw
+from games.hall.rules.event_state import (
     AGREED,
     CONTESTED,
     CUT,
@@ -53,7 +53,7 @@ def name_of(g: Gathering, found: Round) -> str:
     """A round in words: "Round 2 of 5", "Final"."""
     if found.stage == CUT:
         return _of_knockout(knockout.rounds_left(g, found.number))
-    most = drawing.rounds_in_all(g)
+    most = round_draw.rounds_in_all(g)
     if most:
         return _("Round %(number)s of %(count)s") % {"number": found.number, "count": most}
     return _("Round %(number)s") % {"number": found.number}

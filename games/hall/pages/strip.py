@@ -16,7 +16,7 @@ from games.hall.pages import rounds
 from games.hall.pages.access import own
 from games.hall.pages.own import Own
 from games.hall.pages.region import latest
-from games.hall.rules.pieces import OPEN, Call, Gathering, Pairing, Round
+from games.hall.rules.event_state import OPEN, Call, Gathering, Pairing, Round
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.pages.access import match_of, refusing

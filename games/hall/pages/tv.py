@@ -20,7 +20,7 @@ from games.hall.kept import gathering
 from games.hall.models import Event
 from games.hall.pages import ranking, region, rounds
 from games.hall.pages.access import event_of, refusing
-from games.hall.rules.pieces import OPEN, OVER, Gathering, Round
+from games.hall.rules.event_state import OPEN, OVER, Gathering, Round
 from games.live import tickets
 from games.live.hub import Audience
 from games.models import Score

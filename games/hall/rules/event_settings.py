@@ -10,8 +10,8 @@ from games.core.steps import IllegalAction
 from games.core.system import system, systems
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.hall.rules import drawing, scoring, several
-from games.hall.rules.pieces import CUT, MAIN, OVER, PLANNED, Gathering
+from games.hall.rules import pairing, round_draw, standings
+from games.hall.rules.event_state import CUT, MAIN, OVER, PLANNED, Gathering
 from games.hall.rules.standings import CRITERIA
 
 NUMBERS = {
@@ -21,7 +21,7 @@ NUMBERS = {
     "overtime": (0, 24 * 60),
     "days": (0, 365),
     "first_table": (1, 900),
-    "size": (2, several.MOST),
+    "size": (2, pairing.MOST),
 }
 FLAGS = ("apart", "is_open", "is_listed")
 ANY_TIME = frozenset(
@@ -118,7 +118,7 @@ def _set(g: Gathering, values: Mapping[str, Any]) -> None:
     if not low <= g.size <= high:
         line = _("A table of this game has %(low)s to %(high)s players.")
         raise IllegalAction(say(line, low=low, high=high))
-    if g.size > 2 and g.kind in (drawing.ROUND_ROBIN, drawing.KNOCKOUT):
+    if g.size > 2 and g.kind in (round_draw.ROUND_ROBIN, round_draw.KNOCKOUT):
         raise IllegalAction(
             say(_("Tables of three to six are paired by points, not everybody against everybody."))
         )
@@ -154,7 +154,7 @@ def _options(g: Gathering, name: str, value: Any) -> dict[str, int]:
 
 
 def _scoring(g: Gathering, name: str, value: Any) -> str:
-    read: str = _among(scoring.ways(g.system))(g, name, value)
+    read: str = _among(standings.ways(g.system))(g, name, value)
     return read
 
 
@@ -187,7 +187,7 @@ def _criteria(g: Gathering, name: str, value: Any) -> tuple[str, ...]:
 
 def _places(g: Gathering, name: str, value: Any) -> tuple[int, ...]:
     points = tuple(value) if isinstance(value, list | tuple) else ()
-    if len(points) > several.MOST or any(type(one) is not int or not 0 <= one <= MOST_BYE for one in points):
+    if len(points) > pairing.MOST or any(type(one) is not int or not 0 <= one <= MOST_BYE for one in points):
         raise IllegalAction(say(_("Points by place are at most six whole numbers.")))
     return points
 
@@ -208,9 +208,9 @@ _READ: dict[str, Any] = {
     "name": _name,
     "mode": _mode,
     "options": _options,
-    "kind": _among(drawing.KINDS),
+    "kind": _among(round_draw.KINDS),
     "scoring": _scoring,
-    "mix": _among((several.TOGETHER, several.SPREAD)),
+    "mix": _among((pairing.TOGETHER, pairing.SPREAD)),
     "criteria": _criteria,
     "places": _places,
     "bye": _bye,

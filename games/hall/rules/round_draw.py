@@ -7,9 +7,9 @@ from functools import lru_cache, partial
 from typing import Any
 
 from games.core.words import gettext_noop as _
-from games.hall.rules import knockout, pairing, several
+from games.hall.rules import knockout, pairing
+from games.hall.rules.event_state import BYE, CUT, DRAFTED, ENTERED, LEFT, MAIN, OPEN, Gathering, Pairing
 from games.hall.rules.pairing import Entrant, Impossible, Pairs
-from games.hall.rules.pieces import BYE, CUT, DRAFTED, ENTERED, LEFT, MAIN, OPEN, Gathering, Pairing
 from games.hall.rules.standings import standings
 
 SWISS, MONRAD, RANDOM, ROUND_ROBIN, KNOCKOUT, FREE = (
@@ -194,7 +194,7 @@ def _worked_out(
     """The same for the last fields that were asked for: a large one takes a second (`play.act`, `ahead`)."""
     way = partial(method, **dict(how))
     try:
-        return way(field) if method is several.seated else pairing.with_bye(field, way)
+        return way(field) if method is pairing.seated else pairing.with_bye(field, way)
     except Impossible:
         return None
 
@@ -210,9 +210,9 @@ def _seeds(g: Gathering, number: int) -> list[str]:
 def _tables_of_several(g: Gathering, number: int, keys: list[str]) -> Pairs:
     if number == 1:
         drawn = entrants(g, number, shuffled(g, keys))
-        return _pairs(several.seated, drawn, size=g.size, mix=g.mix, apart=g.apart)
+        return _pairs(pairing.seated, drawn, size=g.size, mix=g.mix, apart=g.apart)
     ranked = [line.player for line in standings(g) if line.player in set(keys)]
-    return _pairs(several.seated, entrants(g, number, ranked), size=g.size, mix=g.mix)
+    return _pairs(pairing.seated, entrants(g, number, ranked), size=g.size, mix=g.mix)
 
 
 def _drawn_within(g: Gathering, number: int, keys: list[str]) -> list[Entrant]:

@@ -8,8 +8,9 @@ from games.core.steps import IllegalAction
 from games.core.validation import NAME_GRAPHEMES, PIECE_GRAPHEMES, clean_name, clean_note, name_key
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.hall.rules import drawing
-from games.hall.rules.pieces import (
+from games.hall.rules import round_draw
+from games.hall.rules.event_rounds import refuse_over
+from games.hall.rules.event_state import (
     BYE,
     DRAFTED,
     ENTERED,
@@ -23,7 +24,6 @@ from games.hall.rules.pieces import (
     Pairing,
     Player,
 )
-from games.hall.rules.running import refuse_over
 
 ALIKE = _("There is a player called %(name)s already. Add a club or an initial to tell them apart.")
 MOST_PLAYERS = 400
@@ -242,7 +242,7 @@ def refuse_alike(g: Gathering, name: str, club: str, key: str = "") -> None:
 def _refuse_late(g: Gathering, key: str = "") -> None:
     """Refuse somebody who has not been paired yet, where every pairing follows from the first."""
     is_in = any(key in one.players for one in g.pairings.values())
-    if g.kind in (drawing.ROUND_ROBIN, drawing.KNOCKOUT) and g.status != PLANNED and not is_in:
+    if g.kind in (round_draw.ROUND_ROBIN, round_draw.KNOCKOUT) and g.status != PLANNED and not is_in:
         raise IllegalAction(say(_("Nobody can enter this kind of event once it has begun.")))
 
 
@@ -259,7 +259,9 @@ def _enter_late(g: Gathering, player: Player, how: str) -> None:
     for number in missed:
         is_bye = how == BYE and number == max(missed)
         used = [int(one.key.partition("-")[2]) for one in g.pairings.values() if one.round == number]
-        one = drawing.bye(f"{number}-{1 + max(used, default=0)}", number, player.key, BYE if is_bye else LOSS)
+        one = round_draw.bye(
+            f"{number}-{1 + max(used, default=0)}", number, player.key, BYE if is_bye else LOSS
+        )
         g.pairings[one.key] = one
 
 
