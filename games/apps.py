@@ -14,7 +14,7 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         """Compile the translations, find the games, and have every change announced to the live streams."""
         from games import discovery, translation
-        from games.hall import access, matches
+        from games.hall import event_links, event_tables
         from games.hall import play as events
         from games.live import view
         from games.live.hub import hub
@@ -29,6 +29,6 @@ class GamesConfig(AppConfig):
         committing.on_change.append(view.announce)
         post_delete.connect(view.announce_end, sender=Match, dispatch_uid="ended")
         events.on_change.append(view.announce_event)
-        matches.on_table.append(view.announce_table)
-        access.on_revoke.append(view.drop_from_event)
+        event_tables.on_table.append(view.announce_table)
+        event_links.on_revoke.append(view.drop_from_event)
         hub.snapshots = view.snapshot

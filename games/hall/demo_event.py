@@ -34,7 +34,7 @@ from django.db import transaction
 
 from games import discovery
 from games.core import facts
-from games.hall import commands, judging, play
+from games.hall import commands, play
 from games.hall.models import Event
 from games.hall.play import Actor
 from games.match import committing, log, storage, transcript
@@ -60,7 +60,7 @@ def planted(path: Path) -> Event:
     commands.open_round(event.code, who)
     for table in told["tables"]:
         _play_table(event.code, table)
-    judging.announce(event.code, who, told["announcement"])
+    commands.announce(event.code, who, told["announcement"])
     event.refresh_from_db()
     return event
 

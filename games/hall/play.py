@@ -22,7 +22,7 @@ from games.core.diff import diff
 from games.core.validation import Unreadable
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.hall import log, matches, roles, storage
+from games.hall import event_tables, log, roles, storage
 from games.hall.log import Command
 from games.hall.models import Event, EventEntry, Helper, Player
 from games.hall.rules import event_rounds, event_settings
@@ -177,7 +177,7 @@ def load_settled(event: Event, changed: str = "") -> LoadedEvent:
     """The event with the results of its tables taken over; `changed` is a table that has just changed."""
     loaded = storage.load(event)
     after = loaded.state.copy()
-    if matches.take_over(after, changed):
+    if event_tables.take_over(after, changed):
         commit(loaded, after, Command(log.SETTLE))
     return loaded
 
@@ -208,7 +208,7 @@ def load(code: str) -> LoadedEvent:
     """An event as it stands, including what its tables have said that nobody has taken over yet."""
     loaded = storage.load(event_of(code))
     loaded.state = loaded.state.copy()
-    matches.take_over(loaded.state)
+    event_tables.take_over(loaded.state)
     return loaded
 
 

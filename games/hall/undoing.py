@@ -11,7 +11,7 @@ from games.core.diff import Image, Places, apply, overlaps, without
 from games.core.steps import IllegalAction
 from games.core.words import first_sentence, say
 from games.core.words import gettext_noop as _
-from games.hall import commands, matches, play, roles
+from games.hall import commands, event_tables, play, roles
 from games.hall.log import SETTLE, UNDO, Command
 from games.hall.models import ArmyList, Event, EventEntry
 from games.hall.rules import event_rounds, event_settings, knockout, registration
@@ -62,8 +62,8 @@ def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outc
             after = apply(loaded.state, without(entry.before, COUNTERS))
             for pairing in loaded.state.pairings.values():
                 if pairing.match and _loses_match(after, pairing.key):
-                    matches.clear_away(pairing.match)
-            matches.open_again(after, loaded.event)
+                    event_tables.clear_away(pairing.match)
+            event_tables.open_again(after, loaded.event)
             forget_lost_lists(loaded.state, after, loaded.event)
             after.begin_action()
             after.say(_("%(name)s undoes: %(action)s"), name=actor.name, action=first_sentence(entry.lines))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.hall import commands, judging
+from games.hall import commands
 from games.match import play
 from tests.browser.driving import BROKEN, SET_UP, Screen, at_sizes, do, opened
 from tests.browser.test_near import TWICE
@@ -54,7 +54,7 @@ def an_event() -> str:
     commands.import_table(code, ANNA, "\n".join(PLAYERS))
     commands.check_in_all(code, ANNA)
     play_round(code, by_chance(1))
-    judging.announce(code, ANNA, "Lunch is served in the hall next door at half past twelve")
+    commands.announce(code, ANNA, "Lunch is served in the hall next door at half past twelve")
     return f"/e/{code}/tv"
 
 

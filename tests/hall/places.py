@@ -9,7 +9,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.urls import reverse
 
-from games.hall import access, play
+from games.hall import event_links, play
 from games.hall.models import Event, Player
 from tests.trust.cast import Phone
 
@@ -21,7 +21,7 @@ def row(code: str, key: str) -> Player:
 
 def link(code: str, key: str) -> str:
     """The path of a player's own link."""
-    return reverse("event-me", args=[code, access.secret(row(code, key))])
+    return reverse("event-me", args=[code, event_links.secret(row(code, key))])
 
 
 def phone(code: str, key: str = "", other: Phone | None = None) -> Phone:

@@ -251,10 +251,9 @@ def test_the_organisers_page_reads_the_history_once_and_no_tap_does(code: str) -
 
 
 def test_calls_and_announcements_are_compared_too(code: str) -> None:
-    from games.hall import judging
 
-    judging.announce(code, ANNA, "The kitchen closes at eight")
-    judging.call_judge(code, ANNA, halls.first_table(code).key, "", "who is first?")
+    commands.announce(code, ANNA, "The kitchen closes at eight")
+    commands.call_judge(code, ANNA, halls.first_table(code).key, "", "who is first?")
     of(Announcement, code).update(text="The kitchen is closed")
     of(Call, code).update(ruling="Mallory is")
     found = page(phone_of(code), code, "organise-altered")

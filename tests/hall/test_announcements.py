@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
-from games.hall import access, judging, undoing
+from games.hall import commands, event_links, undoing
 from games.hall.models import Announcement, Event, EventEntry, Helper
 from games.hall.pages.region import latest
 from games.web import clock
@@ -28,8 +28,8 @@ def code(monkeypatch: pytest.MonkeyPatch) -> str:
     """An event at which lunch was announced, and then a coat."""
     code = begun(4)
     monkeypatch.setattr(clock, "seconds", lambda: float(NOON))
-    judging.announce(code, ANNA, "Lunch is served")
-    judging.announce(code, ANNA, "A coat was found")
+    commands.announce(code, ANNA, "Lunch is served")
+    commands.announce(code, ANNA, "A coat was found")
     return code
 
 
@@ -47,7 +47,7 @@ def shown(code: str) -> dict[str, str]:
 
 def test_what_is_taken_down_is_shown_nowhere_and_what_it_replaced_is_no_news_again(code: str) -> None:
     assert all("A coat was found" in text for text in shown(code).values())
-    judging.take_down(code, ANNA, numbers(code)[-1])
+    commands.take_down(code, ANNA, numbers(code)[-1])
     after = shown(code)
     assert {name for name, text in after.items() if "coat" in text} == {"organise"}
     assert "Announcement taken down: A coat was found" in after["organise"]
@@ -57,8 +57,8 @@ def test_what_is_taken_down_is_shown_nowhere_and_what_it_replaced_is_no_news_aga
 
 
 def test_the_next_announcement_is_shown_after_one_that_was_taken_down(code: str) -> None:
-    judging.take_down(code, ANNA, numbers(code)[-1])
-    judging.announce(code, ANNA, "Round two")
+    commands.take_down(code, ANNA, numbers(code)[-1])
+    commands.announce(code, ANNA, "Round two")
     assert all("Round two" in text for text in shown(code).values())
 
 
@@ -83,14 +83,14 @@ def test_who_may_announce_takes_down_from_the_organisers_page(code: str) -> None
 
 
 def test_taking_down_is_undone_like_any_action(code: str) -> None:
-    judging.take_down(code, ANNA, numbers(code)[-1])
+    commands.take_down(code, ANNA, numbers(code)[-1])
     undoing.undo(code, Event.objects.get(code=code).version, ANNA)
     assert [one.text for one in state(code).announced()] == ["A coat was found", "Lunch is served"]
 
 
 def test_a_program_takes_an_announcement_down(code: str, client) -> None:
     phone_of(code)
-    token = access.secret(Helper.objects.select_related("event").get(event__code=code))
+    token = event_links.secret(Helper.objects.select_related("event").get(event__code=code))
     asked = {"action": "take-down", "number": numbers(code)[-1], "key": "program-key-0"}
     bearer = {"HTTP_AUTHORIZATION": f"Bearer {token}"}
     answer = client.post(
@@ -134,19 +134,19 @@ def test_an_announcement_made_again_is_not_the_one_that_was_read(
     read = mark()
     undoing.undo(code, EventEntry.objects.filter(event__code=code, action="announce").last().version, ANNA)
     monkeypatch.setattr(clock, "seconds", lambda: NOON + 60.0)
-    judging.announce(code, ANNA, "A coat was found at table 3")
+    commands.announce(code, ANNA, "A coat was found at table 3")
     assert mark() != read
 
 
 def test_an_older_page_takes_nothing_down_that_it_never_showed(code: str) -> None:
     version, seen = Event.objects.get(code=code).version, numbers(code)[-1]
     undoing.undo(code, version, ANNA)
-    judging.announce(code, ANNA, "Round two")
-    assert "no such announcement" in str(refused(judging.take_down, code, ANNA, seen))
+    commands.announce(code, ANNA, "Round two")
+    assert "no such announcement" in str(refused(commands.take_down, code, ANNA, seen))
     assert "Round two" in [one.text for one in state(code).announced()]
 
 
 def test_nothing_is_taken_down_twice(code: str) -> None:
     coat = numbers(code)[-1]
-    judging.take_down(code, ANNA, coat)
-    assert refused(judging.take_down, code, ANNA, coat).status == 409
+    commands.take_down(code, ANNA, coat)
+    assert refused(commands.take_down, code, ANNA, coat).status == 409

@@ -7,7 +7,7 @@ import threading
 import pytest
 from django.db import connections
 
-from games.hall import admin, commands, matches, undoing
+from games.hall import admin, commands, event_tables, undoing
 from games.hall.models import Event
 from games.hall.play import Actor
 from games.match import play as tables
@@ -22,7 +22,7 @@ class TestAtOnce:
     def test_a_table_that_ends_tells_its_event_by_itself(self):
         code = begun()
         table = first_table(code)
-        matches.opened_by.cache_clear()
+        event_tables.opened_by.cache_clear()
         end(table.match, 7, 4)
         assert state(code).pairings[table.key].state == "agreed"
 

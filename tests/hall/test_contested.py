@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 
 from games.core.system import system
-from games.hall import commands, log, matches, play
+from games.hall import commands, event_tables, log, play
 from games.hall.models import Event
 from games.hall.play import Actor
 from games.hall.rules.event_state import Pairing
@@ -278,11 +278,11 @@ def test_what_an_organiser_corrects_at_a_table_that_has_ended_counts_as_well(
     assert state(code).pairings[table.key].results[one]["destroyed"] == 0
     tally = {"red": {"vp": 7, "destroyed": 20}, "blue": {"vp": 4, "destroyed": 0}}
     monkeypatch.setattr(type(system("tmg")), "tally", lambda game, g: tally)
-    matches.follow(table.match, 0, storage.load(Match.objects.get(code=table.match)))
+    event_tables.follow(table.match, 0, storage.load(Match.objects.get(code=table.match)))
     found = state(code).pairings[table.key]
     assert (found.state, found.results[one]) == ("agreed", {"vp": 7, "destroyed": 20})
     version = event(code).version
-    matches.follow(table.match, 0, storage.load(Match.objects.get(code=table.match)))
+    event_tables.follow(table.match, 0, storage.load(Match.objects.get(code=table.match)))
     assert event(code).version == version
 
 

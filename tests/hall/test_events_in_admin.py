@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
-from games.hall import commands, helping, judging
+from games.hall import commands
 from games.hall.models import Event, EventEntry, Pairing, Player
 from tests.hall.halls import ANNA, by_chance, opened, play_round, state
 
@@ -57,9 +57,9 @@ def errors(answer) -> str:
 
 @pytest.mark.parametrize("model", MODELS)
 def test_every_list_and_row_is_shown(admin_client, event, model):
-    helping.appoint(event.code, ANNA, "judge", "Ben")
-    judging.note_ruling(event.code, ANNA, "1-1", "Fair play.")
-    judging.announce(event.code, ANNA, "Lunch")
+    commands.appoint(event.code, ANNA, "judge", "Ben")
+    commands.note_ruling(event.code, ANNA, "1-1", "Fair play.")
+    commands.announce(event.code, ANNA, "Lunch")
     page = admin_client.get(f"/admin/events/{model}/")
     assert page.status_code == 200
     row = page.context["cl"].queryset.first()

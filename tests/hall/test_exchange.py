@@ -12,7 +12,7 @@ from django.core.management import call_command
 from config.data import tidying
 from games.core.validation import Unreadable
 from games.core.words import Line
-from games.hall import commands, exchange, helping, importing, judging, log, play, reading, storage
+from games.hall import commands, event_api, exchange, log, pasted_players, play, storage
 from games.hall.models import ArmyList, Event, Helper
 from games.live import rows
 from games.live.view import look_at_event
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 def code() -> str:
     code = opened(6, length=2, mode="manual-scoring")
     commands.hand_in(code, ANNA, "p1", ["Faction: Stark\n- Umber Berserkers (7)"])
-    helping.appoint(code, ANNA, "judge", "Ben")
+    commands.appoint(code, ANNA, "judge", "Ben")
     play_round(code, by_chance(1))
     return code
 
@@ -166,7 +166,7 @@ def test_what_no_page_could_show_is_not_taken(code, change):
 
 def test_a_code_that_somebody_has_is_not_taken(code):
     told = exchange.export_event(Event.objects.get(code=code))
-    judging.announce(code, ANNA, "Lunch.")
+    commands.announce(code, ANNA, "Lunch.")
     with pytest.raises(RequestRefused, match="Another event has this code"):
         exchange.import_event(told, look_at_event)
 
@@ -176,13 +176,13 @@ def test_the_tables_of_an_event_are_read_by_spreadsheets(code):
     g = storage.load(Event.objects.get(code=code)).state
     tables = {
         name: list(csv.reader(io.StringIO(of(g).removeprefix("\ufeff"))))
-        for name, of in reading.TABLES.items()
+        for name, of in event_api.TABLES.items()
     }
     assert tables["players"][2][1:3] == ["'=SUM(A1)", "Club; one"]
     assert len(tables["pairings"]) == 1 + 6
     assert tables["standings"][0][:6] == ["rank", "name", "club", "won", "drawn", "lost"]
     assert [row[0] for row in tables["standings"][1:]] == ["1", "2", "3", "4", "5", "6"]
-    assert reading.players_csv(g).startswith("\ufeff")
+    assert event_api.players_csv(g).startswith("\ufeff")
 
 
 # --- players from a table --------------------------------------------------------------------------
@@ -201,7 +201,7 @@ TWO = [("Ada Byron", "North", "Stark"), ("Bo", "", "")]
     ],
 )
 def test_players_come_from_a_table_however_it_is_written(text):
-    assert list(importing.read(text, gathering(0)).players) == TWO
+    assert list(pasted_players.read(text, gathering(0)).players) == TWO
 
 
 @pytest.mark.parametrize(
@@ -217,39 +217,41 @@ def test_players_come_from_a_table_however_it_is_written(text):
     ],
 )
 def test_names_in_two_columns_are_put_together(text: str, names: list[str]) -> None:
-    assert [name for name, _club, _faction in importing.read(text, gathering(0)).players] == names
+    assert [name for name, _club, _faction in pasted_players.read(text, gathering(0)).players] == names
 
 
 @pytest.mark.parametrize("nothing", ["", " \n\n", b"", b"\r\n", ";;\n"])
 def test_an_empty_table_is_told_from_an_army_list(nothing):
     with pytest.raises(Unreadable) as told:
-        importing.read(nothing, gathering(0))
+        pasted_players.read(nothing, gathering(0))
     assert str(told.value) == "There are no players in this table."
 
 
 def test_a_quoted_name_keeps_its_comma():
-    found = importing.read('name,club\n"Byron, Ada",North\n"Bo ""the Brave""",South\n', gathering(0))
+    found = pasted_players.read('name,club\n"Byron, Ada",North\n"Bo ""the Brave""",South\n', gathering(0))
     assert found.players == (("Byron, Ada", "North", ""), ('Bo "the Brave"', "South", ""))
 
 
 def test_a_first_line_for_spreadsheets_is_no_player():
-    assert list(importing.read("sep=;\nAda Byron;North;Stark\nBo", gathering(0)).players) == TWO
+    assert list(pasted_players.read("sep=;\nAda Byron;North;Stark\nBo", gathering(0)).players) == TWO
     assert (
-        list(importing.read('"sep=,"\nname,club,faction\nAda Byron,North,Stark\nBo', gathering(0)).players)
+        list(
+            pasted_players.read('"sep=,"\nname,club,faction\nAda Byron,North,Stark\nBo', gathering(0)).players
+        )
         == TWO
     )
-    assert list(importing.read("SEP=\t\nAda Byron\tNorth\tStark\nBo", gathering(0)).players) == TWO
+    assert list(pasted_players.read("SEP=\t\nAda Byron\tNorth\tStark\nBo", gathering(0)).players) == TWO
 
 
 @pytest.mark.parametrize("mark", [",", "\t", ";"])
 def test_the_first_player_of_a_list_may_have_only_a_name(mark: str) -> None:
     """Every other line was read as a single name then, its commas and all."""
     text = f"Bo\nAda Byron{mark}North{mark}Stark"
-    assert set(importing.read(text, gathering(0)).players) == set(TWO)
+    assert set(pasted_players.read(text, gathering(0)).players) == set(TWO)
 
 
 def test_a_quotation_mark_that_is_not_closed_takes_no_other_line_along():
-    found = importing.read('Ada;North\n"Bo;South\nCy;"East\nDi;West', gathering(0))
+    found = pasted_players.read('Ada;North\n"Bo;South\nCy;"East\nDi;West', gathering(0))
     assert [number for number, _line in found.wrong] == [2, 3]
     assert "quotation mark" in str(found.wrong[0][1])
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.hall import commands, judging, undoing
+from games.hall import commands, undoing
 from games.hall.models import Event
 from games.hall.play import Actor, Outcome
 from tests.hall.halls import ANNA, begun, first_table, opened, refused, scores, state
@@ -22,13 +22,13 @@ def test_a_judge_is_called_comes_and_notes_what_was_ruled():
     key = next(state(code).at(1)).key
     scorekeeper, judge = phone_of(code, "scorekeeper"), phone_of(code, "judge", "Jo")
     asker = state(code).pairings[key].players[0]
-    judging.call_judge(code, Actor(asker, "", "player"), key, asker, "May I charge?")
+    commands.call_judge(code, Actor(asker, "", "player"), key, asker, "May I charge?")
     (call,) = state(code).calls.values()
     assert "Table 1 calls a judge" in page(judge, code)
     assert "May I charge?" in page(judge, code, "organise-table", key)
     assert f"answer_call {call.number}" in page(judge, code, "organise-table", key)
-    version = judging.answer_call(code, Actor("helper-9", "Jo", "judge"), call.number).version
-    assert judging.answer_call(code, Actor("helper-9", "Jo", "judge"), call.number).version == version
+    version = commands.answer_call(code, Actor("helper-9", "Jo", "judge"), call.number).version
+    assert commands.answer_call(code, Actor("helper-9", "Jo", "judge"), call.number).version == version
     assert "Jo comes" in page(judge, code)
     assert "Jo comes" in page(scorekeeper, code, "organise-table", key)
     assert f"answer_call {call.number}" not in page(judge, code, "organise-table", key)
@@ -37,14 +37,14 @@ def test_a_judge_is_called_comes_and_notes_what_was_ruled():
     assert "The charge was legal" in page(judge, code, "organise-table", key)
 
 
-@pytest.mark.parametrize("command", [judging.answer_call, judging.close_call])
+@pytest.mark.parametrize("command", [commands.answer_call, commands.close_call])
 def test_an_older_page_answers_no_call_that_it_never_showed(command: Callable[..., Outcome]):
     code = begun(4)
     first, second = (one.key for one in state(code).at(1))
-    version = judging.call_judge(code, ANNA, first, question="Where?").version
+    version = commands.call_judge(code, ANNA, first, question="Where?").version
     (seen,) = state(code).calls.values()
     undoing.undo(code, version, ANNA)
-    judging.call_judge(code, ANNA, second, question="When?")
+    commands.call_judge(code, ANNA, second, question="When?")
     assert "no such call" in str(refused(command, code, ANNA, seen.number))
     assert [(one.comes, one.closed_at) for one in state(code).calls.values()] == [("", None)]
 
@@ -53,7 +53,7 @@ def test_an_older_page_answers_no_call_that_it_never_showed(command: Callable[..
 def test_nobody_waits_for_a_judge_at_a_table_that_others_sit_at_next(end: str):
     code = begun(4)
     phone, waits = phone_of(code), '<section class="call">'
-    judging.call_judge(code, ANNA, "1-1", question="Where?")
+    commands.call_judge(code, ANNA, "1-1", question="Where?")
     assert waits in page(phone, code)
     if end == "close_round":
         for one in state(code).at(1):
@@ -68,19 +68,19 @@ def test_a_judge_is_called_to_people_who_sit_and_play():
     code = begun(5, length=3)
     table = first_table(code)
     bye = next(one for one in state(code).at(1) if one.is_bye)
-    assert "no such table" in str(refused(judging.call_judge, code, ANNA, bye.key))
+    assert "no such table" in str(refused(commands.call_judge, code, ANNA, bye.key))
     assert "Call a judge" not in page(phone_of(code), code, "organise-table", bye.key)
-    judging.call_judge(code, ANNA, table.key)
+    commands.call_judge(code, ANNA, table.key)
     (call,) = state(code).calls.values()
-    judging.close_call(code, ANNA, call.number)
+    commands.close_call(code, ANNA, call.number)
     for one in state(code).at(1):
         if not one.is_bye:
             commands.enter_result(code, ANNA, one.key, scores(one, 5, 2))
     commands.close_round(code, ANNA)
     asker = table.players[0]
-    told = refused(judging.call_judge, code, Actor(asker, "", "player"), table.key, asker, "Late?")
+    told = refused(commands.call_judge, code, Actor(asker, "", "player"), table.key, asker, "Late?")
     assert str(told) == "This round is not open."
     shown = page(phone_of(code), code, "organise-table", table.key)
     assert f"call_judge {table.key}" not in shown
     assert f"note_ruling {table.key}" in shown
-    judging.note_ruling(code, ANNA, table.key, "It stays.")
+    commands.note_ruling(code, ANNA, table.key, "It stays.")

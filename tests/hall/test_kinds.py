@@ -9,7 +9,7 @@ import pytest
 from django.test import Client, RequestFactory
 
 from games.core.steps import IllegalAction
-from games.hall import access, commands, helping, judging, play, rooms
+from games.hall import commands, event_links, play, rooms
 from games.hall.models import Event, Helper, Player
 from games.hall.pages import rounds
 from games.hall.rules import event_rounds, results, standings
@@ -157,22 +157,22 @@ def test_a_phone_is_in_two_events():
     phone = request()
     for event in (first, second):
         key = commands.register(event.code, ANNA, "Ada").made
-        access.take(phone, Player.objects.select_related("event").get(event=event, key=key))
+        event_links.take(phone, Player.objects.select_related("event").get(event=event, key=key))
     judge = Helper.objects.create(event=first, role="judge", name="Ben")
-    assert [access.actor(phone, event).role for event in (first, second)] == ["player", "player"]
-    access.take(phone, judge)
-    assert [access.actor(phone, event).role for event in (first, second)] == ["judge", "player"]
-    assert access.codes(phone) == [first.code, second.code]
-    access.revoke(judge)
-    assert access.actor(phone, first).role == ""
+    assert [event_links.actor(phone, event).role for event in (first, second)] == ["player", "player"]
+    event_links.take(phone, judge)
+    assert [event_links.actor(phone, event).role for event in (first, second)] == ["judge", "player"]
+    assert event_links.codes(phone) == [first.code, second.code]
+    event_links.revoke(judge)
+    assert event_links.actor(phone, first).role == ""
 
 
 def test_a_link_opens_its_own_event_and_only_while_it_is_worth_something():
     first, second = (play.open_event({"system": "tmg", "name": name}, ANNA) for name in ("Cup", "League"))
     key = commands.register(first.code, ANNA, "Ada").made
     player = Player.objects.select_related("event").get(event=first, key=key)
-    told = access.secret(player)
-    assert access.holder_of(first, told) == player
+    told = event_links.secret(player)
+    assert event_links.holder_of(first, told) == player
     for event, link in (
         (second, told),
         (first, told[:-1]),
@@ -181,10 +181,10 @@ def test_a_link_opens_its_own_event_and_only_while_it_is_worth_something():
         (first, "p²." + told),
     ):
         with pytest.raises(RequestRefused, match="no longer works"):
-            access.holder_of(event, link)
-    helping.new_link(first.code, ANNA, key)
+            event_links.holder_of(event, link)
+    commands.new_link(first.code, ANNA, key)
     with pytest.raises(RequestRefused):
-        access.holder_of(first, told)
+        event_links.holder_of(first, told)
 
 
 def test_the_rooms_of_an_event_follow_it_and_its_tables(monkeypatch):
@@ -201,7 +201,7 @@ def test_the_rooms_of_an_event_follow_it_and_its_tables(monkeypatch):
     after = rooms.read_rooms(names)
     assert after[names[0]] == before[names[0]]
     assert after[names[1]][0] == before[names[1]][0] + 1
-    judging.announce(code, ANNA, "Lunch.")
+    commands.announce(code, ANNA, "Lunch.")
     assert rooms.read_rooms(names)[names[1]][0] > after[names[1]][0]
     assert set(before[names[0]][1]) == {f"p{pk}" for pk in event.players.values_list("pk", flat=True)}
     monkeypatch.setitem(view.EVENT_VIEWS, "plain", lambda code, audience: f"{code} for {audience.view}")

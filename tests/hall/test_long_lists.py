@@ -9,7 +9,7 @@ import pytest
 import segno
 from django.urls import reverse
 
-from games.hall import commands, importing
+from games.hall import commands, pasted_players
 from games.hall.rules import registration
 from tests.hall.halls import ANNA, begun, opened, state
 from tests.hall.test_organiser import page, phone_of, send
@@ -114,7 +114,7 @@ def test_a_table_of_wrong_lines_is_soon_read(text: str):
 def test_more_players_than_an_event_takes_are_not_entered_and_not_all_read():
     code = opened(0)
     names = "\n".join(f"P {n}" for n in range(6_000))
-    assert len(importing.read(names, state(code)).players) == registration.MOST_PLAYERS + 1
+    assert len(pasted_players.read(names, state(code)).players) == registration.MOST_PLAYERS + 1
     refused = send(phone_of(code), code, "import", "import", text=names)
     assert refused.status_code == 409
     assert "This event is full" in refused.content.decode()

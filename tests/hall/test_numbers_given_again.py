@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.hall import access, commands, helping, log, undoing
+from games.hall import commands, event_links, log, undoing
 from games.hall.models import Event, Helper, Player
 from games.hall.play import Actor
 from games.match.verdict import RequestRefused
@@ -80,7 +80,7 @@ def restored_with(row: Player | Helper, lost: Player | Helper) -> Player | Helpe
 
 def opens(row: Player | Helper, token: str) -> bool:
     try:
-        return access.holder_of(row.event, token) == row
+        return event_links.holder_of(row.event, token) == row
     except RequestRefused:
         return False
 
@@ -88,17 +88,17 @@ def opens(row: Player | Helper, token: str) -> bool:
 def test_a_link_that_a_restored_backup_does_not_know_opens_nobody_elses_place() -> None:
     code = opened(0)
     ada, bo = register(code, "Ada", KEY), register(code, "Bo", f"{KEY}-2")
-    lost = access.secret(ada)
+    lost = event_links.secret(ada)
     now = restored_with(bo, ada)
     assert not opens(now, lost)
-    assert opens(now, access.secret(now))
+    assert opens(now, event_links.secret(now))
 
 
 def test_a_helpers_link_opens_no_later_helpers_place_either() -> None:
     code = opened(0)
-    numbers = [helping.appoint(code, ANNA, "organiser", name).made for name in ("Ada", "Bo")]
+    numbers = [commands.appoint(code, ANNA, "organiser", name).made for name in ("Ada", "Bo")]
     ada, bo = (Helper.objects.select_related("event").get(pk=number) for number in numbers)
-    lost = access.secret(ada)
+    lost = event_links.secret(ada)
     assert not opens(restored_with(bo, ada), lost)
 
 
@@ -108,8 +108,8 @@ def test_a_new_link_given_after_a_restore_is_not_the_one_that_was_withdrawn_befo
     tokens = []
     for _again in range(2):
         Player.objects.filter(pk=ada.pk).update(epoch=1, salt=ada.salt)
-        helping.new_link(code, ANNA, ada.key)
+        commands.new_link(code, ANNA, ada.key)
         ada.epoch = Player.objects.get(pk=ada.pk).epoch
-        tokens.append(access.secret(Player.objects.select_related("event").get(pk=ada.pk)))
+        tokens.append(event_links.secret(Player.objects.select_related("event").get(pk=ada.pk)))
     assert ada.epoch == 2
     assert tokens[0] != tokens[1]

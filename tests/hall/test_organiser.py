@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.hall import access, commands, helping
+from games.hall import commands, event_links
 from games.hall.models import Event, Helper, Player
 from games.hall.organiser.actions import ACTIONS
 from games.hall.rules.standings import standings
@@ -22,10 +22,10 @@ pytestmark = pytest.mark.django_db
 
 def phone_of(code: str, role: str = "organiser", name: str = "Olga") -> Client:
     """A phone whose holder has this role."""
-    made = helping.appoint(code, ANNA, role, name).made
+    made = commands.appoint(code, ANNA, role, name).made
     helper = Helper.objects.select_related("event").get(pk=made)
     phone = Client()
-    answer = phone.post(reverse("helper-link", args=[code, access.secret(helper)]))
+    answer = phone.post(reverse("helper-link", args=[code, event_links.secret(helper)]))
     assert answer.status_code == 302
     return phone
 
@@ -93,8 +93,8 @@ def test_whoever_was_dismissed_comes_back_by_no_form_sent_again():
     phone, form = Client(), {"name": "Cup", "organiser": "Olga", "preset": "bushido", "key": new_key()}
     phone.post(reverse("new-event"), form)
     event, opener = Event.objects.get(), Helper.objects.get()
-    helping.appoint(event.code, ANNA, "organiser", "Ben")
-    helping.dismiss(event.code, ANNA, opener.pk)
+    commands.appoint(event.code, ANNA, "organiser", "Ben")
+    commands.dismiss(event.code, ANNA, opener.pk)
     phone.post(reverse("new-event"), form)
     assert Event.objects.count() == 1
     assert phone.get(reverse("organise", args=[event.code])).status_code == 403
@@ -145,7 +145,7 @@ def test_a_role_does_what_it_may_and_nothing_else(role: str):
 def test_personal_links_are_for_organisers(role: str):
     code = opened(4)
     phone, organiser = phone_of(code, role), phone_of(code)
-    secret = access.secret(Player.objects.select_related("event").get(event__code=code, key="p1"))
+    secret = event_links.secret(Player.objects.select_related("event").get(event__code=code, key="p1"))
     assert secret in page(organiser, code, "organise-player", "p1")
     assert secret not in page(phone, code, "organise-player", "p1")
     for name in ("organise-slips", "organise-helpers", "organise-import", "organise-settings"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.core.steps import IllegalAction
-from games.hall import access, commands, helping, play, undoing
+from games.hall import commands, event_links, play, undoing
 from games.hall.models import ArmyList, EventEntry, Player
 from games.hall.play import Actor
 from games.hall.rules import event_rounds, registration, standings
@@ -184,12 +184,12 @@ def test_a_new_link_that_is_asked_for_twice_ends_streams_of_the_old_one_only(
     """The answer was lost: what the form that is sent again does in vain shuts nobody out of the new link."""
     code, told = opened(1), []
     player = Player.objects.get(event__code=code, key="p1")
-    monkeypatch.setattr(access, "on_revoke", [lambda *link: told.append(link)])
+    monkeypatch.setattr(event_links, "on_revoke", [lambda *link: told.append(link)])
     with django_capture_on_commit_callbacks(execute=True):
         for _time in range(2):
-            helping.new_link(code, ANNA, "p1", KEY)
+            commands.new_link(code, ANNA, "p1", KEY)
         assert told == [], "not before it is so"
-    assert told == [(code, access.name_of(player), player.epoch)]
+    assert told == [(code, event_links.name_of(player), player.epoch)]
     player.refresh_from_db()
     assert player.epoch == 2
 
@@ -197,8 +197,8 @@ def test_a_new_link_that_is_asked_for_twice_ends_streams_of_the_old_one_only(
 @pytest.mark.django_db
 def test_a_new_link_is_one_person_s():
     code, other = opened(2), opened(2)
-    helping.appoint(code, ANNA, "judge", "Jo")
-    helping.new_link(code, ANNA, "p1")
+    commands.appoint(code, ANNA, "judge", "Jo")
+    commands.new_link(code, ANNA, "p1")
     epochs = Player.objects.order_by("event", "key").values_list("event__code", "key", "epoch")
     assert list(epochs) == [(code, "p1", 2), (code, "p2", 1), (other, "p1", 1), (other, "p2", 1)]
 

@@ -9,7 +9,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from games.hall import access, commands, helping, judging, play
+from games.hall import commands, event_links, play
 from games.hall.models import Event, Helper, Player
 from games.hall.rules import event_settings
 from games.web import limits
@@ -31,12 +31,12 @@ def do(code: str, token: str, action: str, key: str = KEY, **said: Any) -> HttpR
 
 def organiser(code: str) -> str:
     """The token of a further organiser."""
-    made = helping.appoint(code, ANNA, "organiser", "Olenna").made
-    return access.secret(Helper.objects.select_related("event").get(pk=made))
+    made = commands.appoint(code, ANNA, "organiser", "Olenna").made
+    return event_links.secret(Helper.objects.select_related("event").get(pk=made))
 
 
 def player(code: str, key: str = "p1") -> str:
-    return access.secret(Player.objects.select_related("event").get(event__code=code, key=key))
+    return event_links.secret(Player.objects.select_related("event").get(event__code=code, key=key))
 
 
 def test_without_a_token_nothing_is_done():
@@ -275,7 +275,7 @@ def test_only_helpers_know_the_pairings_of_a_round_that_is_drawn_up():
 
 def test_only_helpers_know_what_a_judge_was_asked():
     code = begun(2)
-    judging.call_judge(code, ANNA, first_table(code).key, question="Does my opponent stall?")
+    commands.call_judge(code, ANNA, first_table(code).key, question="Does my opponent stall?")
     for token, question in (("", ""), (player(code), ""), (organiser(code), "Does my opponent stall?")):
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         (call,) = Client().get(f"/api/events/{code}", headers=headers).json()["calls"]

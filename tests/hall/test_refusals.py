@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import transaction
 
-from games.hall import commands, judging, log, play, undoing
+from games.hall import commands, log, play, undoing
 from games.hall.models import Event, EventEntry
 from games.hall.organiser import hall
 from games.hall.play import Actor
@@ -270,7 +270,7 @@ class TestResults:
         # Not yet taken over, as after a restart: looking is enough.
         seen = play.load(code).state.pairings[table.key]
         assert (seen.state, seen.winner) == ("agreed", table.players[0])
-        judging.announce(code, ANNA, "Lunch.")
+        commands.announce(code, ANNA, "Lunch.")
         kept = state(code).pairings[table.key]
         assert kept.results[table.players[0]]["vp"] == 7
         assert EventEntry.objects.filter(event__code=code, action="settle").count() == 1

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.core.steps import IllegalAction
-from games.hall import matches
+from games.hall import event_tables
 from games.hall.organiser import results_form
 from games.hall.pages import reporting
 from games.hall.rules import results
@@ -118,7 +118,7 @@ def test_a_correction_begins_with_the_winner_who_is_known(winner: str, chosen: s
 
 def test_an_event_and_the_record_say_alike_how_a_match_ended():
     """A match that a player's clock had ended was one played to its end, to the event alone."""
-    assert matches.HOWS == KINDS
+    assert event_tables.HOWS == KINDS
 
 
 def test_a_score_with_another_winner_is_another_result() -> None:

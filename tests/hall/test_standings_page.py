@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.utils.translation import override
 
-from games.hall import commands, judging
+from games.hall import commands
 from games.hall.pages import ranking
 from tests.hall.halls import ANNA, opened, play_round, scores, state
 from tests.hall.places import ask, page, phone, version
@@ -57,7 +57,7 @@ def test_paper_has_the_same_standings(code: str) -> None:
 def test_the_standings_ask_for_what_they_have_not(code: str) -> None:
     now = version(code)
     assert ask(phone(code), code, "event-standings-board", seen=str(now)).status_code == 204
-    judging.announce(code, ANNA, "Lunch")
+    commands.announce(code, ANNA, "Lunch")
     assert ask(phone(code), code, "event-standings-board", seen=str(now)).status_code == 200
     assert ask(phone(code), code, "event-standings-board", seen="1", program="old").status_code == 410
 

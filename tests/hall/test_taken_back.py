@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.hall import commands, helping, undoing
+from games.hall import commands, undoing
 from games.hall.models import Event, EventEntry
 from tests.hall.halls import ANNA, opened, refused, state
 
@@ -45,8 +45,8 @@ def test_what_was_taken_back_is_not_taken_back_again():
 @pytest.mark.parametrize(
     "act",
     [
-        lambda code: helping.appoint(code, ANNA, "judge", "Jo"),
-        lambda code: helping.new_link(code, ANNA, "p1"),
+        lambda code: commands.appoint(code, ANNA, "judge", "Jo"),
+        lambda code: commands.new_link(code, ANNA, "p1"),
     ],
     ids=["who helps", "a link"],
 )

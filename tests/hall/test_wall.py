@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.hall import access, commands, judging, matches
+from games.hall import commands, event_links, event_tables
 from games.hall.models import Helper, Round
 from games.hall.organiser import actions, regions
 from games.hall.organiser import hall as halls
@@ -91,7 +91,7 @@ def test_what_needs_somebody_is_first_on_the_wall_and_last_what_is_done():
     code = begun(60)
     found = list(state(code).at(1))
     commands.enter_result(code, ANNA, found[0].key, scores(found[0], 5, 2))
-    judging.call_judge(code, ANNA, found[20].key)
+    commands.call_judge(code, ANNA, found[20].key)
     phone = phone_of(code)
     text = page(phone, code, "wall")
     assert text.index('<b class="no">21</b>') < text.index('<b class="no">1</b>')
@@ -136,7 +136,7 @@ def test_a_stream_ends_with_the_link_of_its_helper():
     ticket = read_stream_token(urlsplit(url).path.rpartition("/")[2])
     helper = Helper.objects.get(event__code=code, role="judge")
     assert ticket.match == f"w-{code}"
-    assert ticket.epochs == ((access.name_of(helper), helper.epoch),)
+    assert ticket.epochs == ((event_links.name_of(helper), helper.epoch),)
 
 
 def test_news_are_told_where_there_are_some():
@@ -187,7 +187,7 @@ def test_a_fault_in_the_middle_of_opening_leaves_the_round_to_be_opened_again(
 ):
     code = opened(8)
     commands.pair(code, ANNA)
-    phone, real, made = phone_of(code), matches.play.open_match, []
+    phone, real, made = phone_of(code), event_tables.play.open_match, []
 
     def breaks(*args, **more):
         if len(made) == 2:
@@ -195,7 +195,7 @@ def test_a_fault_in_the_middle_of_opening_leaves_the_round_to_be_opened_again(
         made.append(1)
         return real(*args, **more)
 
-    monkeypatch.setattr(matches.play, "open_match", breaks)
+    monkeypatch.setattr(event_tables.play, "open_match", breaks)
     with pytest.raises(OSError, match="power"):
         send(phone, code, "open_round", key="the-same-button-1")
     monkeypatch.undo()

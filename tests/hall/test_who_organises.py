@@ -11,7 +11,7 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.urls import reverse
 
-from games.hall import access, commands, helping
+from games.hall import commands, event_links
 from games.hall.models import Event, Helper, Player
 from games.hall.organiser import regions
 from games.live.tickets import read_stream_token
@@ -28,23 +28,23 @@ def organisers(code: str) -> list[str]:
 
 
 def test_the_last_organiser_stays_however_many_judges_there_are():
-    event, olga = helping.open_event({"system": "tmg", "name": "Cup"}, "Olga")
+    event, olga = commands.open_event({"system": "tmg", "name": "Cup"}, "Olga")
     for role in ("judge", "scorekeeper"):
-        helping.appoint(event.code, ANNA, role, role)
+        commands.appoint(event.code, ANNA, role, role)
     assert (
-        str(refused(helping.dismiss, event.code, ANNA, olga.pk)) == "An event keeps at least one organiser."
+        str(refused(commands.dismiss, event.code, ANNA, olga.pk)) == "An event keeps at least one organiser."
     )
-    helping.appoint(event.code, ANNA, "organiser", "Otto")
-    helping.dismiss(event.code, ANNA, olga.pk)
+    commands.appoint(event.code, ANNA, "organiser", "Otto")
+    commands.dismiss(event.code, ANNA, olga.pk)
     assert organisers(event.code) == ["Otto"]
 
 
 def test_the_organiser_of_another_event_is_none_of_this_one():
-    event, olga = helping.open_event({"system": "tmg", "name": "Cup"}, "Olga")
-    other, _otto = helping.open_event({"system": "tmg", "name": "Other cup"}, "Otto")
-    assert str(refused(helping.dismiss, other.code, ANNA, olga.pk)) == "There is no such helper."
-    helping.appoint(other.code, ANNA, "organiser", "Ole")
-    assert refused(helping.dismiss, event.code, ANNA, olga.pk).status == 409
+    event, olga = commands.open_event({"system": "tmg", "name": "Cup"}, "Olga")
+    other, _otto = commands.open_event({"system": "tmg", "name": "Other cup"}, "Otto")
+    assert str(refused(commands.dismiss, other.code, ANNA, olga.pk)) == "There is no such helper."
+    commands.appoint(other.code, ANNA, "organiser", "Ole")
+    assert refused(commands.dismiss, event.code, ANNA, olga.pk).status == 409
     assert (organisers(event.code), organisers(other.code)) == (["Olga"], ["Otto", "Ole"])
 
 
@@ -75,13 +75,13 @@ def test_who_left_the_admin_hours_ago_or_is_shut_out_of_it_leads_no_event(hours,
 def test_an_organiser_is_given_the_links_of_their_own_event_alone():
     other, code = opened(2), opened(2)
     commands.register(other, ANNA, "Cleo Elsewhere")
-    helping.appoint(other, ANNA, "judge", "Ben Elsewhere")
+    commands.appoint(other, ANNA, "judge", "Ben Elsewhere")
     phone = phone_of(code)
     shown = [page(phone, code, f"organise-{name}") for name in ("helpers", "slips")]
     assert ["Olga" in shown[0], "Player 1" in shown[1]] == [True, True]
     assert not any("Elsewhere" in one for one in shown)
     theirs = Player.objects.select_related("event").get(event__code=code, key="p1")
-    assert access.secret(theirs) in page(phone, code, "organise-player", "p1")
+    assert event_links.secret(theirs) in page(phone, code, "organise-player", "p1")
 
 
 def test_a_helper_is_dismissed_however_many_the_server_has_had():
@@ -101,7 +101,7 @@ def test_what_updates_by_itself_is_for_the_role_in_the_admin(codename: str, is_p
     phone.force_login(user)
     if is_player:
         player = Player.objects.select_related("event").get(event__code=code, key="p1")
-        assert phone.post(reverse("event-me", args=[code, access.secret(player)])).status_code == 302
+        assert phone.post(reverse("event-me", args=[code, event_links.secret(player)])).status_code == 302
     told = phone.get(reverse("wall-stream", args=[code])).json()["url"]
     ticket = read_stream_token(urlsplit(told).path.removeprefix("/live/"))
     shown = regions.overview_html(code, ticket.audience)

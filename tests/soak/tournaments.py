@@ -20,7 +20,7 @@ from unittest import mock
 from django.db import transaction
 
 from games.core.diff import apply
-from games.hall import commands, judging, log, play, undoing
+from games.hall import commands, log, play, undoing
 from games.hall import storage as event_storage
 from games.hall.models import Event
 from games.hall.rules import round_draw, standings
@@ -229,7 +229,7 @@ class Random:
     def play_out(self, g: Gathering) -> None:
         """End a table; whatever is done next at the event takes its result over."""
         ended = self.table_end(self.any_pairing(g, open_first=True))
-        judging.announce(self.code, ANNA, "The bar is open")
+        commands.announce(self.code, ANNA, "The bar is open")
         wrong = not_taken_over(state(self.code), ended)
         self.report.wrong += [f"{self.where}: {sentence}" for sentence in wrong]
 

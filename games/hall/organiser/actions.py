@@ -12,7 +12,7 @@ from games.core import validation
 from games.core.validation import name_key
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.hall import commands, comparing, helping, judging, roles, storage, undoing
+from games.hall import commands, comparing, roles, storage, undoing
 from games.hall.organiser import settings_form
 from games.hall.organiser.access import Visit
 from games.hall.organiser.results_form import stated_in
@@ -139,13 +139,13 @@ def _by_hand(asked: Asked) -> object:
 def _announce(asked: Asked) -> object:
     if not (text := asked.line("text")):
         raise RequestRefused(say(noop("Write what the hall should read.")), 422, "malformed")
-    return judging.announce(*asked.to, text, key=asked.key)
+    return commands.announce(*asked.to, text, key=asked.key)
 
 
 def _note(asked: Asked) -> object:
     if not (ruling := asked.line("ruling")):
         raise RequestRefused(say(noop("Write what was ruled.")), 422, "malformed")
-    return judging.note_ruling(*asked.to, asked.nth(0), ruling, key=asked.key)
+    return commands.note_ruling(*asked.to, asked.nth(0), ruling, key=asked.key)
 
 
 def _settings(asked: Asked) -> object:
@@ -159,7 +159,7 @@ def _settings(asked: Asked) -> object:
 
 
 def _appoint(asked: Asked) -> object:
-    return helping.appoint(*asked.to, asked.request.POST.get("role", ""), asked.name(), key=asked.key)
+    return commands.appoint(*asked.to, asked.request.POST.get("role", ""), asked.name(), key=asked.key)
 
 
 def _hand_in(asked: Asked) -> object:
@@ -194,7 +194,7 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "check_in_all": lambda asked: commands.check_in_all(*asked.to, key=asked.key),
     "drop": _player(commands.drop),
     "come_back": _player(commands.come_back),
-    "new_link": _player(helping.new_link),
+    "new_link": _player(commands.new_link),
     "pair": _in_mode(commands.pair),
     "repair": _rounds(commands.repair),
     "swap": _swap,
@@ -214,18 +214,18 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "enter": _enter,
     "rule": _rule,
     "announce": _announce,
-    "take_down": lambda asked: judging.take_down(*asked.to, asked.number(0), key=asked.key),
-    "call_judge": lambda asked: judging.call_judge(
+    "take_down": lambda asked: commands.take_down(*asked.to, asked.number(0), key=asked.key),
+    "call_judge": lambda asked: commands.call_judge(
         *asked.to, asked.nth(0), "", asked.line("question"), key=asked.key
     ),
-    "answer_call": lambda asked: judging.answer_call(*asked.to, asked.number(0), key=asked.key),
-    "close_call": lambda asked: judging.close_call(
+    "answer_call": lambda asked: commands.answer_call(*asked.to, asked.number(0), key=asked.key),
+    "close_call": lambda asked: commands.close_call(
         *asked.to, asked.number(0), asked.line("ruling"), key=asked.key
     ),
     "note_ruling": _note,
     "settings": _settings,
     "appoint": _appoint,
-    "dismiss": lambda asked: helping.dismiss(*asked.to, asked.row(0), key=asked.key),
+    "dismiss": lambda asked: commands.dismiss(*asked.to, asked.row(0), key=asked.key),
     "restore": lambda asked: comparing.restore(*asked.to, asked.nth(0), key=asked.key),
     "keep": lambda asked: comparing.keep(*asked.to, asked.nth(0), key=asked.key),
     "undo": lambda asked: undoing.undo(asked.visit.code, asked.number(0), asked.visit.actor, key=asked.key),

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from games.core.system import system
 from games.core.words import Line, isolated
-from games.hall import matches, play, rooms
+from games.hall import event_tables, play, rooms
 from games.hall.kept import gathering
 from games.hall.models import Event
 from games.hall.pages import rounds
@@ -57,7 +57,7 @@ class Played:
     @property
     def has_begun(self) -> bool:
         """Whether play has begun, by the same test that guards results entered from paper."""
-        return matches.has_begun(self.round, bool(self.points))
+        return event_tables.has_begun(self.round, bool(self.points))
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import translation, view_models
 from games.core import validation
-from games.hall import access, helping, play
+from games.hall import commands, event_links, play
 from games.hall.models import Event, Helper
 from games.hall.organiser import presets, settings_form
 from games.hall.organiser.access import at_event, visit_of
@@ -60,10 +60,10 @@ def _opened(request: HttpRequest, values: dict[str, object], organiser: str, key
     known = play.opening(key)
     if known is not None and known.created_at > clock.now() - REPEATABLE:
         if (held := play.opener(known.event)) is not None:
-            access.take(request, held)
+            event_links.take(request, held)
         return known.event
-    event, held_now = helping.open_event(values, organiser, seats.address_hash(request), key)
-    access.take(request, held_now)
+    event, held_now = commands.open_event(values, organiser, seats.address_hash(request), key)
+    event_links.take(request, held_now)
     return event
 
 
@@ -108,13 +108,13 @@ def _choice(one: presets.Preset, chosen: presets.Preset) -> view_models.Link:
 def helper_link(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     """A helper's link. Opening it does nothing; the button gives the phone the role."""
     visit = visit_of(request, code)
-    holder = access.holder_of(visit.event, secret)
+    holder = event_links.holder_of(visit.event, secret)
     if not isinstance(holder, Helper):
         return HttpResponseRedirect(reverse("event-me", args=[visit.code, secret]))
     if request.method == "POST":
-        if refusal := access.too_many_devices(request, holder):
+        if refusal := event_links.too_many_devices(request, holder):
             return refusal
-        access.take(request, holder)
+        event_links.take(request, holder)
         return HttpResponseRedirect(reverse("organise", args=[visit.code]))
     context = {
         "event": visit.event.name,

@@ -13,8 +13,7 @@ from django.utils.translation import ngettext
 
 from games import view_models
 from games.core.validation import Unreadable, name_key
-from games.hall import access, storage
-from games.hall import importing as importer
+from games.hall import event_links, pasted_players, storage
 from games.hall.models import Helper, Player
 from games.hall.organiser import actions, settings_form
 from games.hall.organiser.access import Visit
@@ -32,11 +31,11 @@ INVITED = (JUDGE, SCOREKEEPER, ORGANISER)
 
 def importing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """A player list as it is read: each wrong line with its number; entered as a whole or not at all."""
-    text, found, wrong = sent.get("text", ""), importer.ReadTable(), ""
+    text, found, wrong = sent.get("text", ""), pasted_players.ReadTable(), ""
     if request.method == "POST":
         try:
             text = actions.list_of(request)
-            found = importer.read(text, storage.load(visit.event).state)
+            found = pasted_players.read(text, storage.load(visit.event).state)
         except Unreadable as unreadable:
             wrong = words(unreadable.line)
     page = parts.ImportPage(
@@ -52,12 +51,12 @@ def importing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str,
     return _("Paste a list"), {"page": page}
 
 
-def _wrong(lines: list[str], found: importer.ReadTable) -> tuple[parts.WrongLine, ...]:
+def _wrong(lines: list[str], found: pasted_players.ReadTable) -> tuple[parts.WrongLine, ...]:
     said = ((number, "".join(lines[number - 1 : number])[:200], words(line)) for number, line in found.wrong)
     return tuple(parts.WrongLine(*one) for one in said)
 
 
-def _counted(found: importer.ReadTable) -> str:
+def _counted(found: pasted_players.ReadTable) -> str:
     if not found.wrong:
         return ""
     if found.has_more:
@@ -107,8 +106,8 @@ def helpers(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
 
 def _helper(request: HttpRequest, visit: Visit, one: Helper) -> parts.HelperRow:
     one.event = visit.event
-    link = address_for_others(request, reverse("helper-link", args=[visit.code, access.secret(one)]))
-    is_mine = visit.holder is not None and access.name_of(visit.holder) == access.name_of(one)
+    link = address_for_others(request, reverse("helper-link", args=[visit.code, event_links.secret(one)]))
+    is_mine = visit.holder is not None and event_links.name_of(visit.holder) == event_links.name_of(one)
     button = None if is_mine else parts.Button(f"dismiss {one.pk}", _("Remove this helper"), "danger")
     return parts.HelperRow(
         name=one.name, role=_(one.role), link=link, qr=picture_of(link), button=button, mine=is_mine
@@ -120,7 +119,7 @@ def slips(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
     found = []
     for row in Player.objects.filter(event=visit.event):
         row.event = visit.event
-        link = address_for_others(request, reverse("event-me", args=[visit.code, access.secret(row)]))
+        link = address_for_others(request, reverse("event-me", args=[visit.code, event_links.secret(row)]))
         found.append(parts.SlipRow(row.name, row.club, picture_of(link)))
     found.sort(key=lambda one: name_key(one.name))
     back = view_models.Link(reverse("organise-players", args=[visit.code]), _("Player list"))

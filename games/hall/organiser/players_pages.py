@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from games import view_models
 from games.core.validation import name_key
-from games.hall import access
+from games.hall import event_links
 from games.hall.kept import gathering
 from games.hall.models import ArmyList
 from games.hall.models import Player as PlayerRow
@@ -206,4 +206,4 @@ def _personal(request: HttpRequest, visit: Visit, one: Player) -> str:
     if row is None:
         return ""
     row.event = visit.event
-    return address_for_others(request, reverse("event-me", args=[visit.code, access.secret(row)]))
+    return address_for_others(request, reverse("event-me", args=[visit.code, event_links.secret(row)]))

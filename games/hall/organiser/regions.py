@@ -10,7 +10,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from games import translation
-from games.hall import access, play, roles, rooms, undoing
+from games.hall import event_links, play, roles, rooms, undoing
 from games.hall.kept import Kept
 from games.hall.models import Helper
 from games.hall.organiser import hall as halls
@@ -167,7 +167,7 @@ def stream_url(visit: Visit, view: str) -> str:
     place, language = visit.actor.place, get_language() or "en"
     if place is None:
         return tickets.stream_url(WALL + visit.code, Audience((), language, view, visit.actor.role), ())
-    name = access.name_of(place)
+    name = event_links.name_of(place)
     return tickets.stream_url(WALL + visit.code, Audience((name,), language, view), ((name, place.epoch),))
 
 

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from games import translation, view_models
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.hall import access, play
-from games.hall.access import Holder
+from games.hall import event_links, play
+from games.hall.event_links import Holder
 from games.hall.models import Event, Player
 from games.hall.play import Actor
 from games.match.verdict import RequestRefused
@@ -30,7 +30,7 @@ def event_of(code: str) -> Event:
 
 def own(request: HttpRequest, event: Event) -> Player | None:
     """The player whose place this phone holds at the event."""
-    holder = access.holder(request, event)
+    holder = event_links.holder(request, event)
     return holder if isinstance(holder, Player) else None
 
 
@@ -40,13 +40,13 @@ def player_of(request: HttpRequest, event: Event) -> tuple[Player, Actor]:
     if player is None:
         line = noop("This device holds no player’s place at this event. Open your own link first.")
         raise RequestRefused(say(line), 403, "no_place")
-    return player, access.actor_of(player)
+    return player, event_links.actor_of(player)
 
 
 def held_until_now(request: HttpRequest, event: Event, new: Holder | None = None) -> tuple[str, ...]:
     """Whose place this phone gives up at the event for a `new` one, a player's or a helper's; () for none."""
-    before = access.holder(request, event)
-    if before is None or (new is not None and access.name_of(before) == access.name_of(new)):
+    before = event_links.holder(request, event)
+    if before is None or (new is not None and event_links.name_of(before) == event_links.name_of(new)):
         return ()
     return (_("Until now it holds the place of %(name)s.") % {"name": before},)
 
@@ -59,7 +59,7 @@ def message(request: HttpRequest, refused: RequestRefused, code: str) -> HttpRes
     return render(request, "message.html", {"page": page}, status=refused.status)
 
 
-refusing = refusals(access.codes, message)
+refusing = refusals(event_links.codes, message)
 """How an event's pages answer a refusal."""
 
 

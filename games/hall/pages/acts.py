@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.hall import access, commands, play
+from games.hall import commands, event_links, play
 from games.hall.models import Event, Player
 from games.hall.pages.access import back, event_of, form_page, player_of, refusing, to_event
 from games.hall.pages.own import Own
@@ -33,7 +33,7 @@ CHOICES = {"choose-1": 1, "choose-2": 2}
 
 
 @require_POST
-@limits.limited(limits.TAPS, access.place)
+@limits.limited(limits.TAPS, event_links.place)
 @refusing
 def do(request: HttpRequest, code: str) -> HttpResponse:
     """A tap on the event's page: `do` names it."""
@@ -45,7 +45,7 @@ def do(request: HttpRequest, code: str) -> HttpResponse:
         return _sit(request, event, own_of(event, player, asked), key, takes_over=verb == "take-over")
     if verb in CHOICES:
         # The chosen list is kept once more.
-        refusal = limits.too_fast(request, limits.LISTS, access.place(request), limits.LONGEST)
+        refusal = limits.too_fast(request, limits.LISTS, event_links.place(request), limits.LONGEST)
         if refusal is not None:
             return refusal
     command = _command(event, player, actor, verb, asked)

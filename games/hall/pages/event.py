@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from games import view_models
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.hall import access, roles, rooms
+from games.hall import event_links, roles, rooms
 from games.hall.kept import gathering
 from games.hall.models import Event, Player
 from games.hall.pages import listed, preview, ranking, rounds
@@ -119,7 +119,7 @@ def _stream_url(found: Event, player: Player | None) -> str:
 
 
 def _me(player: Player | None) -> str:
-    return access.name_of(player) if player else ""
+    return event_links.name_of(player) if player else ""
 
 
 def _is_other(request: HttpRequest, player: Player | None) -> bool:
@@ -139,7 +139,7 @@ def tabs(found: Event, here: str) -> tuple[Link, ...]:
 def ways(request: HttpRequest, found: Event, g: Gathering, player: Player | None) -> tuple[Link, ...]:
     """Where the page leads next."""
     code = [found.code]
-    role = access.actor(request, found).role
+    role = event_links.actor(request, found).role
     if role not in (roles.PLAYER, roles.GUEST):
         return (
             Link(reverse("organise", args=code), _("Organise this event"), "adjust", tone="main"),
@@ -152,7 +152,7 @@ def ways(request: HttpRequest, found: Event, g: Gathering, player: Player | None
 
 def _hint(request: HttpRequest, found: Event, g: Gathering) -> str:
     """How somebody who plays here, but on another device, gets to their place."""
-    if g.status == OVER or access.actor(request, found).role != roles.GUEST:
+    if g.status == OVER or event_links.actor(request, found).role != roles.GUEST:
         return ""
     return _("Already registered? Scan your own QR code here: the organisers have it.")
 

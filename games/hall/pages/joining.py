@@ -12,7 +12,7 @@ from games import view_models
 from games.core import validation
 from games.core.validation import name_key
 from games.core.words import say
-from games.hall import access, commands, play
+from games.hall import commands, event_links, play
 from games.hall.kept import gathering
 from games.hall.models import Event, Player
 from games.hall.pages import preview
@@ -46,7 +46,7 @@ _FIELDS = ("name", "club", "faction")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.REGISTRATIONS, access.event_and_address)
+@limits.limited(limits.REGISTRATIONS, event_links.event_and_address)
 @refusing
 def register(request: HttpRequest, code: str) -> HttpResponse:
     """A player registers: name, club, faction. Their phone gets the place at once."""
@@ -63,7 +63,7 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
     person, errors = _cleaned(typed)
     if before is not None and not errors and name_key(person["name"]) == name_key(before.name):
         # Only the answer was lost: the place is this device's.
-        access.take(request, before)
+        event_links.take(request, before)
         return names.remember(to_event(event), before.name)
     if not errors:
         try:
@@ -74,7 +74,7 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
                 errors["name"] += " " + _("If that is you, ask the organisers for your own QR code.")
     if errors:
         return _register_page(request, _registration(request, event, typed, errors), 422)
-    access.take(request, player)
+    event_links.take(request, player)
     return names.remember(to_event(event), person["name"])
 
 
@@ -105,7 +105,7 @@ def _registered(request: HttpRequest, event: Event, key: str, person: dict[str, 
     guest = Actor("guest", person["name"], "")
     outcome = commands.register(event.code, guest, person["name"], person["club"], person["faction"], key)
     player = commands.registered(event, outcome)
-    access.note_address(request, player)
+    event_links.note_address(request, player)
     return player
 
 
@@ -158,13 +158,13 @@ def _registration(
 def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     """A player's own link. Opening it does nothing; the button gives this device the place."""
     event = event_of(code)
-    holder = access.holder_of(event, secret)
+    holder = event_links.holder_of(event, secret)
     if not isinstance(holder, Player):
         raise RequestRefused(say(play.NO_LONGER), 404, "unknown")
     if request.method == "POST":
-        if refusal := access.too_many_devices(request, holder):
+        if refusal := event_links.too_many_devices(request, holder):
             return refusal
-        access.take(request, holder)
+        event_links.take(request, holder)
         return names.remember(to_event(event), holder.name)
     text = [_("This device becomes %(name)s’s place at the event.") % {"name": holder.name}]
     text += held_until_now(request, event, holder)
@@ -182,7 +182,7 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @without_referrer
-@limits.limited(limits.TAPS, access.place)
+@limits.limited(limits.TAPS, event_links.place)
 @refusing
 def place(request: HttpRequest, code: str) -> HttpResponse:
     """A player's own place: name, club and faction; the link for another device; the way out."""
@@ -215,7 +215,7 @@ def _place_page(
     shown: str,
 ) -> parts.HallForm:
     g = gathering(event)
-    url = address_for_others(request, reverse("event-me", args=[event.code, access.secret(player)]))
+    url = address_for_others(request, reverse("event-me", args=[event.code, event_links.secret(player)]))
     leave = view_models.Link(reverse("event-leave", args=[event.code]), _("Leave the event"), "close")
     return parts.HallForm(
         title=_("Your place"),
@@ -257,7 +257,7 @@ def _place_fields(
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.TAPS, access.place)
+@limits.limited(limits.TAPS, event_links.place)
 @refusing
 def leave(request: HttpRequest, code: str) -> HttpResponse:
     """A player drops out, once they have confirmed it."""

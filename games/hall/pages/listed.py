@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.core.system import system, systems
-from games.hall import access
+from games.hall import event_links
 from games.hall.models import Event
 from games.view_models import hall as parts
 
@@ -35,7 +35,7 @@ def sections(request: HttpRequest) -> Sections:
 
 def own(request: HttpRequest) -> list[Event]:
     """The events in which this phone has a place, newest first."""
-    codes = access.codes(request)
+    codes = event_links.codes(request)
     found = {event.code: event for event in _served().filter(code__in=codes)} if codes else {}
     return [found[code] for code in codes if code in found]
 

@@ -13,7 +13,7 @@ from games.core import validation
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.hall import access, commands
+from games.hall import commands, event_links
 from games.hall.models import ArmyList, Event
 from games.hall.pages.access import back, event_of, form_page, fresh_key, player_of, refusing, to_event
 from games.hall.pages.acts import own_of
@@ -33,7 +33,7 @@ LISTS = ("first", "second")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.TAPS, access.place)
+@limits.limited(limits.TAPS, event_links.place)
 @refusing
 def army_list(request: HttpRequest, code: str) -> HttpResponse:
     """Hand in one or two lists, or read what was handed in."""
@@ -44,7 +44,7 @@ def army_list(request: HttpRequest, code: str) -> HttpResponse:
     own = own_of(event, player)
     if request.method != "POST":
         return form_page(request, _lists(event, own, _texts(event, own.player.lists), {}))
-    if refusal := limits.list_too_soon(request, access.place(request)):
+    if refusal := limits.list_too_soon(request, event_links.place(request)):
         return refusal
     typed = {name: request.POST.get(name, "") for name in LISTS}
     errors: dict[str, str] = {}

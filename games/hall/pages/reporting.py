@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from games.core import validation
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.hall import access, commands, judging
+from games.hall import commands, event_links
 from games.hall.models import Event
 from games.hall.pages import rounds
 from games.hall.pages.access import back, event_of, form_page, fresh_key, player_of, refusing, to_event
@@ -34,7 +34,7 @@ AUTOMATIC, DRAWN = "", "draw"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.TAPS, access.place)
+@limits.limited(limits.TAPS, event_links.place)
 @refusing
 def result(request: HttpRequest, code: str) -> HttpResponse:
     """Report the result of a game that was not played in the app."""
@@ -156,7 +156,7 @@ class Message:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.TAPS, access.place)
+@limits.limited(limits.TAPS, event_links.place)
 @refusing
 def contest(request: HttpRequest, code: str) -> HttpResponse:
     """A player says that their table's result is wrong; a judge decides."""
@@ -176,7 +176,7 @@ def contest(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.TAPS, access.place)
+@limits.limited(limits.TAPS, event_links.place)
 @refusing
 def judge(request: HttpRequest, code: str) -> HttpResponse:
     """A player calls a judge to their table, with or without a question."""
@@ -189,7 +189,7 @@ def judge(request: HttpRequest, code: str) -> HttpResponse:
             _("Stop where you are and wait at your table."),
             _("Your question (optional)"),
             parts.Button("", _("Call a judge"), "people", "main"),
-            judging.call_judge,
+            commands.call_judge,
             QUESTION,
         ),
     )

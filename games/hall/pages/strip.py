@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.hall import matches, play
+from games.hall import event_tables, play
 from games.hall.kept import gathering
 from games.hall.models import Event, Player
 from games.hall.pages import rounds
@@ -32,7 +32,7 @@ STYLES, SCRIPTS = ("hall/strip.css",), ("hall/hall.js", "hall/strip.js")
 
 def event_code(match: Match) -> str:
     """The code of the event that a table belongs to; "" for none."""
-    return matches.event_of(match.code)
+    return event_tables.event_of(match.code)
 
 
 def way(match: Match) -> Link | None:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from games import translation, view_models
 from games.core import engine
 from games.core.records import replace
-from games.hall import matches as events
+from games.hall import event_tables
 from games.hall.pages import waiting
 from games.live.hub import Audience
 from games.match import log, undoing
@@ -172,7 +172,7 @@ class BoardOf:
         label, tone = _("Paste your list"), "main"
         if self.table.game.roster(state, seat) is not None:
             label, tone = _("Correct the list"), ""
-        elif events.is_list_waiting(self.match.code, seat):
+        elif event_tables.is_list_waiting(self.match.code, seat):
             label, tone = _("Paste it here instead"), ""
         return (view_models.Link(reverse("army", args=[self.match.code, seat]), label, "list", tone=tone),)
 
@@ -296,7 +296,7 @@ class BoardOf:
 
     def to_event(self) -> tuple[view_models.Link, ...]:
         """The link from an event's table to the event, where its next round will call for its players."""
-        code = events.event_of(self.match.code)
+        code = event_tables.event_of(self.match.code)
         if not code:
             return ()
         return (view_models.Link(reverse("event", args=[code]), _("Back to the event"), tone="main"),)
