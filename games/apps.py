@@ -14,9 +14,10 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         """Compile the translations, find the games, and have every change announced to the live streams."""
         from games import discovery, translation
-        from games.hall import access, matches
-        from games.hall import play as events
-        from games.live import view
+        from games.hall import access
+        from games.hall import event_actions as events
+        from games.hall import event_tables as matches
+        from games.live import audiences as view
         from games.live.hub import hub
         from games.match import committing
         from games.models import Match

@@ -16,11 +16,11 @@ from games.core.system import Mode, System, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.hall import access, helping
-from games.hall import play as events
+from games.hall import event_actions as events
 from games.hall.api_schemas import EventOpening
 from games.hall.models import Event
+from games.history.verdict import RequestRefused
 from games.match import play
-from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.pages.access import validated
 from games.people import seats

@@ -29,12 +29,14 @@ from games.admin.forgetting import forget_the_gone
 from games.admin.once import OnceAdmin
 from games.core.steps import IllegalAction
 from games.core.system import is_served, system
-from games.hall import commands, helping, judging, log, rooms, storage
+from games.hall import commands, helping, judging, rooms
+from games.hall import event_log as log
+from games.hall import event_rows as storage
 from games.hall.admin_forms import EventForm, OpeningForm, PlayerForm, RulingForm, actor, named
 from games.hall.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player
 from games.hall.rules import entering
+from games.history.verdict import RequestRefused
 from games.live.hub import hub
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.spacing import together
 from games.translation import words

@@ -14,14 +14,15 @@ from games.admin.base import author_of
 from games.admin.once import OnceForm
 from games.core.system import is_served, system, systems
 from games.core.words import Line
-from games.hall import commands, play
+from games.hall import commands
+from games.hall import event_actions as play
+from games.hall.event_actions import Actor
 from games.hall.models import Event, Pairing, Player
-from games.hall.play import Actor
 from games.hall.rules import drawing
 from games.hall.rules.results import mark, winner_by
 from games.hall.rules.scoring import SCORINGS, Scoring, ways
 from games.hall.rules.standings import CRITERIA, MOST_CRITERIA
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.translation import words
 
 

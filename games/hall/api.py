@@ -19,12 +19,14 @@ from games.api.opening import open_event_once
 from games.api.schemas import Problem
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.hall import access, commands, helping, judging, play, reading, roles, undoing
+from games.hall import access, commands, helping, judging, reading, roles
 from games.hall import api_schemas as schemas
+from games.hall import event_actions as play
+from games.hall import event_undo as undoing
+from games.hall.event_actions import Actor, Outcome
+from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, Helper
-from games.hall.play import Actor, Outcome
-from games.hall.storage import LoadedEvent
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.people.seats import address_hash
 from games.web import clock
 from games.web.database import one_moment

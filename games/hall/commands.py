@@ -20,12 +20,14 @@ from games.core import chain
 from games.core.steps import IllegalAction
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.hall import importing, matches, play, roles
+from games.hall import event_actions as play
+from games.hall import event_tables as matches
+from games.hall import importing, roles
+from games.hall.event_actions import Actor, Outcome, act
 from games.hall.models import ArmyList, Event, EventEntry, Player
-from games.hall.play import Actor, Outcome, act
 from games.hall.rules import entering, handmade, outcomes, running, settings
 from games.hall.rules.pieces import OPEN, Gathering
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.people.seats import CLAIM_MINUTES
 from games.web import clock
 

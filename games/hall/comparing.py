@@ -16,14 +16,18 @@ from games.core import chain
 from games.core.diff import diff
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.hall import kept, log, play, roles, storage, undoing
-from games.hall.log import Command
+from games.hall import event_actions as play
+from games.hall import event_log as log
+from games.hall import event_rows as storage
+from games.hall import event_undo as undoing
+from games.hall import kept, roles
+from games.hall.event_log import Command
+from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event
 from games.hall.rules import results
 from games.hall.rules.pieces import Gathering
 from games.hall.rules.results import Result
-from games.hall.storage import LoadedEvent
-from games.match.verdict import RequestRefused, answered_once
+from games.history.verdict import RequestRefused, answered_once
 from games.models import Match
 from games.web import clock
 

@@ -34,9 +34,10 @@ from django.db import transaction
 
 from games import discovery
 from games.core import facts
-from games.hall import commands, judging, play
+from games.hall import commands, judging
+from games.hall import event_actions as play
+from games.hall.event_actions import Actor
 from games.hall.models import Event
-from games.hall.play import Actor
 from games.match import committing, log, storage, transcript
 from games.match.transcript import Action
 from games.models import Entry, Match

@@ -9,9 +9,10 @@ from games.core import validation
 from games.core.steps import IllegalAction
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
-from games.hall import access, play
+from games.hall import access
+from games.hall import event_actions as play
+from games.hall.event_actions import Actor, Outcome, act
 from games.hall.models import Event, Helper, Player
-from games.hall.play import Actor, Outcome, act
 from games.hall.rules import entering
 from games.hall.rules.pieces import Gathering
 

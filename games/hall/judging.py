@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from games.hall import play, roles
+from games.hall import event_actions as play
+from games.hall import roles
 from games.hall.commands import as_text, own
-from games.hall.play import Actor, Outcome, act
+from games.hall.event_actions import Actor, Outcome, act
 from games.hall.rules import calls
 from games.hall.rules.pieces import Gathering
 from games.web import clock

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, TypeVar
 
-from games.hall import storage
+from games.hall import event_rows as storage
 from games.hall.models import Event
 from games.hall.rules.pieces import Gathering
 

@@ -10,11 +10,11 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.hall import log
+from games.hall import event_log as log
+from games.hall.event_rows import LoadedEvent
 from games.hall.models import EventEntry
 from games.hall.rules import drawing, scoring, standings
 from games.hall.rules.pieces import DRAFTED, Call, Gathering, Pairing, Player, Round
-from games.hall.storage import LoadedEvent
 from games.translation import words
 
 FORMAT = "roundtable-event"

@@ -8,9 +8,10 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page
 
-from games.hall import commands, judging, storage
+from games.hall import commands, judging
+from games.hall import event_rows as storage
+from games.hall.event_actions import Actor
 from games.hall.models import Event
-from games.hall.play import Actor
 from games.hall.rules.standings import standings
 from tests.browser.driving import BROKEN, Screen
 from tests.browser.test_near import TWICE

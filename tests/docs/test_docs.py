@@ -13,7 +13,8 @@ from pathlib import Path
 import polib
 import pytest
 
-from games.hall import commands, helping, judging, undoing
+from games.hall import commands, helping, judging
+from games.hall import event_undo as undoing
 from games.hall.api import COMMANDS
 from games.hall.api_schemas import Command
 from tests.docs import names, pages

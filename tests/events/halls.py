@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
-from games.hall import commands, play, storage
+from games.hall import commands
+from games.hall import event_actions as play
+from games.hall import event_rows as storage
+from games.hall.event_actions import Actor
 from games.hall.models import Event
-from games.hall.play import Actor
 from games.hall.rules.pieces import Gathering, Pairing, Player
+from games.history.verdict import RequestRefused
 from games.match import play as tables
-from games.match.verdict import RequestRefused
 
 ANNA = Actor("", "Anna", "organiser")
 

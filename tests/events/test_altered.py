@@ -15,9 +15,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games import verify
-from games.hall import commands, comparing, exchange, log, undoing
+from games.hall import commands, comparing
+from games.hall import event_file as exchange
+from games.hall import event_log as log
+from games.hall import event_undo as undoing
 from games.hall.models import Announcement, Call, Event, EventEntry, Pairing, Player, Round
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.models import Match
 from tests.events import halls
 from tests.events.halls import ANNA, by_chance, play_round, state

@@ -8,7 +8,8 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
-from games.hall import access, judging, undoing
+from games.hall import access, judging
+from games.hall import event_undo as undoing
 from games.hall.models import Announcement, Event, EventEntry, Helper
 from games.hall.pages.region import latest
 from games.web import clock

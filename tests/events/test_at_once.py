@@ -7,11 +7,13 @@ import threading
 import pytest
 from django.db import connections
 
-from games.hall import admin, commands, matches, undoing
+from games.hall import admin, commands
+from games.hall import event_tables as matches
+from games.hall import event_undo as undoing
+from games.hall.event_actions import Actor
 from games.hall.models import Event
-from games.hall.play import Actor
+from games.history.verdict import RequestRefused
 from games.match import play as tables
-from games.match.verdict import RequestRefused
 from games.models import Match
 from tests.events.halls import ANNA, begun, end, first_table, opened, state
 from tests.waiting import in_one_moment

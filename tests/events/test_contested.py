@@ -9,15 +9,18 @@ import pytest
 from django.conf import settings
 
 from games.core.system import system
-from games.hall import commands, log, matches, play
+from games.hall import commands
+from games.hall import event_actions as play
+from games.hall import event_log as log
+from games.hall import event_tables as matches
+from games.hall.event_actions import Actor
+from games.hall.event_undo import undo
 from games.hall.models import Event
-from games.hall.play import Actor
 from games.hall.rules.pieces import Pairing
 from games.hall.rules.standings import standings
-from games.hall.undoing import undo
+from games.history.verdict import RequestRefused
 from games.match import play as tables
 from games.match import storage, undoing
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.translation import words
 from tests.events.halls import ANNA, begun, end, first_table, opened, refused, scores, state

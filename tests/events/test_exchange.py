@@ -12,11 +12,15 @@ from django.core.management import call_command
 from config.data import tidying
 from games.core.validation import Unreadable
 from games.core.words import Line
-from games.hall import commands, exchange, helping, importing, judging, log, play, reading, storage
+from games.hall import commands, helping, importing, judging, reading
+from games.hall import event_actions as play
+from games.hall import event_file as exchange
+from games.hall import event_log as log
+from games.hall import event_rows as storage
 from games.hall.models import ArmyList, Event, Helper
+from games.history.verdict import RequestRefused
 from games.live import rows
-from games.live.view import look_at_event
-from games.match.verdict import RequestRefused
+from games.live.audiences import look_at_event
 from games.models import Match
 from games.web import clock
 from tests.events.halls import ANNA, begun, by_chance, gathering, opened, play_round, state

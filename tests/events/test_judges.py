@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from games.hall import commands, judging, undoing
+from games.hall import commands, judging
+from games.hall import event_undo as undoing
+from games.hall.event_actions import Actor, Outcome
 from games.hall.models import Event
-from games.hall.play import Actor, Outcome
 from tests.events.halls import ANNA, begun, first_table, opened, refused, scores, state
 from tests.events.test_organiser import page, phone_of, send
 

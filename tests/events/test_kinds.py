@@ -9,13 +9,14 @@ import pytest
 from django.test import Client, RequestFactory
 
 from games.core.steps import IllegalAction
-from games.hall import access, commands, helping, judging, play, rooms
+from games.hall import access, commands, helping, judging, rooms
+from games.hall import event_actions as play
 from games.hall.models import Event, Helper, Player
 from games.hall.pages import rounds
 from games.hall.rules import outcomes, running, standings
-from games.live import view
+from games.history.verdict import RequestRefused
+from games.live import audiences as view
 from games.live.hub import Audience, hub
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.people.sessions import SessionStore
 from games.web import clock

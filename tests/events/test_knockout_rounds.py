@@ -7,7 +7,8 @@ import random
 import pytest
 
 from games.core.steps import IllegalAction
-from games.hall import commands, undoing
+from games.hall import commands
+from games.hall import event_undo as undoing
 from games.hall.models import Event
 from games.hall.rules import drawing, entering, handmade, outcomes, running
 from games.hall.rules.pieces import LEFT, Gathering

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from games.hall import access, commands, helping, log, undoing
+from games.hall import access, commands, helping
+from games.hall import event_log as log
+from games.hall import event_undo as undoing
+from games.hall.event_actions import Actor
 from games.hall.models import Event, Helper, Player
-from games.hall.play import Actor
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from tests.events.halls import ANNA, by_chance, opened, play_round, refused, state
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.hall import commands, log
+from games.hall import commands
+from games.hall import event_log as log
 from games.hall.models import Event
 from games.hall.rules import standings
 from games.models import Match

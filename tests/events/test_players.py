@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from games.core.steps import IllegalAction
-from games.hall import access, commands, helping, play, undoing
+from games.hall import access, commands, helping
+from games.hall import event_actions as play
+from games.hall import event_undo as undoing
+from games.hall.event_actions import Actor
 from games.hall.models import ArmyList, EventEntry, Player
-from games.hall.play import Actor
 from games.hall.rules import entering, running, standings
 from games.match import storage
 from games.models import Match

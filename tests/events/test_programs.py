@@ -9,7 +9,8 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from games.hall import access, commands, helping, judging, play
+from games.hall import access, commands, helping, judging
+from games.hall import event_actions as play
 from games.hall.models import Event, Helper, Player
 from games.hall.rules import settings
 from games.web import limits

@@ -5,16 +5,19 @@ from __future__ import annotations
 import pytest
 from django.db import transaction
 
-from games.hall import commands, judging, log, play, undoing
+from games.hall import commands, judging
+from games.hall import event_actions as play
+from games.hall import event_log as log
+from games.hall import event_undo as undoing
+from games.hall.event_actions import Actor
 from games.hall.models import Event, EventEntry
 from games.hall.organiser import hall
-from games.hall.play import Actor
 from games.hall.rules import outcomes, standings
 from games.hall.rules.pieces import Pairing
 from games.hall.rules.results import Result
+from games.history.verdict import RequestRefused
 from games.match import play as tables
 from games.match import undoing as undoing_at_tables
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.view_models.organiser import HallTable
 from tests.events.halls import (

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.core.steps import IllegalAction
-from games.hall import matches
+from games.hall import event_tables as matches
 from games.hall.organiser import results_form
 from games.hall.pages import reporting
 from games.hall.rules import results

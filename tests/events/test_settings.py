@@ -10,7 +10,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.hall import commands, play, undoing
+from games.hall import commands
+from games.hall import event_actions as play
+from games.hall import event_undo as undoing
 from games.hall.rules import drawing
 from games.hall.rules.scoring import bye_of
 from games.match.play import new_key

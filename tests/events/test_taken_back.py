@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.hall import commands, helping, undoing
+from games.hall import commands, helping
+from games.hall import event_undo as undoing
 from games.hall.models import Event, EventEntry
 from tests.events.halls import ANNA, opened, refused, state
 

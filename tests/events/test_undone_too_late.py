@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from games.hall import commands, undoing
+from games.hall import commands
+from games.hall import event_undo as undoing
+from games.hall.event_actions import Outcome
 from games.hall.models import Event
-from games.hall.play import Outcome
 from tests.events.halls import (
     ANNA,
     begun,

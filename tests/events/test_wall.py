@@ -11,7 +11,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.hall import access, commands, judging, matches
+from games.hall import access, commands, judging
+from games.hall import event_tables as matches
 from games.hall.models import Helper, Round
 from games.hall.organiser import actions, regions
 from games.hall.organiser import hall as halls

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from games.hall import commands, play
+from games.hall import commands
+from games.hall import event_actions as play
 from games.hall.rules import pairing
 from games.hall.rules.pairing import Pairs
 from tests.events.halls import ANNA, begun, by_chance, opened, play_round, refused, state

@@ -9,7 +9,8 @@ from typing import Any
 from django.http import HttpResponse
 from django.urls import reverse
 
-from games.hall import access, play
+from games.hall import access
+from games.hall import event_actions as play
 from games.hall.models import Event, Player
 from tests.trust.cast import Phone
 

@@ -8,7 +8,8 @@ import pytest
 from django.http import HttpResponse
 from django.urls import reverse
 
-from games.hall import commands, undoing
+from games.hall import commands
+from games.hall import event_undo as undoing
 from games.hall.models import EventEntry, Player
 from games.match.play import new_key
 from tests.events.halls import ANNA, opened, state

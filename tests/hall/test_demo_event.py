@@ -6,7 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.hall import admin, commands, exchange, play
+from games.hall import admin, commands
+from games.hall import event_actions as play
+from games.hall import event_file as exchange
 from games.hall.models import Event
 from games.models import Match
 from games.pages.opening import tables

@@ -9,10 +9,11 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext, override
 
-from games.hall import access, commands, helping, judging, play
+from games.hall import access, commands, helping, judging
+from games.hall import event_actions as play
 from games.hall.models import Event
 from games.hall.pages import rounds
-from games.live import view
+from games.live import audiences as view
 from games.live.hub import Audience
 from games.models import Seat
 from games.people.sessions import WHICH

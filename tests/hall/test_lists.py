@@ -10,9 +10,10 @@ from django.contrib.auth import get_user_model
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from games.hall import commands, log
+from games.hall import commands
+from games.hall import event_log as log
 from games.hall.models import Event
-from games.live import view
+from games.live import audiences as view
 from games.live.hub import Audience
 from games.match import storage
 from games.match.play import new_key

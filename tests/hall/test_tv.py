@@ -9,7 +9,7 @@ import pytest
 from games.hall import commands, rooms
 from games.hall.models import Event
 from games.hall.pages import tv
-from games.live import view
+from games.live import audiences as view
 from games.live.hub import Audience
 from games.models import Army, Match, Score
 from games.view_models import hall

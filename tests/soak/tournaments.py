@@ -20,8 +20,12 @@ from unittest import mock
 from django.db import transaction
 
 from games.core.diff import apply
-from games.hall import commands, judging, log, play, undoing
-from games.hall import storage as event_storage
+from games.hall import commands, judging
+from games.hall import event_actions as play
+from games.hall import event_log as log
+from games.hall import event_rows as event_storage
+from games.hall import event_undo as undoing
+from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event
 from games.hall.rules import drawing, standings
 from games.hall.rules.pieces import (
@@ -38,9 +42,8 @@ from games.hall.rules.pieces import (
     Pairing,
 )
 from games.hall.rules.scoring import bye_of, points
-from games.hall.storage import LoadedEvent
+from games.history.verdict import RequestRefused
 from games.match import storage
-from games.match.verdict import RequestRefused
 from games.models import Match
 from tests.events.halls import ANNA, end, scores, state
 from tests.events.halls import opened as hall

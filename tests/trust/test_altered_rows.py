@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from games.core import engine
 from games.hall import commands, reading
-from games.hall import matches as tables
+from games.hall import event_tables as tables
 from games.hall.kept import POSITIONS
 from games.hall.models import Event, EventEntry, Pairing, Player
 from games.match import play, undoing

@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 from games import translation, view_models
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.hall import access, play, roles
+from games.hall import access, roles
+from games.hall import event_actions as play
 from games.hall.access import SESSION_EVENTS, Holder
+from games.hall.event_actions import Actor
 from games.hall.models import Event
-from games.hall.play import Actor
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.pages.access import refusals
 from games.translation import words
 

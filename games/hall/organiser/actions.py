@@ -12,13 +12,15 @@ from games.core import validation
 from games.core.validation import name_key
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.hall import commands, comparing, helping, judging, roles, storage, undoing
+from games.hall import commands, comparing, helping, judging, roles
+from games.hall import event_rows as storage
+from games.hall import event_undo as undoing
+from games.hall.event_actions import Actor
 from games.hall.organiser import settings_form
 from games.hall.organiser.access import Visit
 from games.hall.organiser.results_form import stated_in
-from games.hall.play import Actor
 from games.hall.rules.pieces import Gathering
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.pages import filled
 from games.pages.access import field, malformed, tap_key
 from games.web import uploads

@@ -13,7 +13,9 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.hall import comparing, exchange, storage
+from games.hall import comparing
+from games.hall import event_file as exchange
+from games.hall import event_rows as storage
 from games.hall.comparing import Comparison
 from games.hall.models import Event
 from games.hall.organiser.access import Visit, at_event, organiser_of

@@ -19,7 +19,9 @@ from django.utils.translation import gettext as _
 
 from games.core.system import system
 from games.core.words import Line, isolated
-from games.hall import matches, play, rooms
+from games.hall import event_actions as play
+from games.hall import event_tables as matches
+from games.hall import rooms
 from games.hall.kept import gathering
 from games.hall.models import Event
 from games.hall.pages import rounds

@@ -13,14 +13,15 @@ from django.views.decorators.http import require_http_methods
 
 from games import translation, view_models
 from games.core import validation
-from games.hall import access, helping, play
+from games.hall import access, helping
+from games.hall import event_actions as play
 from games.hall.models import Event, Helper
 from games.hall.organiser import presets, settings_form
 from games.hall.organiser.access import at_event, visit_of
 from games.hall.rules import settings
 from games.hall.rules.pieces import Gathering
+from games.history.verdict import RequestRefused
 from games.match import play as matches
-from games.match.verdict import RequestRefused
 from games.pages.access import tap_key, without_referrer
 from games.pages.opening import names
 from games.people import seats

@@ -13,7 +13,8 @@ from django.utils.translation import ngettext
 
 from games import view_models
 from games.core.validation import Unreadable, name_key
-from games.hall import access, storage
+from games.hall import access
+from games.hall import event_rows as storage
 from games.hall import importing as importer
 from games.hall.models import Helper, Player
 from games.hall.organiser import actions, settings_form

@@ -13,8 +13,8 @@ from django.utils.translation import ngettext
 from games import view_models
 from games.core.words import gettext_noop as noop
 from games.core.words import isolated, say
-from games.hall import log as event_log
-from games.hall import undoing
+from games.hall import event_log
+from games.hall import event_undo as undoing
 from games.hall.kept import gathering
 from games.hall.models import EventEntry
 from games.hall.organiser import altered, regions, results_form
@@ -25,7 +25,7 @@ from games.hall.pages import rounds
 from games.hall.rules import results
 from games.hall.rules.pieces import CLOSED, CONTESTED, OPEN, Call, Gathering, Pairing
 from games.hall.rules.results import Result
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.pages.watching.watched import instant
 from games.pictures.codes import picture_of
 from games.translation import words

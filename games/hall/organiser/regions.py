@@ -10,7 +10,9 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from games import translation
-from games.hall import access, play, roles, rooms, undoing
+from games.hall import access, roles, rooms
+from games.hall import event_actions as play
+from games.hall import event_undo as undoing
 from games.hall.kept import Kept
 from games.hall.models import Helper
 from games.hall.organiser import hall as halls

@@ -13,15 +13,16 @@ from django.views.decorators.http import require_POST
 
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.hall import access, commands, play
+from games.hall import access, commands
+from games.hall import event_actions as play
+from games.hall.event_actions import Actor, Outcome
 from games.hall.models import Event, Player
 from games.hall.pages.access import back, event_of, form_page, player_of, refusing, to_event
 from games.hall.pages.own import Own
-from games.hall.play import Actor, Outcome
 from games.hall.rules import results
+from games.history.verdict import RequestRefused
 from games.match import committing
 from games.match import play as table_play
-from games.match.verdict import RequestRefused
 from games.pages.access import field, malformed, tap_key
 from games.people import seats
 from games.view_models import hall as parts

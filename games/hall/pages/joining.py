@@ -12,7 +12,9 @@ from games import view_models
 from games.core import validation
 from games.core.validation import name_key
 from games.core.words import say
-from games.hall import access, commands, play
+from games.hall import access, commands
+from games.hall import event_actions as play
+from games.hall.event_actions import Actor
 from games.hall.kept import gathering
 from games.hall.models import Event, Player
 from games.hall.pages import preview
@@ -27,10 +29,9 @@ from games.hall.pages.access import (
     refusing,
     to_event,
 )
-from games.hall.play import Actor
 from games.hall.rules.entering import ALIKE
 from games.hall.rules.pieces import OPEN, OVER, PLANNED, REPORTED, Gathering
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.pages import filled
 from games.pages.access import tap_key, validated, without_referrer
 from games.pages.opening import names

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from games import translation, view_models
 from games.core.system import system
-from games.hall import play
+from games.hall import event_actions as play
 from games.hall.kept import Kept, gathering, mark_of
 from games.hall.models import Event, Player
 from games.hall.pages import ranking, rounds

@@ -9,7 +9,8 @@ from django.views.decorators.http import require_safe
 
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.hall import matches, play
+from games.hall import event_actions as play
+from games.hall import event_tables as matches
 from games.hall.kept import gathering
 from games.hall.models import Event, Player
 from games.hall.pages import rounds
@@ -17,7 +18,7 @@ from games.hall.pages.access import own
 from games.hall.pages.own import Own
 from games.hall.pages.region import latest
 from games.hall.rules.pieces import OPEN, Call, Gathering, Pairing, Round
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.models import Match
 from games.pages.access import match_of, refusing
 from games.templating import part

@@ -15,7 +15,8 @@ from django.views.decorators.http import require_safe
 
 from games import translation, view_models
 from games.core.records import replace
-from games.hall import play, rooms
+from games.hall import event_actions as play
+from games.hall import rooms
 from games.hall.kept import gathering
 from games.hall.models import Event
 from games.hall.pages import ranking, region, rounds

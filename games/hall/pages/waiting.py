@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from games import view_models
-from games.hall import matches
+from games.hall import event_tables as matches
 
 
 def notice(match: str, seat: str) -> view_models.Notice | None:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from games import translation, view_models
 from games.core import engine
 from games.core.records import replace
-from games.hall import matches as events
+from games.hall import event_tables as events
 from games.hall.pages import waiting
 from games.live.hub import Audience
 from games.match import log, undoing

@@ -11,13 +11,15 @@ from games.core.diff import Image, Places, apply, overlaps, without
 from games.core.steps import IllegalAction
 from games.core.words import first_sentence, say
 from games.core.words import gettext_noop as _
-from games.hall import commands, matches, play, roles
-from games.hall.log import SETTLE, UNDO, Command
+from games.hall import commands, roles
+from games.hall import event_actions as play
+from games.hall import event_tables as matches
+from games.hall.event_log import SETTLE, UNDO, Command
 from games.hall.models import ArmyList, Event, EventEntry
 from games.hall.rules import entering, knockout, running, settings
 from games.hall.rules.pieces import AGREED, CLOSED, CUT, DRAFTED, ENTERED, OVER, Gathering, Pairing
+from games.history.verdict import RequestRefused, answered_once
 from games.match import committing
-from games.match.verdict import RequestRefused, answered_once
 
 NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link", "restore", "keep"})
 """Actions that stay: the opening, undoing, what is about people's links or about changed rows."""

@@ -22,17 +22,20 @@ from games.core.diff import diff
 from games.core.validation import Unreadable
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.hall import log, matches, roles, storage
-from games.hall.log import Command
+from games.hall import event_log as log
+from games.hall import event_rows as storage
+from games.hall import event_tables as matches
+from games.hall import roles
+from games.hall.event_log import Command
+from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper, Player
 from games.hall.rules import seen as rounds_seen
 from games.hall.rules import settings
 from games.hall.rules.pieces import Gathering
 from games.hall.rules.standings import usual
-from games.hall.storage import LoadedEvent
+from games.history.verdict import RequestRefused, answered_once
 from games.match import committing
 from games.match.codes import CODE, random_code
-from games.match.verdict import RequestRefused, answered_once
 from games.models import Match
 from games.prepared import Prepared
 from games.web import clock

@@ -21,14 +21,15 @@ from games.core.validation import is_clean
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.first_fault import FirstFault
-from games.hall import log, storage
+from games.hall import event_log as log
+from games.hall import event_rows as storage
+from games.hall.event_actions import event_of
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Pairing, Player
-from games.hall.play import event_of
 from games.hall.rules.pieces import OVER, Gathering
-from games.match.exchange.form import StoredLine
+from games.history.file_form import StoredLine
+from games.history.verdict import RequestRefused
 from games.match.exchange.images import stored_as
 from games.match.exchange.importing import texts
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.web.database import one_moment
 

@@ -34,10 +34,10 @@ from games.hall.rules.pieces import (
 from games.hall.rules.results import Result, checked
 from games.hall.rules.results import in_words as result_in_words
 from games.hall.rules.results import score as score_told
+from games.history.verdict import RequestRefused
 from games.match import play, storage
 from games.match.storage import LoadedMatch
 from games.match.unreadable import UnreadableRow, reading
-from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 
 logger = logging.getLogger(__name__)
@@ -240,7 +240,7 @@ def follow(code: str, version: int, loaded: LoadedMatch) -> None:
     event = event_of(code)
     if not event:
         return
-    from games.hall import play as events
+    from games.hall import event_actions as events
 
     try:
         decided = loaded.state.result is not None
