@@ -28,9 +28,9 @@ from games.core.steps import IllegalAction
 from games.core.system import NotServed, is_served
 from games.core.words import gettext_noop as noop
 from games.core.words import say
+from games.history.verdict import RequestRefused
 from games.match import exchange
 from games.match.unreadable import UnreadableRow, reading
-from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Objective, Round, Score, Seat, Unit
 from games.people import seats
 from games.translation import words

@@ -23,9 +23,9 @@ from games.admin.forms import EditForm, bring_up_to_date, piece_form
 from games.core import validation
 from games.core.state import KINDS
 from games.core.system import is_served, system, systems
+from games.history.verdict import RequestRefused
 from games.match.moments import rewound
 from games.match.storage import LoadedMatch
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.translation import words
 

@@ -17,8 +17,8 @@ from games.admin.base import author_of
 from games.admin.columns import colour
 from games.core.words import first_sentence, say
 from games.core.words import gettext_noop as noop
+from games.history.verdict import RequestRefused
 from games.match import deciding, play, seals, undoing
-from games.match.verdict import RequestRefused
 from games.models import Entry, Match, Seat
 from games.people import seats
 from games.translation import words

@@ -16,7 +16,7 @@ from games.admin.base import EditingAdmin, author_of
 from games.admin.edits import Edit, carry_out
 from games.admin.forms import ReasonForm
 from games.core.system import system
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.models import Army, Objective, Unit
 from games.translation import words
 

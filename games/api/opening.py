@@ -15,8 +15,8 @@ from games.core import validation
 from games.core.system import Mode, System, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
+from games.history.verdict import RequestRefused
 from games.match import play
-from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.pages.access import validated
 from games.people import seats

@@ -28,14 +28,14 @@ from games.admin.once import OnceAdmin, OnceForm
 from games.core.steps import IllegalAction
 from games.core.system import is_served, system, systems
 from games.core.words import Line
-from games.hall import commands, log, play, rooms, storage
+from games.hall import commands, event_actions, event_log, event_rows, rooms
+from games.hall.event_actions import Actor
 from games.hall.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player
-from games.hall.play import Actor
 from games.hall.rules import registration, round_draw
 from games.hall.rules.results import mark, winner_by
 from games.hall.rules.standings import CRITERIA, MOST_CRITERIA, SCORINGS, Scoring, ways
+from games.history.verdict import RequestRefused
 from games.live.hub import hub
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.spacing import together
 from games.translation import words
@@ -184,13 +184,13 @@ class OpeningForm(OnceForm):
         if not self.errors and not self.is_known:
             values = {name: cleaned[name] for name in ("system", "name")}
             try:
-                self.instance = play.open_event(values, self.who, key=cleaned["key"])
+                self.instance = event_actions.open_event(values, self.who, key=cleaned["key"])
             except RequestRefused as refused:
                 raise ValidationError(words(refused.line)) from refused
         return cleaned
 
     def find_earlier(self, key: str) -> Any:
-        entry = play.opening(key)
+        entry = event_actions.opening(key)
         return entry and entry.event
 
     def _post_clean(self) -> None:
@@ -375,7 +375,7 @@ class EventAdmin(OnceAdmin, CommandAdmin):
 
     @admin.display(description=gettext_lazy("event history"))
     def recent(self, event: Event) -> str:
-        return history_lines(log.entries_of(event).order_by("-version")[:RECENT])
+        return history_lines(event_log.entries_of(event).order_by("-version")[:RECENT])
 
 
 def delete(event: Event) -> None:
@@ -403,7 +403,7 @@ def history_lines(entries: Any) -> str:
 
 def sentences(entry: EventEntry) -> str:
     """What an entry of the history says."""
-    return together(words(line) for line in log.lines_of(entry)) or entry.action
+    return together(words(line) for line in event_log.lines_of(entry)) or entry.action
 
 
 def _score_of(pairing: Pairing) -> str:
@@ -433,7 +433,7 @@ class PlayerAdmin(CommandAdmin):
         """Refuse at once to delete a player who was paired, not after a question with a false "deleted"."""
         player = self.get_object(request, unquote(object_id))
         if player is not None and self.has_delete_permission(request, player):
-            g = storage.load(player.event).state
+            g = event_rows.load(player.event).state
             try:
                 registration.refuse_paired(g, player.key, g.pairings.values())
             except IllegalAction as illegal:

@@ -18,12 +18,12 @@ from games.core import chain, validation
 from games.core.steps import IllegalAction
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
-from games.hall import event_links, event_tables, pasted_players, play, roles
+from games.hall import event_actions, event_links, event_tables, pasted_players, roles
+from games.hall.event_actions import Actor, Outcome, act
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Player
-from games.hall.play import Actor, Outcome, act
 from games.hall.rules import event_rounds, event_settings, registration, results
 from games.hall.rules.event_state import OPEN, Gathering
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.people.seats import CLAIM_MINUTES
 from games.web import clock
 
@@ -51,7 +51,7 @@ def _numbered(code: str, rule: Callable[..., Any]) -> Callable[..., Any]:
     undo the next free one would be given again, and a button of an older page would act on what it has never
     shown.
     """
-    return lambda g, *stated: _now(rule)(g, *stated, play.event_of(code).version + 1)
+    return lambda g, *stated: _now(rule)(g, *stated, event_actions.event_of(code).version + 1)
 
 
 def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str = "") -> Outcome:
@@ -91,7 +91,7 @@ def registered(event: Event, outcome: Outcome) -> Player:
     if found is None:
         raise RequestRefused(say(_("There is no such player in this event.")), 404, "unknown")
     if outcome.is_replay and found.epoch != FIRST_EPOCH:
-        raise RequestRefused(say(play.NO_LONGER), 404, "unknown")
+        raise RequestRefused(say(event_actions.NO_LONGER), 404, "unknown")
     return found
 
 
@@ -239,7 +239,7 @@ def open_round(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcom
 
 def finish_opening(code: str) -> None:
     """Bring known lists to the tables that wait for them; `open_round` calls it, and it may be repeated."""
-    loaded = play.load(code)
+    loaded = event_actions.load(code)
     for one in loaded.state.rounds.values():
         if one.state == OPEN:
             event_tables.bring_lists(loaded.event, loaded.state, one.number)
@@ -382,7 +382,7 @@ def open_event(
     values: Mapping[str, Any], name: str = "", opened_from: str = "", key: str = "", payload: str = ""
 ) -> tuple[Event, Helper]:
     """Open an event; returns it and the helper row of the organiser who opens it."""
-    event = play.open_event(values, Actor("", name), opened_from, key=key, payload=payload)
+    event = event_actions.open_event(values, Actor("", name), opened_from, key=key, payload=payload)
     return event, Helper.objects.create(event=event, role=Helper.Role.ORGANISER, name=name)
 
 
@@ -393,7 +393,7 @@ def appoint(code: str, actor: Actor, role: str, name: str, key: str = "") -> Out
         if role not in Helper.Role.values:
             raise IllegalAction(say(_("There is no such role.")))
         called = validation.clean_name(name)
-        helper = Helper.objects.create(event=play.event_of(code), role=role, name=called)
+        helper = Helper.objects.create(event=event_actions.event_of(code), role=role, name=called)
         g.say(_("%(name)s helps: %(role)s."), name=called, role=Term(role))
         return helper.pk
 

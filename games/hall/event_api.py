@@ -26,14 +26,14 @@ from games.core import validation
 from games.core.validation import Unreadable
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.hall import commands, event_links, log, play, roles, undoing
+from games.hall import commands, event_actions, event_links, event_log, event_undo, roles
+from games.hall.event_actions import Actor, Outcome
+from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper
-from games.hall.play import Actor, Outcome
 from games.hall.rules import event_state, round_draw, standings
 from games.hall.rules.event_state import DRAFTED, Call, Gathering, Pairing, Round
-from games.hall.storage import LoadedEvent
+from games.history.verdict import RequestRefused
 from games.match import play as table_play
-from games.match.verdict import RequestRefused
 from games.people.seats import address_hash
 from games.translation import words
 from games.web import clock
@@ -314,7 +314,7 @@ def entry_json(entry: EventEntry) -> dict[str, Any]:
         "action": entry.action,
         "author": entry.author,
         "note": entry.note,
-        "lines": [words(line) for line in log.lines_of(entry)],
+        "lines": [words(line) for line in event_log.lines_of(entry)],
         "undoes": entry.undoes.version if entry.undoes else None,
         "at": entry.created_at.isoformat(),
         "hash": entry.hash,
@@ -465,7 +465,7 @@ COMMANDS: dict[str, Do] = {
     "answer-call": lambda code, who, said: commands.answer_call(code, who, said.number, said.key),
     "close-call": lambda code, who, said: commands.close_call(code, who, said.number, said.note, said.key),
     "note-ruling": lambda code, who, said: commands.note_ruling(code, who, said.pairing, said.note, said.key),
-    "undo": lambda code, who, said: undoing.undo(code, said.number, who, said.key),
+    "undo": lambda code, who, said: event_undo.undo(code, said.number, who, said.key),
 }
 """What can be done at an event, by the name that a program sends."""
 
@@ -529,8 +529,8 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     """Every action from the first on: who did what, in sentences, and its fingerprint."""
     asked, _actor = _asked(request, code)
     with one_moment():
-        event = play.event_of(asked.code)
-        entries = [entry_json(entry) for entry in play.log.entries_of(event)]
+        event = event_actions.event_of(asked.code)
+        entries = [entry_json(entry) for entry in event_log.entries_of(event)]
     return answer({"code": event.code, "version": event.version, "entries": entries})
 
 
@@ -590,13 +590,13 @@ def _open_once(wanted: EventOpening, opened_from: str = "") -> tuple[Event, str,
     """
     payload = json.dumps(wanted.model_dump(exclude={"key"}), sort_keys=True)
     key = table_play.opening_hash(wanted.key)
-    earlier = play.opening(key)
+    earlier = event_actions.opening(key)
     if earlier is None:
         values = {"system": wanted.system, **wanted.settings}
         event, helper = commands.open_event(values, wanted.organiser, opened_from, key, payload)
         return event, event_links.secret(helper), False
-    play.earlier_outcome(earlier.event.code, "", key, payload)
-    opener = play.opener(earlier.event)
+    event_actions.earlier_outcome(earlier.event.code, "", key, payload)
+    opener = event_actions.opener(earlier.event)
     if opener is None:
         raise event_links.bad_token()
     return earlier.event, event_links.secret(opener), True
@@ -610,7 +610,7 @@ def _token_of_new_helper(wanted: Command, outcome: Outcome) -> dict[str, str]:
 
 def _seen_by(actor: Actor, event: Event) -> LoadedEvent:
     """The event as it stands; only helpers see what not everybody may know."""
-    loaded = play.load(event.code)
+    loaded = event_actions.load(event.code)
     if actor.role in (roles.GUEST, roles.PLAYER):
         loaded.state = for_everybody(loaded.state)
     return loaded
@@ -619,7 +619,7 @@ def _seen_by(actor: Actor, event: Event) -> LoadedEvent:
 def _asked(request: HttpRequest, code: str) -> tuple[Event, Actor]:
     """The event with this code and who is asking; a caller who guesses codes or tokens is told to wait."""
     try:
-        event = play.event_of(code)
+        event = event_actions.event_of(code)
         return event, event_links.bearer(request, event)
     except RequestRefused:
         guessed(request)

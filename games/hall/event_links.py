@@ -16,9 +16,9 @@ from django.http import HttpRequest, HttpResponse
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.hall import roles
+from games.hall.event_actions import NO_LONGER, Actor
 from games.hall.models import Event, Helper, Player
-from games.hall.play import NO_LONGER, Actor
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.models import new_salt
 from games.people.organiser import is_present
 from games.people.sessions import SessionStore

@@ -32,10 +32,10 @@ from games.hall.rules.event_state import (
     Round,
 )
 from games.hall.rules.results import Result
+from games.history.verdict import RequestRefused
 from games.match import play, storage
 from games.match.storage import LoadedMatch
 from games.match.unreadable import UnreadableRow, reading
-from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 
 logger = logging.getLogger(__name__)
@@ -243,7 +243,7 @@ def follow(code: str, version: int, loaded: LoadedMatch) -> None:
     event = event_of(code)
     if not event:
         return
-    from games.hall import play as events
+    from games.hall import event_actions as events
 
     try:
         decided = loaded.state.result is not None

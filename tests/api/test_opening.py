@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from games.hall import commands
+from games.hall.event_actions import Actor
 from games.hall.models import Event, EventEntry, Helper
-from games.hall.play import Actor
 from games.models import Entry, Match, Seat
 from games.people import seats
 from tests.api.robots import Caller, Table

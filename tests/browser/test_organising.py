@@ -8,9 +8,9 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page
 
-from games.hall import commands, storage
+from games.hall import commands, event_rows
+from games.hall.event_actions import Actor
 from games.hall.models import Event
-from games.hall.play import Actor
 from games.hall.rules.standings import standings
 from tests.browser.driving import BROKEN, Screen
 from tests.browser.test_near import TWICE
@@ -95,7 +95,7 @@ def test_an_event_from_the_first_tap_to_the_standings(
         big_button(olga, f"Close round {number}")
     big_button(olga, "Standings final")
     page.wait_for_selector('.next h2:text-is("The event is over")')
-    state = storage.load(Event.objects.get()).state
+    state = event_rows.load(Event.objects.get()).state
     ranked = [line.player for line in standings(state)]
     points = {key: 2 * (12 - int(player.name.split()[1])) for key, player in state.players.items()}
     wins = {key: sum(one.winner == key for one in state.pairings.values()) for key in state.players}

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from games.hall import commands, play, storage
+from games.hall import commands, event_actions, event_rows
+from games.hall.event_actions import Actor
 from games.hall.models import Event
-from games.hall.play import Actor
 from games.hall.rules.event_state import Gathering, Pairing, Player
+from games.history.verdict import RequestRefused
 from games.match import play as tables
-from games.match.verdict import RequestRefused
 
 ANNA = Actor("", "Anna", "organiser")
 
@@ -23,7 +23,9 @@ Score = Callable[[Gathering, Pairing], dict[str, Any]]
 def opened(players: int = 8, **settings: Any) -> str:
     """The code of an event with so many players who are all here."""
     seed = settings.pop("seed", "")
-    event = play.open_event({"system": "tmg", "name": "Cup", "length": 3, **settings}, ANNA, seed=seed)
+    event = event_actions.open_event(
+        {"system": "tmg", "name": "Cup", "length": 3, **settings}, ANNA, seed=seed
+    )
     if players:
         names = "\n".join(f"Player {n},Club {n % 5}" for n in range(1, players + 1))
         commands.import_table(event.code, ANNA, names)
@@ -33,7 +35,7 @@ def opened(players: int = 8, **settings: Any) -> str:
 
 def state(code: str) -> Gathering:
     """The event as its rows are."""
-    return storage.load(Event.objects.get(code=code)).state
+    return event_rows.load(Event.objects.get(code=code)).state
 
 
 def gathering(players: int = 8, **fields: Any) -> Gathering:

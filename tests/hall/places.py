@@ -9,7 +9,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.urls import reverse
 
-from games.hall import event_links, play
+from games.hall import event_actions, event_links
 from games.hall.models import Event, Player
 from tests.trust.cast import Phone
 
@@ -84,12 +84,12 @@ def version(code: str) -> int:
 
 def table_of(code: str, key: str) -> tuple[str, str]:
     """The code of a player's table in the newest round, and their seat at it."""
-    g = play.load(code).state
+    g = event_actions.load(code).state
     found = g.pairing_of(key, g.last.number)
     return found.match, found.seats[found.players.index(key)]
 
 
 def pair_of(code: str) -> tuple[str, str]:
     """The players of the first table of the newest round."""
-    g = play.load(code).state
+    g = event_actions.load(code).state
     return next(iter(g.at(g.last.number))).players

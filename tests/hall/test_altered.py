@@ -15,9 +15,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games import verify
-from games.hall import commands, comparing, exchange, log, undoing
+from games.hall import commands, comparing, event_file, event_log, event_undo
 from games.hall.models import Announcement, Call, Event, EventEntry, Pairing, Player, Round
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.models import Match
 from tests.hall import halls
 from tests.hall.halls import ANNA, by_chance, play_round, state
@@ -97,10 +97,10 @@ def test_the_verifier_finds_it_in_an_exported_event(
     event = Event.objects.get(code=code)
     if how == "a table that it was not":
         pytest.skip("in a file alone, it looks like a table that was deleted")
-    status, out = verified(tmp_path, json.dumps(exchange.history(event)), capsys)
+    status, out = verified(tmp_path, json.dumps(event_file.history(event)), capsys)
     assert (status, event.chain in out) == (0, True)
     CHANGES[how](code)
-    status, out = verified(tmp_path, json.dumps(exchange.history(event)), capsys)
+    status, out = verified(tmp_path, json.dumps(event_file.history(event)), capsys)
     assert status == 1
     assert "The position is not the one that the entries lead to" in out
 
@@ -108,7 +108,7 @@ def test_the_verifier_finds_it_in_an_exported_event(
 def test_the_verifier_asks_the_history_for_every_setting(
     code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = exchange.history(Event.objects.get(code=code))
+    file = event_file.history(Event.objects.get(code=code))
     del file["entries"][0]["after"]["bye"]
     assert "see bye" in verified(tmp_path, json.dumps(file), capsys)[1]
 
@@ -143,18 +143,18 @@ def test_a_history_that_was_altered_itself_is_found(
 ) -> None:
     HISTORY[how](EventEntry.objects.filter(event__code=code))
     event = Event.objects.get(code=code)
-    assert verified(tmp_path, json.dumps(exchange.history(event)), capsys)[0] == 1
+    assert verified(tmp_path, json.dumps(event_file.history(event)), capsys)[0] == 1
     assert code in check("--all")
     assert "do not match their fingerprints" in page(phone_of(code), code, "organise")
 
 
 def test_the_seed_of_an_event_is_told_once_it_is_over(code: str) -> None:
     event = Event.objects.get(code=code)
-    assert event.seed not in json.dumps(exchange.history(event))
+    assert event.seed not in json.dumps(event_file.history(event))
     Event.objects.filter(pk=event.pk).update(seed="another")
     assert check(code)
     Event.objects.filter(pk=event.pk).update(seed=event.seed, status="over")
-    assert exchange.history(event)["seed"] == event.seed
+    assert event_file.history(event)["seed"] == event.seed
 
 
 # --- the organisers' pages -------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def test_a_decision_that_is_sent_twice_counts_once(code: str) -> None:
     again = comparing.keep(code, ANNA, mark, "key-deciding-1")
     assert (again.version, again.is_replay) == (first.version, True)
     with pytest.raises(RequestRefused):
-        undoing.undo(code, first.version, ANNA)
+        event_undo.undo(code, first.version, ANNA)
 
 
 def test_judges_and_players_do_not_decide(code: str) -> None:
@@ -258,4 +258,4 @@ def test_calls_and_announcements_are_compared_too(code: str) -> None:
     of(Call, code).update(ruling="Mallory is")
     found = page(phone_of(code), code, "organise-altered")
     assert found.count("<li>") == 2
-    assert log.faults(Event.objects.get(code=code)) == []
+    assert event_log.faults(Event.objects.get(code=code)) == []

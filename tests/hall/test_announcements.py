@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
-from games.hall import commands, event_links, undoing
+from games.hall import commands, event_links, event_undo
 from games.hall.models import Announcement, Event, EventEntry, Helper
 from games.hall.pages.region import latest
 from games.web import clock
@@ -84,7 +84,7 @@ def test_who_may_announce_takes_down_from_the_organisers_page(code: str) -> None
 
 def test_taking_down_is_undone_like_any_action(code: str) -> None:
     commands.take_down(code, ANNA, numbers(code)[-1])
-    undoing.undo(code, Event.objects.get(code=code).version, ANNA)
+    event_undo.undo(code, Event.objects.get(code=code).version, ANNA)
     assert [one.text for one in state(code).announced()] == ["A coat was found", "Lunch is served"]
 
 
@@ -132,7 +132,7 @@ def test_an_announcement_made_again_is_not_the_one_that_was_read(
         return re.search(r'data-said="(\d+)"', strip)[1]
 
     read = mark()
-    undoing.undo(code, EventEntry.objects.filter(event__code=code, action="announce").last().version, ANNA)
+    event_undo.undo(code, EventEntry.objects.filter(event__code=code, action="announce").last().version, ANNA)
     monkeypatch.setattr(clock, "seconds", lambda: NOON + 60.0)
     commands.announce(code, ANNA, "A coat was found at table 3")
     assert mark() != read
@@ -140,7 +140,7 @@ def test_an_announcement_made_again_is_not_the_one_that_was_read(
 
 def test_an_older_page_takes_nothing_down_that_it_never_showed(code: str) -> None:
     version, seen = Event.objects.get(code=code).version, numbers(code)[-1]
-    undoing.undo(code, version, ANNA)
+    event_undo.undo(code, version, ANNA)
     commands.announce(code, ANNA, "Round two")
     assert "no such announcement" in str(refused(commands.take_down, code, ANNA, seen))
     assert "Round two" in [one.text for one in state(code).announced()]

@@ -7,11 +7,11 @@ import threading
 import pytest
 from django.db import connections
 
-from games.hall import admin, commands, event_tables, undoing
+from games.hall import admin, commands, event_tables, event_undo
+from games.hall.event_actions import Actor
 from games.hall.models import Event
-from games.hall.play import Actor
+from games.history.verdict import RequestRefused
 from games.match import play as tables
-from games.match.verdict import RequestRefused
 from games.models import Match
 from tests.hall.halls import ANNA, begun, end, first_table, opened, state
 from tests.waiting import in_one_moment
@@ -52,7 +52,7 @@ class TestAtOnce:
         "calls_it_off",
         [
             lambda code: commands.call_off(code, ANNA),
-            lambda code: undoing.undo(code, Event.objects.get(code=code).version, ANNA),
+            lambda code: event_undo.undo(code, Event.objects.get(code=code).version, ANNA),
         ],
         ids=["called off", "undone"],
     )

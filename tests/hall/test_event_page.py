@@ -9,10 +9,10 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext, override
 
-from games.hall import commands, event_links, play
+from games.hall import commands, event_actions, event_links
 from games.hall.models import Event
 from games.hall.pages import rounds
-from games.live import view
+from games.live import audiences
 from games.live.hub import Audience
 from games.models import Seat
 from games.people.sessions import WHICH
@@ -213,12 +213,13 @@ def test_the_stream_shows_each_their_own_card(code: str) -> None:
     one, other = pair_of(code)
     keys = {key: event_links.name_of(row(code, key)) for key in (one, other)}
     shown = {
-        key: view.snapshot(f"e-{code}", Audience((name,), "en", "event"))[1] for key, name in keys.items()
+        key: audiences.snapshot(f"e-{code}", Audience((name,), "en", "event"))[1]
+        for key, name in keys.items()
     }
     assert f'data-me="{one}"' in shown[one]
     assert f'data-me="{other}"' in shown[other]
     assert "data-sits" in shown[one]
-    nobody = view.snapshot(f"e-{code}", Audience((), "zh-hans", "event"))
+    nobody = audiences.snapshot(f"e-{code}", Audience((), "zh-hans", "event"))
     assert nobody[0] == version(code)
     assert "data-sits" not in nobody[1]
     assert "进行中" in nobody[1]
@@ -294,7 +295,7 @@ def test_what_is_kept_for_all_is_never_older_than_the_event(code: str) -> None:
     assert "A new word" not in first
     assert "A new word" in page(phone(code), code)
     event = Event.objects.get(code=code)
-    assert play.load(code).event.version == event.version
+    assert event_actions.load(code).event.version == event.version
 
 
 def test_a_league_shows_the_game_that_is_to_be_played_first() -> None:

@@ -12,11 +12,11 @@ from django.core.management import call_command
 from config.data import tidying
 from games.core.validation import Unreadable
 from games.core.words import Line
-from games.hall import commands, event_api, exchange, log, pasted_players, play, storage
+from games.hall import commands, event_actions, event_api, event_file, event_log, event_rows, pasted_players
 from games.hall.models import ArmyList, Event, Helper
+from games.history.verdict import RequestRefused
 from games.live import rows
-from games.live.view import look_at_event
-from games.match.verdict import RequestRefused
+from games.live.audiences import look_at_event
 from games.models import Match
 from games.web import clock
 from tests.hall.halls import ANNA, begun, by_chance, gathering, opened, play_round, state
@@ -34,17 +34,19 @@ def code() -> str:
 
 
 def test_an_event_comes_to_another_server_and_is_run_on(code):
-    told, before = exchange.export_event(Event.objects.get(code=code)), state(code)
+    told, before = event_file.export_event(Event.objects.get(code=code)), state(code)
     Event.objects.all().delete()
-    assert exchange.import_event(told, look_at_event) is False
+    assert event_file.import_event(told, look_at_event) is False
     assert state(code) == before
     event = Event.objects.get(code=code)
-    assert log.faults(event) == []
+    assert event_log.faults(event) == []
     assert ArmyList.objects.get(event=event).text.startswith("Faction: Stark")
     assert Helper.objects.get(event=event).role == "judge"
     play_round(code, by_chance(2))
     assert len(state(code).rounds) == 2
-    assert exchange.import_event(exchange.export_event(Event.objects.get(code=code)), look_at_event) is True
+    assert (
+        event_file.import_event(event_file.export_event(Event.objects.get(code=code)), look_at_event) is True
+    )
 
 
 @pytest.mark.django_db(transaction=True)
@@ -52,10 +54,10 @@ def test_the_dates_in_a_file_keep_no_other_event(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(rows, "agree_on_the_time", lambda: None)
     monkeypatch.setattr(clock, "_ahead", 50 * tidying.DAY_SECONDS)
     brought = Event.objects.get(code=opened(2))
-    file = exchange.export_event(brought)
+    file = event_file.export_event(brought)
     brought.delete()
     monkeypatch.setattr(clock, "_ahead", 0.0)
-    exchange.import_event(file, look_at_event)
+    event_file.import_event(file, look_at_event)
     opened(2)
     monkeypatch.setattr(clock, "_ahead", 100 * tidying.DAY_SECONDS)
     tidying.tidy(90, tmp_path)
@@ -63,10 +65,10 @@ def test_the_dates_in_a_file_keep_no_other_event(tmp_path: Path, monkeypatch: py
 
 
 def test_an_event_that_comes_leaves_those_that_are_here_alone(code):
-    told, other = exchange.export_event(Event.objects.get(code=code)), begun()
+    told, other = event_file.export_event(Event.objects.get(code=code)), begun()
     before = state(other)
     Event.objects.filter(code=code).delete()
-    exchange.import_event(told, look_at_event)
+    event_file.import_event(told, look_at_event)
     assert state(other) == before
 
 
@@ -84,10 +86,10 @@ def test_everything_of_a_server_has_its_events(code, tmp_path):
 
 
 def test_without_its_tables_an_event_still_comes(code):
-    told = exchange.export_event(Event.objects.get(code=code))
+    told = event_file.export_event(Event.objects.get(code=code))
     Event.objects.all().delete()
     Match.objects.all().delete()
-    exchange.import_event(told, look_at_event)
+    event_file.import_event(told, look_at_event)
     assert {one.match for one in state(code).pairings.values()} == {None}
 
 
@@ -103,35 +105,40 @@ def test_without_its_tables_an_event_still_comes(code):
     ],
 )
 def test_what_does_not_hold_together_is_not_taken(code, spoil):
-    told = exchange.export_event(Event.objects.get(code=code))
+    told = event_file.export_event(Event.objects.get(code=code))
     Event.objects.all().delete()
     spoil(told)
     with pytest.raises(RequestRefused):
-        exchange.import_event(told, look_at_event)
+        event_file.import_event(told, look_at_event)
     assert not Event.objects.exists()
 
 
 def forged(code, path="name", value="Cup", **changed):
     """The event with another value at a path, said in its newest entry, as somebody would forge it."""
     event = Event.objects.get(code=code)
-    newest = log.entries_of(event).last()
+    newest = event_log.entries_of(event).last()
     kept = newest.before.get(path, value)
     before, after = {**newest.before, path: kept}, {**newest.after, path: value}
     for name, it in {"before": before, "after": after, **changed}.items():
         setattr(newest, name, it)
     newest.save()
     event.chain = ""
-    for entry in log.entries_of(event):
-        event.chain = entry.hash = log.link_hash(event.chain or log.beginning(event), log._link(entry))
+    for entry in event_log.entries_of(event):
+        event.chain = entry.hash = event_log.link_hash(
+            event.chain or event_log.beginning(event), event_log._link(entry)
+        )
         entry.save()
-    told = exchange.export_event(event)
-    told |= {"chain": event.chain, "position": log.replayed(event, log.entries_of(event)).to_json()}
+    told = event_file.export_event(event)
+    told |= {
+        "chain": event.chain,
+        "position": event_log.replayed(event, event_log.entries_of(event)).to_json(),
+    }
     Event.objects.all().delete()
     return told
 
 
 def test_what_an_organiser_could_have_done_is_taken(code):
-    assert exchange.import_event(forged(code, "name", "Cup of the North"), look_at_event) is False
+    assert event_file.import_event(forged(code, "name", "Cup of the North"), look_at_event) is False
     assert Event.objects.get().name == "Cup of the North"
 
 
@@ -160,20 +167,20 @@ def test_what_no_page_could_show_is_not_taken(code, change):
     """The fingerprints of a file fit whoever has worked them out again: what they are over is looked at."""
     told = forged(code, **change)
     with pytest.raises(RequestRefused, match=r"does not hold together|knows no such game"):
-        exchange.import_event(told, look_at_event)
+        event_file.import_event(told, look_at_event)
     assert not Event.objects.exists()
 
 
 def test_a_code_that_somebody_has_is_not_taken(code):
-    told = exchange.export_event(Event.objects.get(code=code))
+    told = event_file.export_event(Event.objects.get(code=code))
     commands.announce(code, ANNA, "Lunch.")
     with pytest.raises(RequestRefused, match="Another event has this code"):
-        exchange.import_event(told, look_at_event)
+        event_file.import_event(told, look_at_event)
 
 
 def test_the_tables_of_an_event_are_read_by_spreadsheets(code):
     commands.amend(code, ANNA, "p2", "=SUM(A1)", "Club; one", "")
-    g = storage.load(Event.objects.get(code=code)).state
+    g = event_rows.load(Event.objects.get(code=code)).state
     tables = {
         name: list(csv.reader(io.StringIO(of(g).removeprefix("\ufeff"))))
         for name, of in event_api.TABLES.items()
@@ -257,7 +264,7 @@ def test_a_quotation_mark_that_is_not_closed_takes_no_other_line_along():
 
 
 def test_every_line_that_is_wrong_gets_a_sentence_and_nothing_is_entered():
-    event = play.open_event({"system": "tmg", "name": "Cup"}, ANNA)
+    event = event_actions.open_event({"system": "tmg", "name": "Cup"}, ANNA)
     commands.register(event.code, ANNA, "Zoe", "South")
     text = f"name;club\nAda;North\n;North\nada;NORTH\n{'x' * 60};\nZOE;south\nBo;{'x' * 60}\n"
     with pytest.raises(RequestRefused) as told:
@@ -274,7 +281,7 @@ def test_every_line_that_is_wrong_gets_a_sentence_and_nothing_is_entered():
 
 
 def test_two_hundred_lines_and_a_repeated_button():
-    event = play.open_event({"system": "tmg", "name": "Cup"}, ANNA)
+    event = event_actions.open_event({"system": "tmg", "name": "Cup"}, ANNA)
     text = "name;club\n" + "\n".join(f"Player {n};Club {n % 9}" for n in range(200))
     commands.import_table(event.code, ANNA, text, "key-of-a-button")
     assert commands.import_table(event.code, ANNA, text, "key-of-a-button").is_replay
@@ -286,13 +293,13 @@ def test_two_hundred_lines_and_a_repeated_button():
     [("Ada", "Ada is registered."), ("Ada\nBo", "2 players are entered from a list.")],
 )
 def test_a_list_of_one_names_the_player(names, told):
-    event = play.open_event({"system": "tmg", "name": "Cup"}, ANNA)
+    event = event_actions.open_event({"system": "tmg", "name": "Cup"}, ANNA)
     commands.import_table(event.code, ANNA, names)
     assert str(Line.from_json(event.entries.last().lines[0])) == told
 
 
 @pytest.mark.parametrize("text", ["", "   \n", "name;club\n", "\x00", "PK\x03\x04rest", "x" * 70_000])
 def test_what_is_no_table_is_refused(text):
-    event = play.open_event({"system": "tmg", "name": "Cup"}, ANNA)
+    event = event_actions.open_event({"system": "tmg", "name": "Cup"}, ANNA)
     with pytest.raises(RequestRefused):
         commands.import_table(event.code, ANNA, text)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from games.hall import commands, undoing
+from games.hall import commands, event_undo
+from games.hall.event_actions import Actor, Outcome
 from games.hall.models import Event
-from games.hall.play import Actor, Outcome
 from tests.hall.halls import ANNA, begun, first_table, opened, refused, scores, state
 from tests.hall.test_organiser import page, phone_of, send
 
@@ -43,7 +43,7 @@ def test_an_older_page_answers_no_call_that_it_never_showed(command: Callable[..
     first, second = (one.key for one in state(code).at(1))
     version = commands.call_judge(code, ANNA, first, question="Where?").version
     (seen,) = state(code).calls.values()
-    undoing.undo(code, version, ANNA)
+    event_undo.undo(code, version, ANNA)
     commands.call_judge(code, ANNA, second, question="When?")
     assert "no such call" in str(refused(command, code, ANNA, seen.number))
     assert [(one.comes, one.closed_at) for one in state(code).calls.values()] == [("", None)]

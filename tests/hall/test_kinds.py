@@ -9,13 +9,13 @@ import pytest
 from django.test import Client, RequestFactory
 
 from games.core.steps import IllegalAction
-from games.hall import commands, event_links, play, rooms
+from games.hall import commands, event_actions, event_links, rooms
 from games.hall.models import Event, Helper, Player
 from games.hall.pages import rounds
 from games.hall.rules import event_rounds, results, standings
-from games.live import view
+from games.history.verdict import RequestRefused
+from games.live import audiences
 from games.live.hub import Audience, hub
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.people.sessions import SessionStore
 from games.web import clock
@@ -153,7 +153,9 @@ def request(event: Event | None = None):
 
 
 def test_a_phone_is_in_two_events():
-    first, second = (play.open_event({"system": "tmg", "name": name}, ANNA) for name in ("Cup", "League"))
+    first, second = (
+        event_actions.open_event({"system": "tmg", "name": name}, ANNA) for name in ("Cup", "League")
+    )
     phone = request()
     for event in (first, second):
         key = commands.register(event.code, ANNA, "Ada").made
@@ -168,7 +170,9 @@ def test_a_phone_is_in_two_events():
 
 
 def test_a_link_opens_its_own_event_and_only_while_it_is_worth_something():
-    first, second = (play.open_event({"system": "tmg", "name": name}, ANNA) for name in ("Cup", "League"))
+    first, second = (
+        event_actions.open_event({"system": "tmg", "name": name}, ANNA) for name in ("Cup", "League")
+    )
     key = commands.register(first.code, ANNA, "Ada").made
     player = Player.objects.select_related("event").get(event=first, key=key)
     told = event_links.secret(player)
@@ -204,18 +208,18 @@ def test_the_rooms_of_an_event_follow_it_and_its_tables(monkeypatch):
     commands.announce(code, ANNA, "Lunch.")
     assert rooms.read_rooms(names)[names[1]][0] > after[names[1]][0]
     assert set(before[names[0]][1]) == {f"p{pk}" for pk in event.players.values_list("pk", flat=True)}
-    monkeypatch.setitem(view.EVENT_VIEWS, "plain", lambda code, audience: f"{code} for {audience.view}")
-    version, shown = view.snapshot(names[0], Audience((), "en", "plain"))
+    monkeypatch.setitem(audiences.EVENT_VIEWS, "plain", lambda code, audience: f"{code} for {audience.view}")
+    version, shown = audiences.snapshot(names[0], Audience((), "en", "plain"))
     assert (version, shown) == (event.version + 1, f"{code} for plain")
     told = []
     monkeypatch.setattr(hub, "publish", lambda room, version, render: told.append((room, version)))
-    view.announce_event(code, 7)
+    audiences.announce_event(code, 7)
     assert told == [(names[0], 7)]
     monkeypatch.setitem(hub.rooms, names[1], object())
-    view.announce_table(code, match.code)
+    audiences.announce_table(code, match.code)
     of_wall = names[1], rooms.version(names[1], Event.objects.get(code=code))
     assert told[1] == of_wall
-    view.announce_event(code, 8)
+    audiences.announce_event(code, 8)
     assert told[2:] == [(names[0], 8), of_wall]
 
 

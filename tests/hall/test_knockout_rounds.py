@@ -7,7 +7,7 @@ import random
 import pytest
 
 from games.core.steps import IllegalAction
-from games.hall import commands, undoing
+from games.hall import commands, event_undo
 from games.hall.models import Event
 from games.hall.rules import event_rounds, registration, results, round_draw
 from games.hall.rules.event_state import LEFT, Gathering
@@ -230,9 +230,9 @@ def test_no_round_of_a_league_is_open_again_once_its_knock_out_follows() -> None
     play_round(code, lambda g, pairing: scores(pairing, 5, 2))
     closing = Event.objects.get(code=code).version
     commands.pair(code, ANNA)
-    assert str(refused(undoing.undo, code, closing, ANNA)) == "Call round 2 off first."
+    assert str(refused(event_undo.undo, code, closing, ANNA)) == "Call round 2 off first."
     commands.call_off(code, ANNA)
-    undoing.undo(code, closing, ANNA)
+    event_undo.undo(code, closing, ANNA)
 
 
 def test_the_first_round_of_a_cut_by_hand_holds_those_who_qualify() -> None:

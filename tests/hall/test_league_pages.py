@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.hall import commands, play
+from games.hall import commands, event_actions
 from tests.hall.halls import ANNA, by_chance, play_round, state
 from tests.hall.places import card, phone
 from tests.hall.test_organiser import page, phone_of
@@ -15,7 +15,9 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def code() -> str:
     """A league of three, none of whom has checked in."""
-    event = play.open_event({"system": "tmg", "name": "Winter", "kind": "round-robin", "days": 7}, ANNA)
+    event = event_actions.open_event(
+        {"system": "tmg", "name": "Winter", "kind": "round-robin", "days": 7}, ANNA
+    )
     commands.import_table(event.code, ANNA, "Ada\nBo\nCy")
     return event.code
 

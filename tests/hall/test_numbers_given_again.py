@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.hall import commands, event_links, log, undoing
+from games.hall import commands, event_links, event_log, event_undo
+from games.hall.event_actions import Actor
 from games.hall.models import Event, Helper, Player
-from games.hall.play import Actor
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from tests.hall.halls import ANNA, by_chance, opened, play_round, refused, state
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ def test_a_form_that_is_sent_again_opens_no_place_of_somebody_else(is_undone: bo
     code = opened(2)
     ada = register(code, "Ada", KEY)
     if is_undone:
-        undoing.undo(code, Event.objects.get(code=code).version, ANNA)
+        event_undo.undo(code, Event.objects.get(code=code).version, ANNA)
     else:
         commands.remove(code, ANNA, ada.key)
     register(code, "Bo", f"{KEY}-2")
@@ -38,7 +38,7 @@ def test_an_older_page_does_nothing_to_who_came_after_somebody_taken_off_the_lis
     code = opened(2)
     ada = register(code, "Ada", KEY)
     version = Event.objects.get(code=code).version
-    undoing.undo(code, version, ANNA) if is_undone else commands.remove(code, ANNA, ada.key)
+    event_undo.undo(code, version, ANNA) if is_undone else commands.remove(code, ANNA, ada.key)
     bo = register(code, "Bo", f"{KEY}-2")
     assert refused(commands.remove, code, ANNA, ada.key).status == 409
     assert register(code, "Bo", f"{KEY}-2") == bo
@@ -48,10 +48,10 @@ def test_who_is_back_on_the_list_keeps_their_key_beside_who_came_meanwhile() -> 
     code = opened(2)
     version = commands.remove(code, ANNA, "p2").version
     bo = register(code, "Bo", KEY)
-    undoing.undo(code, version, ANNA)
+    event_undo.undo(code, version, ANNA)
     names = {key: one.name for key, one in state(code).players.items()}
     assert names == {"p1": "Player 1", "p2": "Player 2", bo.key: "Bo"}
-    assert log.faults(Event.objects.get(code=code)) == []
+    assert event_log.faults(Event.objects.get(code=code)) == []
 
 
 def test_who_is_back_on_the_list_hands_in_again() -> None:
@@ -60,7 +60,7 @@ def test_who_is_back_on_the_list_hands_in_again() -> None:
     commands.check_in(code, ANNA, "p3", False)
     play_round(code, by_chance(1))
     version = commands.remove(code, ANNA, "p3").version
-    undoing.undo(code, version, ANNA)
+    event_undo.undo(code, version, ANNA)
     assert state(code).players["p3"].lists == ()
     commands.check_in(code, ANNA, "p3")
     commands.hand_in(code, ANNA, "p3", ["one list", "another list"])
@@ -68,7 +68,7 @@ def test_who_is_back_on_the_list_hands_in_again() -> None:
     commands.by_hand(code, ANNA, [["p1", "p3"], ["p2"]])
     commands.open_round(code, ANNA)
     commands.choose(code, ANNA, "p3", 2)
-    assert log.faults(Event.objects.get(code=code)) == []
+    assert event_log.faults(Event.objects.get(code=code)) == []
 
 
 def restored_with(row: Player | Helper, lost: Player | Helper) -> Player | Helper:

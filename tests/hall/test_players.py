@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from games.core.steps import IllegalAction
-from games.hall import commands, event_links, play, undoing
+from games.hall import commands, event_actions, event_links, event_undo
+from games.hall.event_actions import Actor
 from games.hall.models import ArmyList, EventEntry, Player
-from games.hall.play import Actor
 from games.hall.rules import event_rounds, registration, standings
 from games.match import storage
 from games.models import Match
@@ -78,7 +78,7 @@ class TestPlayers:
         assert (out == key) is (how == "loss")
 
     def test_names_alike_are_told_apart_by_a_club(self):
-        code = play.open_event({"system": "tmg", "name": "Cup"}, ANNA).code
+        code = event_actions.open_event({"system": "tmg", "name": "Cup"}, ANNA).code
         commands.register(code, ANNA, "Ada Byron")
         told = refused(commands.register, code, ANNA, "ADA  BYRON ")
         assert "tell them apart" in str(told)
@@ -88,7 +88,7 @@ class TestPlayers:
 
     @pytest.mark.parametrize("name", ["", "   ", "\u202eevil", "x" * 41, "\u200b", "a\nb"])
     def test_what_is_no_name_is_refused(self, name):
-        code = play.open_event({"system": "tmg", "name": "Cup"}, ANNA).code
+        code = event_actions.open_event({"system": "tmg", "name": "Cup"}, ANNA).code
         assert refused(commands.register, code, ANNA, name).status == 422
         assert state(code).players == {}
 
@@ -106,7 +106,7 @@ class TestPlayers:
         for who in (judge, scorer, Actor("p1", "P", "player"), Actor("guest", "", "")):
             for command in (commands.call_off, commands.pair, commands.finish, commands.open_round):
                 assert refused(command, code, who).status == 403
-            assert refused(undoing.undo, code, 2, who).status == 403
+            assert refused(event_undo.undo, code, 2, who).status == 403
             assert refused(commands.remove, code, who, "p1").status == 403
         assert refused(commands.rule, code, scorer, table.key, scores(table, 1, 0), "x").status == 403
         commands.enter_result(code, scorer, table.key, scores(table, 1, 0))
@@ -114,7 +114,7 @@ class TestPlayers:
         assert refused(commands.drop, code, Actor("p1", "P", "player"), "p2").error == "not_yours"
 
     def test_guests_register_while_the_event_is_open_for_it(self):
-        code = play.open_event({"system": "tmg", "name": "Cup"}, ANNA).code
+        code = event_actions.open_event({"system": "tmg", "name": "Cup"}, ANNA).code
         guest = Actor("guest", "", "")
         commands.register(code, guest, "Ada")
         commands.change_settings(code, ANNA, {"is_open": False})
@@ -161,7 +161,7 @@ class TestPlayers:
         # Lists count as nothing played: the table goes with its round, and comes back as another one.
         version = commands.call_off(code, ANNA).version
         assert not Match.objects.exists()
-        undoing.undo(code, version, ANNA)
+        event_undo.undo(code, version, ANNA)
         assert storage.load(Match.objects.get()).state.units != {}
 
     def test_lists_and_factions_do_not_change_once_the_event_has_begun(self):

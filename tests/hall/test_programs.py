@@ -9,7 +9,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from games.hall import commands, event_links, play
+from games.hall import commands, event_actions, event_links
 from games.hall.models import Event, Helper, Player
 from games.hall.rules import event_settings
 from games.web import limits
@@ -227,7 +227,7 @@ def test_what_there_is_of_an_event_is_asked_for_by_name():
     table = Client().get(f"/api/events/{code}/tables/players")
     assert table["Content-Disposition"] == f'attachment; filename="{code}-players.csv"'
     assert "no-store" in table["Cache-Control"]
-    assert play.event_of(code).code == code
+    assert event_actions.event_of(code).code == code
 
 
 @pytest.mark.parametrize(

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from django.db import transaction
 
-from games.hall import commands, log, play, undoing
+from games.hall import commands, event_actions, event_log, event_undo
+from games.hall.event_actions import Actor
 from games.hall.models import Event, EventEntry
 from games.hall.organiser import hall
-from games.hall.play import Actor
 from games.hall.rules import results, standings
 from games.hall.rules.event_state import Pairing
 from games.hall.rules.results import Result
+from games.history.verdict import RequestRefused
 from games.match import play as tables
 from games.match import undoing as undoing_at_tables
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.view_models.organiser import HallTable
 from tests.hall.halls import (
@@ -40,7 +40,7 @@ def tile(code: str, table: Pairing) -> HallTable:
 
 def _is_taken(code: str, version: int) -> bool:
     try:
-        undoing.undo(code, version, ANNA)
+        event_undo.undo(code, version, ANNA)
     except RequestRefused:
         return False
     return True
@@ -159,26 +159,26 @@ class TestRounds:
         code = begun()
         before = first_table(code)
         version = commands.call_off(code, ANNA).version
-        undoing.undo(code, version, ANNA)
+        event_undo.undo(code, version, ANNA)
         table = first_table(code)
         assert (table.key, table.players, state(code).last.state) == (before.key, before.players, "open")
         assert table.match != before.match
         assert {one.match for one in state(code).at(1)} == set(Match.objects.values_list("code", flat=True))
         commands.enter_result(code, ANNA, table.key, scores(table, 7, 4))
-        assert log.faults(Event.objects.get(code=code)) == []
+        assert event_log.faults(Event.objects.get(code=code)) == []
 
     def test_opening_and_pairing_are_undone_like_taps(self):
         code = opened(4)
         paired = commands.pair(code, ANNA).version
         open_ = commands.open_round(code, ANNA).version
-        assert "rests on it" in str(refused(undoing.undo, code, paired, ANNA))
-        undoing.undo(code, open_, ANNA)
+        assert "rests on it" in str(refused(event_undo.undo, code, paired, ANNA))
+        event_undo.undo(code, open_, ANNA)
         assert state(code).last.state == "drafted"
         assert Match.objects.count() == 0
-        undoing.undo(code, paired, ANNA)
+        event_undo.undo(code, paired, ANNA)
         assert state(code).rounds == {}
-        assert refused(undoing.undo, code, paired, ANNA).error == "nothing_to_undo"
-        assert log.faults(Event.objects.get(code=code)) == []
+        assert refused(event_undo.undo, code, paired, ANNA).error == "nothing_to_undo"
+        assert event_log.faults(Event.objects.get(code=code)) == []
 
     def test_a_setting_that_results_rest_on_is_not_undone(self):
         code = opened(4, mode="manual-scoring")
@@ -186,45 +186,45 @@ class TestRounds:
         free = commands.change_settings(code, ANNA, {"minutes": 60}).version
         commands.pair(code, ANNA)
         commands.open_round(code, ANNA)
-        assert "cannot change" in str(refused(undoing.undo, code, fixed, ANNA))
-        undoing.undo(code, free, ANNA)
+        assert "cannot change" in str(refused(event_undo.undo, code, fixed, ANNA))
+        event_undo.undo(code, free, ANNA)
         assert state(code).minutes == 90
 
     def test_a_closed_round_stays_whole(self):
         code = opened(4, length=3, mode="manual-scoring")
         play_round(code, by_chance(1))
         closed = Event.objects.get(code=code).version
-        assert "not open" in str(refused(undoing.undo, code, closed - 1, ANNA))
+        assert "not open" in str(refused(event_undo.undo, code, closed - 1, ANNA))
         commands.pair(code, ANNA)
-        assert "Call round 2 off first" in str(refused(undoing.undo, code, closed, ANNA))
+        assert "Call round 2 off first" in str(refused(event_undo.undo, code, closed, ANNA))
         commands.call_off(code, ANNA)
         over = commands.finish(code, ANNA).version
-        assert "is over" in str(refused(undoing.undo, code, closed, ANNA))
-        undoing.undo(code, over, ANNA)
-        undoing.undo(code, closed, ANNA)
-        undoing.undo(code, closed - 1, ANNA)
+        assert "is over" in str(refused(event_undo.undo, code, closed, ANNA))
+        event_undo.undo(code, over, ANNA)
+        event_undo.undo(code, closed, ANNA)
+        event_undo.undo(code, closed - 1, ANNA)
         assert sum(one.is_decided for one in state(code).at(1)) == 1
 
     def test_who_is_paired_does_not_vanish_by_an_undo(self):
         code = opened(3, mode="manual-scoring")
         version = commands.come_late(code, ANNA, "Zoe", "", "", "loss").version
         commands.pair(code, ANNA)
-        assert "has been paired already" in str(refused(undoing.undo, code, version, ANNA))
+        assert "has been paired already" in str(refused(event_undo.undo, code, version, ANNA))
 
     def test_who_came_late_by_mistake_is_taken_back_with_what_they_missed(self):
         code = opened(4, length=3)
         play_round(code, by_chance(1))
         before = set(state(code).pairings)
         version = commands.come_late(code, ANNA, "Zoe", "", "", "bye").version
-        undoing.undo(code, version, ANNA)
+        event_undo.undo(code, version, ANNA)
         assert (len(state(code).players), set(state(code).pairings)) == (4, before)
 
     def test_what_a_table_says_is_undone_at_the_table(self):
         code = begun()
         end(first_table(code).match, 5, 3)
-        play.settle(code)
+        event_actions.settle(code)
         version = Event.objects.get(code=code).version
-        assert "at the table" in str(refused(undoing.undo, code, version, ANNA))
+        assert "at the table" in str(refused(event_undo.undo, code, version, ANNA))
 
     def test_an_undo_is_offered_where_it_is_taken(self):
         code = begun(length=3)
@@ -232,11 +232,11 @@ class TestRounds:
         commands.extend(code, ANNA, 5)
         commands.extend(code, ANNA, 10)
         end(table.match, 5, 3)
-        play.settle(code)
+        event_actions.settle(code)
         commands.come_late(code, ANNA, "Zoe", "", "", "loss")
         event = Event.objects.get(code=code)
-        stands = [one.version for one in undoing.not_undone(event, None)]
-        offered = set(undoing.may_undo(state(code), undoing.not_undone(event, None)))
+        stands = [one.version for one in event_undo.not_undone(event, None)]
+        offered = set(event_undo.may_undo(state(code), event_undo.not_undone(event, None)))
         assert 0 < len(offered) < len(stands)
         for version in stands:
             with transaction.atomic():
@@ -250,7 +250,7 @@ class TestRounds:
         version = commands.open_round(code, ANNA).version
         table = first_table(code)
         commands.enter_result(code, ANNA, table.key, scores(table, 3, 1))
-        assert refused(undoing.undo, code, version, ANNA).status == 409
+        assert refused(event_undo.undo, code, version, ANNA).status == 409
 
     def test_the_log_is_a_chain(self):
         code = begun()
@@ -258,7 +258,7 @@ class TestRounds:
         entry = EventEntry.objects.filter(event=event)[1]
         entry.lines = [{"message": "Nobody was here."}]
         entry.save()
-        assert [(fault.version, fault.how) for fault in log.faults(event)] == [(2, "changed")]
+        assert [(fault.version, fault.how) for fault in event_log.faults(event)] == [(2, "changed")]
 
 
 @pytest.mark.django_db
@@ -268,7 +268,7 @@ class TestResults:
         table = first_table(code)
         end(table.match, 7, 4)
         # Not yet taken over, as after a restart: looking is enough.
-        seen = play.load(code).state.pairings[table.key]
+        seen = event_actions.load(code).state.pairings[table.key]
         assert (seen.state, seen.winner) == ("agreed", table.players[0])
         commands.announce(code, ANNA, "Lunch.")
         kept = state(code).pairings[table.key]
@@ -284,14 +284,14 @@ class TestResults:
             commands.report(code, by, contested.key, key, scores(contested, *points))
         for table in (entered, contested, other):
             end(table.match, 7, 4)
-        play.settle(code)
+        event_actions.settle(code)
         kept = state(code).pairings
         assert (kept[entered.key].state, kept[entered.key].winner) == ("entered", entered.players[1])
         assert (kept[contested.key].state, kept[other.key].state) == ("contested", "agreed")
         commands.rule(code, ANNA, contested.key, scores(contested, 3, 5), "Seen at the table")
         commands.close_round(code, ANNA)
         end(other.match, 1, 1)
-        play.settle(code)
+        event_actions.settle(code)
         g = state(code)
         assert g.pairings[other.key] == kept[other.key]
         for says in (None, Result({key: {"vp": 1} for key in other.players}, other.players[1], "finished")):
@@ -301,11 +301,11 @@ class TestResults:
         code = begun()
         table = first_table(code)
         end(table.match, 7, 4)
-        play.settle(code)
+        event_actions.settle(code)
         undoing_at_tables.ask(
             table.match, "", Match.objects.get(code=table.match).version, tables.new_key(), "Anna"
         )
-        play.settle(code)
+        event_actions.settle(code)
         found = state(code).pairings[table.key]
         assert (found.state, found.results) == ("open", {})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.hall import commands
-from games.hall.play import Actor
+from games.hall.event_actions import Actor
 from tests.hall.halls import begun, state
 from tests.hall.places import agreeing, card, do, page, pair_of, phone, post, said
 

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.hall import commands, play, undoing
+from games.hall import commands, event_actions, event_undo
 from games.hall.rules import round_draw
 from games.hall.rules.standings import bye_of
 from games.match.play import new_key
@@ -37,7 +37,7 @@ def test_an_event_of_which_nobody_says_how_many_rounds_it_has_follows_its_player
     players: int, shape: dict[str, object], rounds: int
 ) -> None:
     """As one opened in the admin or by a program: it had three, whoever came."""
-    event = play.open_event({"system": "tmg", "name": "Cup", **shape}, ANNA)
+    event = event_actions.open_event({"system": "tmg", "name": "Cup", **shape}, ANNA)
     commands.import_table(event.code, ANNA, "\n".join(f"Player {n}" for n in range(players)))
     commands.check_in_all(event.code, ANNA)
     commands.pair(event.code, ANNA)
@@ -130,7 +130,7 @@ def test_when_the_event_is_over_only_its_name_and_its_doors_change():
     play_round(code, by_chance(1))
     commands.finish(code, ANNA)
     assert str(refused(commands.change_settings, code, ANNA, {"length": 5})) == OVER
-    assert str(refused(undoing.undo, code, longer, ANNA)) == OVER
+    assert str(refused(event_undo.undo, code, longer, ANNA)) == OVER
     commands.change_settings(code, ANNA, {"name": "Autumn cup", "is_listed": False, "minutes": 60})
     g = state(code)
     assert (g.name, g.is_listed, g.status) == ("Autumn cup", False, "over")

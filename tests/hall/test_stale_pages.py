@@ -7,7 +7,7 @@ import re
 import pytest
 
 from games.hall import commands
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from tests.hall.halls import ANNA, opened, play_round, scores, state
 from tests.hall.test_organiser import page, phone_of, send
 

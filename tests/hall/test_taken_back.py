@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.hall import commands, undoing
+from games.hall import commands, event_undo
 from games.hall.models import Event, EventEntry
 from tests.hall.halls import ANNA, opened, refused, state
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 
 def standing(code: str) -> list[tuple[str, str]]:
-    entries = undoing.not_undone(Event.objects.get(code=code))
+    entries = event_undo.not_undone(Event.objects.get(code=code))
     return [(entry.event.code, entry.action) for entry in entries]
 
 
@@ -27,7 +27,7 @@ def test_only_what_stands_at_this_event_is_offered_to_be_taken_back():
     assert {event for event, _action in standing(other)} == {other}
     commands.drop(code, ANNA, "p1")
     assert standing(code) == [(code, "drop"), *stood], "the newest first"
-    undoing.undo(code, version(code), ANNA)
+    event_undo.undo(code, version(code), ANNA)
     assert standing(code) == stood
     assert state(code).players["p1"].dropped is None
 
@@ -36,9 +36,9 @@ def test_what_was_taken_back_is_not_taken_back_again():
     code = opened(2)
     commands.drop(code, ANNA, "p1")
     dropped = version(code)
-    undoing.undo(code, dropped, ANNA)
+    event_undo.undo(code, dropped, ANNA)
     for gone in (dropped, version(code), 999):
-        told = refused(undoing.undo, code, gone, ANNA)
+        told = refused(event_undo.undo, code, gone, ANNA)
         assert (told.status, str(told)) == (409, "This can no longer be undone.")
 
 
@@ -55,7 +55,7 @@ def test_whose_links_open_what_is_never_taken_back(act):
     act(code)
     done = EventEntry.objects.get(event__code=code, version=version(code)).action
     assert done not in [action for _event, action in standing(code)]
-    assert refused(undoing.undo, code, version(code), ANNA).error == "nothing_to_undo"
+    assert refused(event_undo.undo, code, version(code), ANNA).error == "nothing_to_undo"
 
 
 def test_of_two_things_that_touch_the_same_the_later_goes_first():
@@ -63,8 +63,8 @@ def test_of_two_things_that_touch_the_same_the_later_goes_first():
     commands.drop(code, ANNA, "p1")
     dropped = version(code)
     commands.come_back(code, ANNA, "p1")
-    told = refused(undoing.undo, code, dropped, ANNA)
+    told = refused(event_undo.undo, code, dropped, ANNA)
     assert (told.status, told.error) == (409, "rests")
-    undoing.undo(code, version(code), ANNA)
-    undoing.undo(code, dropped, ANNA)
+    event_undo.undo(code, version(code), ANNA)
+    event_undo.undo(code, dropped, ANNA)
     assert state(code).players["p1"].dropped is None

@@ -9,7 +9,7 @@ import pytest
 from games.hall import commands, rooms
 from games.hall.models import Event
 from games.hall.pages import tv
-from games.live import view
+from games.live import audiences
 from games.live.hub import Audience
 from games.models import Army, Match, Score
 from games.view_models import hall
@@ -83,7 +83,7 @@ def test_a_tap_at_a_table_changes_its_version_and_its_points() -> None:
     Score.objects.create(match=found, army=army, number=1, round=1, points=4)
     Match.objects.filter(pk=found.pk).update(version=found.version + 1)
     assert ask(Phone(), code, "event-tv-news", seen=str(before)).status_code == 200
-    version, shown = view.snapshot(f"w-{code}", Audience((), "en", "event-tv"))
+    version, shown = audiences.snapshot(f"w-{code}", Audience((), "en", "event-tv"))
     assert version == before + 1
     assert "<b>4</b>" in shown
     assert ask(Phone(), code, "event-tv-news", seen=str(version)).status_code == 204

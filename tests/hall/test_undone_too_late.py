@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from games.hall import commands, undoing
+from games.hall import commands, event_undo
+from games.hall.event_actions import Outcome
 from games.hall.models import Event
-from games.hall.play import Outcome
 from tests.hall.halls import (
     ANNA,
     begun,
@@ -26,11 +26,11 @@ pytestmark = pytest.mark.django_db
 
 def is_offered(code: str, version: int) -> bool:
     event = Event.objects.get(code=code)
-    return version in undoing.may_undo(state(code), undoing.not_undone(event, None))
+    return version in event_undo.may_undo(state(code), event_undo.not_undone(event, None))
 
 
 def refuses(code: str, version: int, sentence: str) -> None:
-    assert sentence in str(refused(undoing.undo, code, version, ANNA))
+    assert sentence in str(refused(event_undo.undo, code, version, ANNA))
     assert not is_offered(code, version)
 
 
@@ -52,7 +52,7 @@ def test_a_round_that_people_play_stays_as_it_was_drawn(redraw: Callable[..., Ou
     assert (before.pairings, before.rounds) != (state(code).pairings, state(code).rounds)
     opening = commands.open_round(code, ANNA).version
     refuses(code, version, "no longer be undone")
-    undoing.undo(code, opening, ANNA)
+    event_undo.undo(code, opening, ANNA)
     assert is_offered(code, version)
     commands.open_round(code, ANNA)
     for one in state(code).at(1):
@@ -62,7 +62,7 @@ def test_a_round_that_people_play_stays_as_it_was_drawn(redraw: Callable[..., Ou
     commands.pair(code, ANNA)
     refuses(code, version, "no longer be undone")
     commands.swap(code, ANNA, *(one.players[0] for one in state(code).at(2)))
-    undoing.undo(code, Event.objects.get(code=code).version, ANNA)
+    event_undo.undo(code, Event.objects.get(code=code).version, ANNA)
 
 
 def test_a_round_that_was_opened_again_is_not_closed_again_without_a_result() -> None:
@@ -73,7 +73,7 @@ def test_a_round_that_was_opened_again_is_not_closed_again_without_a_result() ->
     commands.contest(code, ANNA, table.key, table.players[0], "It was a draw.")
     refuses(code, version, "Results are missing")
     commands.rule(code, ANNA, table.key, scores(table, 1, 1), "So it was.")
-    undoing.undo(code, version, ANNA)
+    event_undo.undo(code, version, ANNA)
     assert state(code).last.state == "closed"
 
 
@@ -94,7 +94,7 @@ def test_an_event_with_a_newer_round_is_not_over_again() -> None:
     commands.pair(code, ANNA)
     refuses(code, version, "Close every round first")
     commands.call_off(code, ANNA)
-    undoing.undo(code, version, ANNA)
+    event_undo.undo(code, version, ANNA)
     assert state(code).status == "over"
 
 
@@ -106,7 +106,7 @@ def test_who_was_paired_is_not_away_again() -> None:
     commands.pair(code, ANNA)
     refuses(code, alone, "Player 1 has been paired already")
     commands.call_off(code, ANNA)
-    undoing.undo(code, alone, ANNA)
+    event_undo.undo(code, alone, ANNA)
     commands.check_in(code, ANNA, "p1")
     commands.pair(code, ANNA)
     assert not is_offered(code, everybody)
@@ -121,7 +121,7 @@ def test_who_came_back_and_was_paired_has_not_left_again() -> None:
     commands.pair(code, ANNA)
     refuses(code, version, "Player 1 has been paired already")
     commands.call_off(code, ANNA)
-    undoing.undo(code, version, ANNA)
+    event_undo.undo(code, version, ANNA)
     assert (state(code).players["p1"].dropped, state(code).pairing_of("p1", 2)) == (1, None)
 
 
@@ -129,7 +129,7 @@ def test_a_league_pairs_whoever_is_on_its_list_and_minds_no_check_in() -> None:
     code = opened(4, mode="manual-scoring", kind="round-robin", length=3, days=7)
     version = Event.objects.get(code=code).version
     commands.pair(code, ANNA)
-    undoing.undo(code, version, ANNA)
+    event_undo.undo(code, version, ANNA)
     assert not any(one.checked_in for one in state(code).players.values())
 
 
@@ -144,7 +144,7 @@ def test_no_two_are_called_the_same_by_an_undo(change: str) -> None:
     newcomer = commands.register(code, ANNA, "Player 1", "Club 1").made
     refuses(code, version, "There is a player called Player 1 already")
     commands.remove(code, ANNA, newcomer)
-    undoing.undo(code, version, ANNA)
+    event_undo.undo(code, version, ANNA)
     assert [one.name for one in state(code).players.values()].count("Player 1") == 1
 
 
@@ -171,8 +171,8 @@ def test_no_pairing_comes_back_with_somebody_who_is_gone(how: str) -> None:
     off = commands.call_off(code, ANNA).version
     leave(code, ANNA, "p4")
     refuses(code, off, sentence.format(4))
-    undoing.undo(code, Event.objects.get(code=code).version, ANNA)
-    undoing.undo(code, off, ANNA)
+    event_undo.undo(code, Event.objects.get(code=code).version, ANNA)
+    event_undo.undo(code, off, ANNA)
     assert len(list(state(code).at(1))) == 2
 
 
@@ -186,7 +186,7 @@ def test_a_round_comes_back_only_where_it_could_be_drawn() -> None:
     commands.reopen(code, ANNA)
     refuses(code, version, "Close round 1 first")
     commands.close_round(code, ANNA)
-    undoing.undo(code, version, ANNA)
+    event_undo.undo(code, version, ANNA)
     assert state(code).last.state == "drafted"
 
 
@@ -195,8 +195,8 @@ def test_no_round_goes_from_under_its_pairings_by_hand() -> None:
     version = commands.pair(code, ANNA).version
     by_hand = commands.by_hand(code, ANNA, [["p1", "p2"], ["p3", "p4"]]).version
     refuses(code, version, "Call round 1 off first")
-    undoing.undo(code, by_hand, ANNA)
-    undoing.undo(code, version, ANNA)
+    event_undo.undo(code, by_hand, ANNA)
+    event_undo.undo(code, version, ANNA)
     assert (state(code).rounds, state(code).pairings) == ({}, {})
 
 
@@ -207,7 +207,7 @@ def test_only_the_newest_round_of_a_league_is_not_open_yet() -> None:
     commands.pair(code, ANNA)
     refuses(code, version, "Call round 2 off first")
     commands.call_off(code, ANNA)
-    undoing.undo(code, version, ANNA)
+    event_undo.undo(code, version, ANNA)
     commands.open_round(code, ANNA)
 
 
@@ -222,7 +222,7 @@ def test_no_ruling_on_a_draw_is_undone_where_somebody_has_gone_on() -> None:
     commands.close_round(code, ANNA)
     refuses(code, version, "say who goes on")
     commands.reopen(code, ANNA)
-    undoing.undo(code, version, ANNA)
+    event_undo.undo(code, version, ANNA)
 
 
 def test_who_has_missed_a_round_comes_back_with_its_loss() -> None:
@@ -246,8 +246,8 @@ def test_a_round_is_not_drawn_up_again_while_it_holds_who_came_late(how: str) ->
     version = commands.open_round(code, ANNA).version
     late = commands.come_late(code, ANNA, "Zoe", "", "", how).version
     refuses(code, version, "only after what rests on it: Zoe comes late.")
-    undoing.undo(code, late, ANNA)
-    undoing.undo(code, version, ANNA)
+    event_undo.undo(code, late, ANNA)
+    event_undo.undo(code, version, ANNA)
     assert state(code).last.state == "drafted"
 
 
@@ -260,7 +260,7 @@ def test_an_event_has_no_fewer_rounds_again_than_were_drawn_up() -> None:
     commands.pair(code, ANNA)
     refuses(code, version, "More rounds than that have been drawn up already")
     commands.call_off(code, ANNA)
-    undoing.undo(code, version, ANNA)
+    event_undo.undo(code, version, ANNA)
     assert state(code).length == 1
 
 
@@ -274,4 +274,4 @@ def test_no_ruling_is_undone_whose_winner_has_gone_on() -> None:
     commands.open_round(code, ANNA)
     refuses(code, version, "Call round 2 off first")
     commands.call_off(code, ANNA)
-    undoing.undo(code, version, ANNA)
+    event_undo.undo(code, version, ANNA)

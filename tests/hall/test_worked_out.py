@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.hall import commands, play
+from games.hall import commands, event_actions
 from games.hall.rules import pairing
 from games.hall.rules.pairing import Pairs
 from tests.hall.halls import ANNA, begun, by_chance, opened, play_round, refused, state
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 def watched(monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], object] = lambda: None) -> list[str]:
     """What is done one after the other; `meanwhile` happens between working out the draw and the lock."""
     done: list[str] = []
-    dutch, lock = pairing.dutch, play.lock_event
+    dutch, lock = pairing.dutch, event_actions.lock_event
 
     def working(*field: Any, **how: Any) -> Pairs:
         done.append("works out")
@@ -31,7 +31,7 @@ def watched(monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], object] = l
         return lock(*event)
 
     monkeypatch.setattr(pairing, "dutch", working)
-    monkeypatch.setattr(play, "lock_event", locking)
+    monkeypatch.setattr(event_actions, "lock_event", locking)
     return done
 
 
@@ -69,5 +69,5 @@ def test_what_is_refused_works_out_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     code = begun(4)
     done = watched(monkeypatch)
     assert refused(commands.pair, code, ANNA).status == 409
-    assert refused(commands.pair, code, play.Actor("helper-9", "Ben", "judge")).status == 403
+    assert refused(commands.pair, code, event_actions.Actor("helper-9", "Ben", "judge")).status == 403
     assert "works out" not in done

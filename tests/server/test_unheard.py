@@ -13,7 +13,8 @@ from django.db import OperationalError, connection, connections
 from django.http import HttpResponse
 from django.test import Client
 
-from games.hall import commands, undoing
+from games.hall import commands
+from games.hall import event_undo as undoing
 from games.hall.models import Event
 from games.match import committing, play
 from games.models import Match

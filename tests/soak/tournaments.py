@@ -20,8 +20,9 @@ from unittest import mock
 from django.db import transaction
 
 from games.core.diff import apply
-from games.hall import commands, log, play, undoing
-from games.hall import storage as event_storage
+from games.hall import commands, event_actions, event_log, event_undo
+from games.hall import event_rows as event_storage
+from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event
 from games.hall.rules import round_draw, standings
 from games.hall.rules.event_state import (
@@ -38,9 +39,8 @@ from games.hall.rules.event_state import (
     Pairing,
 )
 from games.hall.rules.standings import bye_of, points
-from games.hall.storage import LoadedEvent
+from games.history.verdict import RequestRefused
 from games.match import storage
-from games.match.verdict import RequestRefused
 from games.models import Match
 from tests.hall.halls import ANNA, end, scores, state
 from tests.hall.halls import opened as hall
@@ -55,8 +55,8 @@ RARE = (*_OF_PLAYERS, "reopen", "call_off", "rule")
 NUMBERED = ("wins", "vp", "difference", "destroyed", "strength", "lot")
 BREAKS: dict[str, Callable[[], Any]] = {
     "counts": lambda: mock.patch.object(standings, "_won", return_value=1.0),
-    "forgets": lambda: mock.patch.object(undoing, "apply", _forgetting),
-    "deaf": lambda: mock.patch.object(play, "load_settled", _not_listening),
+    "forgets": lambda: mock.patch.object(event_undo, "apply", _forgetting),
+    "deaf": lambda: mock.patch.object(event_actions, "load_settled", _not_listening),
 }
 """Broken on purpose: everybody wins; an undo leaves one value as it was; no finished table is noticed."""
 
@@ -149,7 +149,7 @@ class Random:
     def taken_back(self, before: dict[str, Any]) -> Iterator[str]:
         """What is not as before once the newest action is taken back."""
         try:
-            undoing.undo(self.code, self.version, ANNA)
+            event_undo.undo(self.code, self.version, ANNA)
         except RequestRefused:
             return
         self.report.count("undone")
@@ -354,9 +354,9 @@ def addition(g: Gathering) -> dict[str, dict[str, float]]:
 def wrong_log(code: str) -> Iterator[str]:
     """What does not fit in the log of an event."""
     event = Event.objects.get(code=code)
-    yield from (f"record {fault.version}: {fault.how}" for fault in log.faults(event))
+    yield from (f"record {fault.version}: {fault.how}" for fault in event_log.faults(event))
     told = Gathering()
-    for entry in log.entries_of(event):
+    for entry in event_log.entries_of(event):
         told = apply(told, entry.after)
     told.seed = event.seed
     if told.to_json() != state(code).to_json():

@@ -12,9 +12,10 @@ from django.test import Client
 from django.urls import reverse
 
 from games.admin import actions
-from games.match import chain, codes, exchange, play, undoing
+from games.history import logbook as chain
+from games.history.verdict import RequestRefused
+from games.match import codes, exchange, play, undoing
 from games.match.exchange import table as tables
-from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.people import seats
 from tests.browser import driving

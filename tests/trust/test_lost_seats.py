@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from games.hall import commands, event_links, play, undoing
+from games.hall import commands, event_actions, event_links, event_undo
 from games.hall.models import Event, Player
+from games.history.verdict import RequestRefused
 from games.match.speaking import refuse_lost_seat, speaking_for
-from games.match.verdict import RequestRefused
 from games.models import Entry, Match, Seat
 from games.people import seats
 from tests.hall import halls
@@ -183,7 +183,7 @@ def test_an_event_does_nothing_for_whoever_was_dismissed_on_the_way():
     version = Event.objects.get(code=code).version
     for act in (
         lambda: commands.appoint(code, ben, "organiser", "Ben again"),
-        lambda: undoing.undo(code, version, ben),
+        lambda: event_undo.undo(code, version, ben),
     ):
         with pytest.raises(RequestRefused, match="no longer works") as refused:
             act()
@@ -201,4 +201,4 @@ def test_an_event_does_nothing_for_a_player_whose_link_is_an_old_one():
         commands.drop(code, lost, "p1")
     player.refresh_from_db()
     commands.drop(code, event_links.actor_of(player), "p1")
-    assert play.load(code).state.players["p1"].dropped is not None
+    assert event_actions.load(code).state.players["p1"].dropped is not None

@@ -6,10 +6,10 @@ import pytest
 
 from games.hall import event_links
 from games.hall.models import Event, Helper
+from games.history.verdict import RequestRefused
 from games.live import tickets
 from games.live.hub import Audience
 from games.match import play
-from games.match.verdict import RequestRefused
 from games.models import Seat
 from games.people import seats
 from games.people.sessions import SessionStore

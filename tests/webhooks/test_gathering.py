@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.hall import commands
-from games.hall import play as event_play
+from games.hall import event_actions as event_play
 from games.hall.models import Event, Player
 from games.match import committing, confirming, delay, play, undoing
 from games.models import Army, Match, Score

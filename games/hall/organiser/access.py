@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from games import translation, view_models
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.hall import event_links, play, roles
+from games.hall import event_actions, event_links, roles
+from games.hall.event_actions import Actor
 from games.hall.event_links import SESSION_EVENTS, Holder
 from games.hall.models import Event
-from games.hall.play import Actor
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.pages.access import refusals
 from games.translation import words
 
@@ -43,7 +43,7 @@ class Visit:
 
 def visit_of(request: HttpRequest, code: str) -> Visit:
     """The event of this code, whose game's words are used from here on, and who asks."""
-    event = play.event_of(code)
+    event = event_actions.event_of(code)
     translation.activate_game(event.system)
     return Visit(event, event_links.actor(request, event), event_links.holder(request, event))
 

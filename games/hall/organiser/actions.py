@@ -12,13 +12,13 @@ from games.core import validation
 from games.core.validation import name_key
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.hall import commands, comparing, roles, storage, undoing
+from games.hall import commands, comparing, event_rows, event_undo, roles
+from games.hall.event_actions import Actor
 from games.hall.organiser import settings_form
 from games.hall.organiser.access import Visit
 from games.hall.organiser.results_form import stated_in
-from games.hall.play import Actor
 from games.hall.rules.event_state import Gathering
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.pages import filled
 from games.pages.access import field, malformed, tap_key
 from games.web import uploads
@@ -71,7 +71,7 @@ class Asked:
 
     def state(self) -> Gathering:
         """The event as it stands."""
-        return storage.load(self.visit.event).state
+        return event_rows.load(self.visit.event).state
 
 
 def do(request: HttpRequest, visit: Visit) -> Asked:
@@ -228,7 +228,9 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "dismiss": lambda asked: commands.dismiss(*asked.to, asked.row(0), key=asked.key),
     "restore": lambda asked: comparing.restore(*asked.to, asked.nth(0), key=asked.key),
     "keep": lambda asked: comparing.keep(*asked.to, asked.nth(0), key=asked.key),
-    "undo": lambda asked: undoing.undo(asked.visit.code, asked.number(0), asked.visit.actor, key=asked.key),
+    "undo": lambda asked: event_undo.undo(
+        asked.visit.code, asked.number(0), asked.visit.actor, key=asked.key
+    ),
 }
 """The verbs that can be asked for; each is refused to roles that may not do it."""
 

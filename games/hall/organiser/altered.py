@@ -13,7 +13,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.hall import comparing, exchange, storage
+from games.hall import comparing, event_file, event_rows
 from games.hall.comparing import Comparison
 from games.hall.models import Event
 from games.hall.organiser.access import Visit, at_event, organiser_of
@@ -52,7 +52,7 @@ def altered(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
 def file(request: HttpRequest, code: str) -> HttpResponse:
     """The history of an event as a file that `verify.py` checks."""
     visit = organiser_of(request, code)
-    text = json.dumps(exchange.history(visit.event), ensure_ascii=False)
+    text = json.dumps(event_file.history(visit.event), ensure_ascii=False)
     headers = {"Content-Disposition": f'attachment; filename="roundtable-event-{visit.code}.json"'}
     return HttpResponse(text, content_type="application/json", headers=headers)
 
@@ -72,6 +72,6 @@ def _broken(found: Comparison) -> str:
 
 def _field_name(kind: str, name: str) -> str:
     """What a field is called: the name of its column."""
-    model = storage.MODELS.get(kind, Event)
-    column = storage.TO_COLUMN.get(name, name).removesuffix("_id")
+    model = event_rows.MODELS.get(kind, Event)
+    column = event_rows.TO_COLUMN.get(name, name).removesuffix("_id")
     return next(capfirst(str(one.verbose_name)) for one in model._meta.fields if one.name == column)

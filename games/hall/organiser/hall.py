@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from games.core.system import system
 from games.core.words import Line, isolated
-from games.hall import event_tables, play, rooms
+from games.hall import event_actions, event_tables, rooms
 from games.hall.kept import gathering
 from games.hall.models import Event
 from games.hall.pages import rounds
@@ -92,7 +92,7 @@ def _current(g: Gathering) -> tuple[Pairing, ...]:
 def hall_of(code: str) -> Hall:
     """The event of this code with the matches of its current rounds. Shared: callers must not change it."""
     with one_moment():
-        event = play.event_of(code)
+        event = event_actions.event_of(code)
         state = gathering(event)
         codes = [one.match for one in _current(state) if one.match]
         return Hall(event, state, _played(codes), rooms.version(rooms.WALL + event.code, event))

@@ -13,14 +13,14 @@ from django.views.decorators.http import require_http_methods
 
 from games import translation, view_models
 from games.core import validation
-from games.hall import commands, event_links, play
+from games.hall import commands, event_actions, event_links
 from games.hall.models import Event, Helper
 from games.hall.organiser import presets, settings_form
 from games.hall.organiser.access import at_event, visit_of
 from games.hall.rules import event_settings
 from games.hall.rules.event_state import Gathering
+from games.history.verdict import RequestRefused
 from games.match import play as matches
-from games.match.verdict import RequestRefused
 from games.pages.access import tap_key, without_referrer
 from games.pages.opening import names
 from games.people import seats
@@ -57,9 +57,9 @@ def new_event(request: HttpRequest) -> HttpResponse:
 @transaction.atomic
 def _opened(request: HttpRequest, values: dict[str, object], organiser: str, key: str) -> Event:
     """The event, opened now or by the same form a moment ago; this phone becomes its organiser's."""
-    known = play.opening(key)
+    known = event_actions.opening(key)
     if known is not None and known.created_at > clock.now() - REPEATABLE:
-        if (held := play.opener(known.event)) is not None:
+        if (held := event_actions.opener(known.event)) is not None:
             event_links.take(request, held)
         return known.event
     event, held_now = commands.open_event(values, organiser, seats.address_hash(request), key)
@@ -94,7 +94,7 @@ def _form(
 def _initial(preset: presets.Preset) -> Gathering:
     """An event of this kind before anything is set otherwise."""
     values = {**preset.values, "name": _(preset.kind.title)}
-    return play.apply_rules(lambda: event_settings.initial_state(values))
+    return event_actions.apply_rules(lambda: event_settings.initial_state(values))
 
 
 def _choice(one: presets.Preset, chosen: presets.Preset) -> view_models.Link:

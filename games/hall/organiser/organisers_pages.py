@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from games import view_models
 from games.core.validation import Unreadable, name_key
-from games.hall import event_links, pasted_players, storage
+from games.hall import event_links, event_rows, pasted_players
 from games.hall.models import Helper, Player
 from games.hall.organiser import actions, settings_form
 from games.hall.organiser.access import Visit
@@ -35,7 +35,7 @@ def importing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str,
     if request.method == "POST":
         try:
             text = actions.list_of(request)
-            found = pasted_players.read(text, storage.load(visit.event).state)
+            found = pasted_players.read(text, event_rows.load(visit.event).state)
         except Unreadable as unreadable:
             wrong = words(unreadable.line)
     page = parts.ImportPage(
@@ -76,7 +76,7 @@ def _entering(count: int) -> str:
 
 def settings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The settings that can still change."""
-    g = storage.load(visit.event).state
+    g = event_rows.load(visit.event).state
     shown = settings_form.groups(g)
     values = {
         "name": sent.get("name", g.name),

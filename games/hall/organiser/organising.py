@@ -29,8 +29,8 @@ from games.hall.organiser import (
 )
 from games.hall.organiser.access import Visit, at_event, helper_of, organiser_of
 from games.hall.organiser.actions import do as carry_out
+from games.history.verdict import RequestRefused
 from games.match.play import new_key
-from games.match.verdict import RequestRefused
 from games.pages.access import without_referrer
 from games.pages.watching.watch import activate_language
 from games.translation import words

@@ -13,8 +13,7 @@ from django.utils.translation import ngettext
 from games import view_models
 from games.core.words import gettext_noop as noop
 from games.core.words import isolated, say
-from games.hall import log as event_log
-from games.hall import undoing
+from games.hall import event_log, event_undo
 from games.hall.kept import gathering
 from games.hall.models import EventEntry
 from games.hall.organiser import altered, regions, results_form
@@ -25,7 +24,7 @@ from games.hall.pages import rounds
 from games.hall.rules import results
 from games.hall.rules.event_state import CLOSED, CONTESTED, OPEN, Call, Gathering, Pairing
 from games.hall.rules.results import Result
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.pages.watching.watched import instant
 from games.pictures.codes import picture_of
 from games.translation import words
@@ -198,8 +197,8 @@ def log(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any])
     more = view_models.Link(f"{page_url(visit, 'log')}?all=1", _("Show all"))
     free: frozenset[int] = frozenset()
     if visit.may("undo") and shown:
-        stands = undoing.not_undone(visit.event, None if every else AT_ONCE)
-        free = frozenset(undoing.may_undo(gathering(visit.event), stands))
+        stands = event_undo.not_undone(visit.event, None if every else AT_ONCE)
+        free = frozenset(event_undo.may_undo(gathering(visit.event), stands))
     rows_ = tuple(_log_row(entry, may_undo=entry.version in free) for entry in shown)
     return _("History"), {"rows": rows_, "more": more if len(shown) == AT_ONCE and not every else None}
 

@@ -10,7 +10,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from games import translation
-from games.hall import event_links, play, roles, rooms, undoing
+from games.hall import event_links, event_log, event_undo, roles, rooms
 from games.hall.kept import Kept
 from games.hall.models import Helper
 from games.hall.organiser import hall as halls
@@ -237,9 +237,9 @@ def _said(one: Announcement, role: str = "") -> parts.Said:
 
 def _newest(hall: Hall, role: str) -> parts.Done | None:
     """The newest action not undone; organisers may undo it."""
-    found = undoing.not_undone(hall.event, 1)
+    found = event_undo.not_undone(hall.event, 1)
     if not found:
         return None
-    is_free = may(role, "undo") and any(undoing.may_undo(hall.state, found))
+    is_free = may(role, "undo") and any(event_undo.may_undo(hall.state, found))
     button = parts.Button(f"undo {found[0].version}", _("Undo"), "quiet", "undo") if is_free else None
-    return parts.Done(halls.sentences(play.log.lines_of(found[0])), button)
+    return parts.Done(halls.sentences(event_log.lines_of(found[0])), button)

@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 from games import translation, view_models
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.hall import event_links, play
+from games.hall import event_actions, event_links
+from games.hall.event_actions import Actor
 from games.hall.event_links import Holder
 from games.hall.models import Event, Player
-from games.hall.play import Actor
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.pages.access import refusals
 from games.people import seats
 from games.translation import words
@@ -23,7 +23,7 @@ from games.view_models import hall as parts
 
 def event_of(code: str) -> Event:
     """The event of this code, whose game's words are used from here on; `RequestRefused` (404) if none."""
-    event = play.event_of(code)
+    event = event_actions.event_of(code)
     translation.activate_game(event.system)
     return event
 

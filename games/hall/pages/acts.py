@@ -13,15 +13,15 @@ from django.views.decorators.http import require_POST
 
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.hall import commands, event_links, play
+from games.hall import commands, event_actions, event_links
+from games.hall.event_actions import Actor, Outcome
 from games.hall.models import Event, Player
 from games.hall.pages.access import back, event_of, form_page, player_of, refusing, to_event
 from games.hall.pages.own import Own
-from games.hall.play import Actor, Outcome
 from games.hall.rules import results
+from games.history.verdict import RequestRefused
 from games.match import committing
 from games.match import play as table_play
-from games.match.verdict import RequestRefused
 from games.pages.access import field, malformed, tap_key
 from games.people import seats
 from games.view_models import hall as parts
@@ -79,7 +79,7 @@ def own_of(event: Event, player: Player, asked: str = "") -> Own:
 
     `asked` is the key of the pairing that the page is about; "" for the one to be played now.
     """
-    g = play.load(event.code).state
+    g = event_actions.load(event.code).state
     if player.key not in g.players:
         raise RequestRefused(say(noop("There is no such player in this event.")), 404, "unknown")
     return Own(event.code, g, g.players[player.key], asked=asked)

@@ -22,9 +22,9 @@ from games.hall.pages import listed, preview, ranking, rounds
 from games.hall.pages.access import event_of, fresh_key, own, refusing
 from games.hall.pages.region import region
 from games.hall.rules.event_state import DRAFTED, OVER, PLANNED, Gathering
+from games.history.verdict import RequestRefused
 from games.live import tickets
 from games.live.hub import Audience
-from games.match.verdict import RequestRefused
 from games.pages.watching import watch
 from games.templating import part
 from games.view_models import Link

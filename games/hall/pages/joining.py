@@ -12,7 +12,8 @@ from games import view_models
 from games.core import validation
 from games.core.validation import name_key
 from games.core.words import say
-from games.hall import commands, event_links, play
+from games.hall import commands, event_actions, event_links
+from games.hall.event_actions import Actor
 from games.hall.kept import gathering
 from games.hall.models import Event, Player
 from games.hall.pages import preview
@@ -27,10 +28,9 @@ from games.hall.pages.access import (
     refusing,
     to_event,
 )
-from games.hall.play import Actor
 from games.hall.rules.event_state import OPEN, OVER, PLANNED, REPORTED, Gathering
 from games.hall.rules.registration import ALIKE
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.pages import filled
 from games.pages.access import tap_key, validated, without_referrer
 from games.pages.opening import names
@@ -160,7 +160,7 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     event = event_of(code)
     holder = event_links.holder_of(event, secret)
     if not isinstance(holder, Player):
-        raise RequestRefused(say(play.NO_LONGER), 404, "unknown")
+        raise RequestRefused(say(event_actions.NO_LONGER), 404, "unknown")
     if request.method == "POST":
         if refusal := event_links.too_many_devices(request, holder):
             return refusal
@@ -267,7 +267,7 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
         commands.drop(event.code, actor, player.key, tap_key(request))
         return to_event(event)
     text = [_("You will not be paired any more. Your results stay.")]
-    g = play.load(event.code).state
+    g = event_actions.load(event.code).state
     waiting = (OPEN, REPORTED)
     games = (one for one in g.pairings.values() if player.key in one.players and one.state in waiting)
     if any(len(one.players) == 2 for one in games):

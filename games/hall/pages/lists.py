@@ -20,7 +20,7 @@ from games.hall.pages.acts import own_of
 from games.hall.pages.own import Own
 from games.hall.rules import registration
 from games.hall.rules.event_state import PLANNED
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.pages.access import tap_key, validated
 from games.pages.opening import list_links
 from games.pages.opening.new_table import Opening

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from games import translation, view_models
 from games.core.system import system
-from games.hall import play
+from games.hall import event_actions
 from games.hall.kept import Kept, gathering, mark_of
 from games.hall.models import Event, Player
 from games.hall.pages import ranking, rounds
@@ -36,7 +36,7 @@ PLACES: Kept[dict[str, int]] = Kept(64)
 
 def html(code: str, audience: Audience) -> str:
     """The live region of an event for an audience: that of one player ("p12") or of a spectator."""
-    event = play.event_of(code)
+    event = event_actions.event_of(code)
     with translation.override_game(event.system, audience.language):
         player = (
             Player.objects.filter(event=event, pk=int(audience.seats[0][1:])).first()

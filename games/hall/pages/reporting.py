@@ -21,7 +21,7 @@ from games.hall.pages.acts import own_of
 from games.hall.pages.own import Own
 from games.hall.rules import results
 from games.hall.rules.event_state import Gathering, Pairing
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.pages.access import tap_key, validated
 from games.translation import words
 from games.view_models import Option

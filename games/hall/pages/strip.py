@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.hall import event_tables, play
+from games.hall import event_actions, event_tables
 from games.hall.kept import gathering
 from games.hall.models import Event, Player
 from games.hall.pages import rounds
@@ -17,7 +17,7 @@ from games.hall.pages.access import own
 from games.hall.pages.own import Own
 from games.hall.pages.region import latest
 from games.hall.rules.event_state import OPEN, Call, Gathering, Pairing, Round
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.models import Match
 from games.pages.access import match_of, refusing
 from games.templating import part
@@ -53,7 +53,7 @@ def strip(request: HttpRequest, code: str) -> HttpResponse:
     if not found:
         raise RequestRefused(say(noop("This table belongs to no event.")), 410, "no_event")
     with one_moment():
-        event = play.event_of(found)
+        event = event_actions.event_of(found)
         if request.GET.get("seen", "") == str(event.version):
             return HttpResponse(status=204)
         g = gathering(event)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from games import translation, view_models
 from games.core.records import replace
-from games.hall import play, rooms
+from games.hall import event_actions, rooms
 from games.hall.kept import gathering
 from games.hall.models import Event
 from games.hall.pages import ranking, region, rounds
@@ -103,7 +103,7 @@ def scores(request: HttpRequest, code: str) -> HttpResponse:
 def html(code: str, audience: Audience) -> str:
     """The television's live region."""
     with one_moment():
-        event = play.event_of(code)
+        event = event_actions.event_of(code)
         with translation.override_game(event.system, audience.language):
             return part("hall/tv_region.html", hall=hall_of(event))
 

@@ -20,8 +20,8 @@ from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.hall.pages import waiting
+from games.history.verdict import RequestRefused
 from games.match import play, storage
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.pages.access import back_to, match_of, refusing, validated
 from games.pages.opening import list_links

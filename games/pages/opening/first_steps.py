@@ -16,8 +16,8 @@ from games import translation, view_models
 from games.core.system import System, systems
 from games.core.words import gettext_noop as noop
 from games.core.words import say
+from games.history.verdict import RequestRefused
 from games.match import first_steps
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.pages.access import claim_key, match_of, refusing
 from games.people import seats

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games import view_models
 from games.hall.models import Event
 from games.hall.pages import listed
+from games.history.verdict import RequestRefused
 from games.match import play
-from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.pages import preview
 from games.pages.access import claim_key, match_of, refusing

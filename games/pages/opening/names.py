@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods
 from games import view_models
 from games.core import validation
 from games.core.system import system
+from games.history.verdict import RequestRefused
 from games.match import play
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.pages.access import back_to, field, match_of, refusing, validated
 from games.people import seats

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from games import view_models
 from games.core import validation
 from games.core.system import System, systems, usual
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.pages.access import validated
 from games.pages.opening import again, list_links
 from games.people import seats

@@ -19,8 +19,8 @@ from games.core import validation
 from games.core.records import replace
 from games.core.state import State
 from games.core.words import isolated
+from games.history.verdict import RequestRefused
 from games.match import confirming
-from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 from games.pages.access import back_to, field, match_of, refusing, seat_of, tap_key, validated
 from games.pages.records import paper

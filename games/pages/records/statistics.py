@@ -18,7 +18,7 @@ from games.core.records import replace
 from games.core.system import System, system, systems
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.pages.access import refusing
 from games.pages.records.stat_tables import StatisticsInWords, few
 from games.record import asked, statistics, tables

@@ -16,10 +16,10 @@ from games.core import validation
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.hall.pages import strip
+from games.history.verdict import RequestRefused, Verdict
 from games.live import tickets
 from games.live.hub import Audience
 from games.match import committing, deciding, play, seals, undoing
-from games.match.verdict import RequestRefused, Verdict
 from games.models import Match, SeatRequest
 from games.pages.access import (
     LARGEST_VERSION,

@@ -11,13 +11,13 @@ from games.core.diff import Image, Places, apply, overlaps, without
 from games.core.steps import IllegalAction
 from games.core.words import first_sentence, say
 from games.core.words import gettext_noop as _
-from games.hall import commands, event_tables, play, roles
-from games.hall.log import SETTLE, UNDO, Command
+from games.hall import commands, event_actions, event_tables, roles
+from games.hall.event_log import SETTLE, UNDO, Command
 from games.hall.models import ArmyList, Event, EventEntry
 from games.hall.rules import event_rounds, event_settings, knockout, registration
 from games.hall.rules.event_state import AGREED, CLOSED, CUT, DRAFTED, ENTERED, OVER, Gathering, Pairing
+from games.history.verdict import RequestRefused, answered_once
 from games.match import committing
-from games.match.verdict import RequestRefused, answered_once
 
 NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link", "restore", "keep"})
 """Actions that stay: the opening, undoing, what is about people's links or about changed rows."""
@@ -48,14 +48,14 @@ def may_undo(g: Gathering, stands: Iterable[EventEntry]) -> Iterator[int]:
         entered |= _entered_by(entry)
 
 
-def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outcome:
+def undo(code: str, version: int, actor: event_actions.Actor, key: str = "") -> event_actions.Outcome:
     """Undo the action that made a version. Raises `RequestRefused` if something rests on it."""
     payload = f"{UNDO} {version}"
     roles.refuse(actor.role, UNDO)
 
-    def carry_out() -> play.Outcome:
+    def carry_out() -> event_actions.Outcome:
         with transaction.atomic():
-            loaded = play.load_settled(play.lock_event(code, actor))
+            loaded = event_actions.load_settled(event_actions.lock_event(code, actor))
             entry = _target(loaded.event, version)
             _refuse_resting(loaded.event, entry)
             committing.apply_rules(lambda: _refuse_relied_on(loaded.state, entry))
@@ -68,10 +68,10 @@ def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outc
             after.begin_action()
             after.say(_("%(name)s undoes: %(action)s"), name=actor.name, action=first_sentence(entry.lines))
             command = Command(UNDO, actor.key, actor.name, "", key, payload, entry)
-            return play.commit(loaded, after, command)
+            return event_actions.commit(loaded, after, command)
 
     outcome = answered_once(
-        "event-undo", carry_out, lambda: play.earlier_outcome(code, actor.key, key, payload)
+        "event-undo", carry_out, lambda: event_actions.earlier_outcome(code, actor.key, key, payload)
     )
     commands.finish_opening(code)
     return outcome

@@ -21,7 +21,7 @@ from games.core.diff import Image, apply, joined
 from games.core.words import Line
 from games.hall.models import Event, EventEntry
 from games.hall.rules.event_state import Gathering
-from games.match.chain import ChainLink, Fault, faults_of, link_hash
+from games.history.logbook import ChainLink, Fault, faults_of, link_hash
 from games.match.exchange.images import standing
 from games.web import clock
 

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 
 from games.api.positions import VIEW, audience_json
-from games.hall import play as events
+from games.hall import event_actions as events
 from games.hall import rooms
 from games.hall.models import Event
 from games.hall.organiser import regions as organiser_regions

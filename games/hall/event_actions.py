@@ -22,16 +22,16 @@ from games.core.diff import diff
 from games.core.validation import Unreadable
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.hall import event_tables, log, roles, storage
-from games.hall.log import Command
+from games.hall import event_log, event_rows, event_tables, roles
+from games.hall.event_log import Command
+from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper, Player
 from games.hall.rules import event_rounds, event_settings
 from games.hall.rules.event_state import Gathering
 from games.hall.rules.standings import usual
-from games.hall.storage import LoadedEvent
+from games.history.verdict import RequestRefused, answered_once
 from games.match import committing
 from games.match.codes import CODE, random_code
-from games.match.verdict import RequestRefused, answered_once
 from games.models import Match
 from games.prepared import Prepared
 from games.web import clock
@@ -93,9 +93,11 @@ def open_event(
         event = Event(code=fresh_code(), version=1, opened_from=opened_from, is_demo=is_demo)
         event.created_at = clock.now()
         event.save()
-        after = storage.create(event, state)
+        after = event_rows.create(event, state)
         state.say(_("The event “%(name)s” is opened."), name=state.name)
-        log.write(event, state, Command("open", actor.key, actor.name, key=key, payload=payload), {}, after)
+        event_log.write(
+            event, state, Command("open", actor.key, actor.name, key=key, payload=payload), {}, after
+        )
         event.save()
         begin_saving()
     return event
@@ -175,10 +177,10 @@ def settle(code: str, changed: str = "") -> None:
 
 def load_settled(event: Event, changed: str = "") -> LoadedEvent:
     """The event with the results of its tables taken over; `changed` is a table that has just changed."""
-    loaded = storage.load(event)
+    loaded = event_rows.load(event)
     after = loaded.state.copy()
     if event_tables.take_over(after, changed):
-        commit(loaded, after, Command(log.SETTLE))
+        commit(loaded, after, Command(event_log.SETTLE))
     return loaded
 
 
@@ -188,9 +190,9 @@ def commit(loaded: LoadedEvent, after: Gathering, command: Command, made: Any = 
     old, new = diff(before, after)
     if not new and not after.lines:
         return Outcome(event.version, made=made, loaded=loaded)
-    columns = storage.save(loaded, after, new)
+    columns = event_rows.save(loaded, after, new)
     event.version += 1
-    entry = log.write(event, after, command, old, new)
+    entry = event_log.write(event, after, command, old, new)
     prepared.save_columns(event, (*columns, *ALWAYS), clock.now())
     code, version = event.code, event.version
     # What is saved stays saved, even if a listener fails.
@@ -206,7 +208,7 @@ def _tell(code: str, version: int) -> None:
 
 def load(code: str) -> LoadedEvent:
     """An event as it stands, including what its tables have said that nobody has taken over yet."""
-    loaded = storage.load(event_of(code))
+    loaded = event_rows.load(event_of(code))
     loaded.state = loaded.state.copy()
     event_tables.take_over(loaded.state)
     return loaded
@@ -260,7 +262,7 @@ def earlier_outcome(code: str, by: str, key: str, payload: str) -> Outcome | Non
     )
     if known is None:
         return None
-    if not hmac.compare_digest(known.payload, log.fingerprint(known.event, payload)):
+    if not hmac.compare_digest(known.payload, event_log.fingerprint(known.event, payload)):
         raise RequestRefused(
             say(_("This button was already used for something else. Please tap again.")), 422, "key_reused"
         )

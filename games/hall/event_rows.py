@@ -10,7 +10,7 @@ from games.core.diff import Image, diff
 from games.core.pieces import plain
 from games.hall.models import Announcement, Call, Event, Pairing, Player, Round
 from games.hall.rules.event_state import Gathering
-from games.rows import Ids, Rows, set_columns
+from games.history.position_rows import Ids, Rows, set_columns
 
 MODELS = {
     "player": Player,
