@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT
 from games.core.steps import IllegalAction
@@ -37,6 +38,7 @@ from games.match import play, storage
 from games.match.storage import LoadedMatch
 from games.match.unreadable import UnreadableRow, reading
 from games.models import Entry, Match
+from games.view_models.frame import Notice
 
 logger = logging.getLogger(__name__)
 
@@ -117,6 +119,14 @@ def is_list_waiting(match: str, seat: str) -> bool:
     if found is None or set(found.chosen) == set(found.players):
         return False
     return dict(zip(found.seats, found.players, strict=True)).get(seat, "") in found.chosen
+
+
+def waiting_list(match: str, seat: str) -> Notice | None:
+    """That a seat's list is handed in and what it waits for; None if it waits for nothing."""
+    if not is_list_waiting(match, seat):
+        return None
+    sentence = gettext("Your army list is handed in. It comes to the table once your opponent’s is in, too.")
+    return Notice(sentence, "good")
 
 
 def _bring(code: str, seat: str, text: str, key: str) -> None:

@@ -15,8 +15,7 @@ from games.hall import event_actions as events
 from games.hall import rooms
 from games.hall.models import Event
 from games.hall.organiser import regions as organiser_regions
-from games.hall.pages import region as event_region
-from games.hall.pages import tv as event_tv
+from games.hall.pages import event_page, event_screens
 from games.live.hub import Audience, Withheld, hub
 from games.match.storage import LoadedMatch
 from games.models import Match
@@ -79,8 +78,8 @@ def _of_event(room: str, audience: Audience) -> tuple[int, str]:
 
 
 EVENT_VIEWS: dict[str, Callable[[str, Audience], str]] = {
-    "event": event_region.html,
-    event_tv.VIEW: event_tv.html,
+    "event": event_page.html,
+    event_screens.VIEW: event_screens.html,
     **organiser_regions.VIEWS,
 }
 """What an event's streams show, by the kind of view: called with the event's code and the audience."""

@@ -7,7 +7,6 @@ from games.view_models.board import Forms, SeatScore, Undo, UndoRequest
 from games.view_models.controls import Option, SeatPost
 from games.view_models.first_steps import FirstRound
 from games.view_models.frame import Link, Notice, Share
-from games.view_models.hall import EventRow
 
 # --- history --------------------------------------------------------------------------------------
 
@@ -128,6 +127,16 @@ class TableRow(ViewModel):
     game: str
     details: tuple[str, ...]
     seats: tuple[SeatScore, ...] = ()
+    demo: str = ""
+
+
+class EventRow(ViewModel):
+    """An event in a list."""
+
+    url: str
+    name: str
+    game: str
+    details: tuple[str, ...]
     demo: str = ""
 
 

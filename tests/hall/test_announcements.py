@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from games.hall import commands, event_links, event_undo
 from games.hall.models import Announcement, Event, EventEntry, Helper
-from games.hall.pages.region import latest
+from games.hall.pages.rounds_and_standings import latest
 from games.web import clock
 from tests.hall.halls import ANNA, begun, first_table, refused, state
 from tests.hall.test_organiser import page, phone_of, send

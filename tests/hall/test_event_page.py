@@ -11,7 +11,7 @@ from django.utils.translation import gettext, override
 
 from games.hall import commands, event_actions, event_links
 from games.hall.models import Event
-from games.hall.pages import rounds
+from games.hall.pages import rounds_and_standings
 from games.live import audiences
 from games.live.hub import Audience
 from games.models import Seat
@@ -190,7 +190,7 @@ def test_a_result_of_the_table_is_on_the_page(code: str) -> None:
 @pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
 def test_how_a_table_stands_is_a_word_with_room_on_a_phone(language: str) -> None:
     with override(language):
-        assert max(len(gettext(label)) for label in rounds.STATES.values()) <= 12
+        assert max(len(gettext(label)) for label in rounds_and_standings.STATES.values()) <= 12
 
 
 def test_the_page_asks_for_what_it_has_not(code: str) -> None:

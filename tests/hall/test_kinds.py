@@ -11,7 +11,7 @@ from django.test import Client, RequestFactory
 from games.core.steps import IllegalAction
 from games.hall import commands, event_actions, event_links, rooms
 from games.hall.models import Event, Helper, Player
-from games.hall.pages import rounds
+from games.hall.pages import rounds_and_standings
 from games.hall.rules import event_rounds, results, standings
 from games.history.verdict import RequestRefused
 from games.live import audiences
@@ -270,4 +270,4 @@ def test_a_league_is_played_for_whole_days_when_the_clocks_change(
     monkeypatch.setattr(clock, "seconds", lambda: now)
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
-    assert rounds.until(state(code).rounds["1"]) == f"To be played until {day}"
+    assert rounds_and_standings.until(state(code).rounds["1"]) == f"To be played until {day}"

@@ -7,9 +7,9 @@ import pytest
 from games.hall import commands
 from games.hall.organiser.hall import hall_of
 from games.hall.organiser.next_step import next_step
+from games.hall.organiser.overview_vm import Next
 from games.hall.roles import ORGANISER
 from games.translation import words
-from games.view_models.organiser import Next
 from tests.hall.halls import ANNA, opened, refused, scores, state
 
 pytestmark = pytest.mark.django_db

@@ -9,6 +9,7 @@ from games.hall import commands, event_actions, event_log, event_undo
 from games.hall.event_actions import Actor
 from games.hall.models import Event, EventEntry
 from games.hall.organiser import hall
+from games.hall.organiser.tables_vm import HallTable
 from games.hall.rules import results, standings
 from games.hall.rules.event_state import Pairing
 from games.hall.rules.results import Result
@@ -16,7 +17,6 @@ from games.history.verdict import RequestRefused
 from games.match import play as tables
 from games.match import undoing as undoing_at_tables
 from games.models import Match
-from games.view_models.organiser import HallTable
 from tests.hall.halls import (
     ANNA,
     begun,

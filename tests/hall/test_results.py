@@ -9,7 +9,7 @@ import pytest
 from games.core.steps import IllegalAction
 from games.hall import event_tables
 from games.hall.organiser import results_form
-from games.hall.pages import reporting
+from games.hall.pages import player_actions
 from games.hall.rules import results
 from games.hall.rules.event_state import Pairing
 from games.record.result import KINDS
@@ -31,7 +31,7 @@ def test_a_result_is_asked_for_what_the_ranking_needs(fields: dict[str, Any], as
     g = gathering(2, **fields)
     pairing = Pairing("1-1", 1, 1, tuple(g.players))
     player = next(iter(g.players))
-    reported = [name for name in reporting._names(g, pairing) if name.endswith(player)]
+    reported = [name for name in player_actions._names(g, pairing) if name.endswith(player)]
     entered = next(results_form.fields_of(g, pairing, {})).fields
     assert [name.removesuffix(f"-{player}") for name in reported] == asked
     assert [field.name.removesuffix(f"-{player}") for field in entered] == asked

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils.translation import override
 
 from games.hall import commands
-from games.hall.pages import ranking
+from games.hall.pages import rounds_and_standings
 from tests.hall.halls import ANNA, opened, play_round, scores, state
 from tests.hall.places import ask, page, phone, version
 
@@ -31,15 +31,15 @@ def test_a_draw_is_half_a_win_and_a_bye_is_told(code: str) -> None:
 
 
 def test_a_minus_is_as_long_as_the_plus_beside_it() -> None:
-    assert ranking.number("difference", -3.0) == "−3"
-    assert ranking.number("wins", 1.5) == "1½"
-    assert ranking.number("difference", -2.5) == "−2½"
-    assert ranking.number("difference", -0.5) == "−½"
+    assert rounds_and_standings.number("difference", -3.0) == "−3"
+    assert rounds_and_standings.number("wins", 1.5) == "1½"
+    assert rounds_and_standings.number("difference", -2.5) == "−2½"
+    assert rounds_and_standings.number("difference", -0.5) == "−½"
 
 
 def test_the_criteria_stand_in_their_order_and_in_words(code: str) -> None:
     words = page(phone(code), code, "event-standings")
-    names = [name for name, _meaning in ranking.criteria(state(code))]
+    names = [name for name, _meaning in rounds_and_standings.criteria(state(code))]
     assert names[:2] == ["Games won", "Victory points"]
     places = [words.index(f"{name} ·") for name in names]
     assert places == sorted(places)
@@ -81,13 +81,13 @@ def test_nothing_is_ranked_before_a_round() -> None:
     [("wins", 0.5, "½"), ("wins", 2.5, "2½"), ("vp", 12, "12"), ("vim", -3, "3"), ("vim", -99, "–")],
 )
 def test_values_are_told_as_players_write_them(name: str, value: float, told: str) -> None:
-    assert ranking.number(name, value) == told
+    assert rounds_and_standings.number(name, value) == told
 
 
 @pytest.mark.parametrize(("language", "told"), [("en", "0.67"), ("de", "0,67")])
 def test_a_fraction_is_written_as_its_reader_writes_it(language: str, told: str) -> None:
     with override(language):
-        assert ranking.number("strength", 2 / 3) == told
+        assert rounds_and_standings.number("strength", 2 / 3) == told
 
 
 def test_who_has_left_is_told_apart_from_their_faction() -> None:

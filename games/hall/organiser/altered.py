@@ -17,12 +17,13 @@ from games.hall import comparing, event_file, event_rows
 from games.hall.comparing import Comparison
 from games.hall.models import Event
 from games.hall.organiser.access import Visit, at_event, organiser_of
+from games.hall.organiser.overview_vm import AlteredNotice, AlteredPage
+from games.hall.pages.event_forms import Button
 from games.spacing import together
 from games.translation import words
-from games.view_models import organiser as parts
 
 
-def link(visit: Visit) -> parts.AlteredNotice | None:
+def link(visit: Visit) -> AlteredNotice | None:
     """The first difference, for those who may decide about it; None if there is none."""
     if not visit.may("change"):
         return None
@@ -31,17 +32,17 @@ def link(visit: Visit) -> parts.AlteredNotice | None:
     if not sentences:
         return None
     said = _("Changed outside the program: %(what)s") % {"what": together(sentences)}
-    return parts.AlteredNotice(said, reverse("organise-altered", args=[visit.code]))
+    return AlteredNotice(said, reverse("organise-altered", args=[visit.code]))
 
 
 def altered(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> tuple[str, dict]:
     """All that differs, and the buttons that take what the history says or keep what is stored."""
     found = comparing.compare(visit.event)
     buttons = (
-        parts.Button(f"{comparing.RESTORE} {found.mark}", _("Take what the history says"), "main"),
-        parts.Button(f"{comparing.KEEP} {found.mark}", _("Keep what is stored"), "quiet"),
+        Button(f"{comparing.RESTORE} {found.mark}", _("Take what the history says"), "main"),
+        Button(f"{comparing.KEEP} {found.mark}", _("Keep what is stored"), "quiet"),
     )
-    page = parts.AlteredPage(
+    page = AlteredPage(
         _sentences(found, comparing.NAMED), _broken(found), buttons if found.differences else ()
     )
     return _("Changed outside the program"), {"page": page}

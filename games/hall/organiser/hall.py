@@ -22,7 +22,9 @@ from games.core.words import Line, isolated
 from games.hall import event_actions, event_tables, rooms
 from games.hall.kept import gathering
 from games.hall.models import Event
-from games.hall.pages import rounds
+from games.hall.organiser.tables_vm import HallPlayer, HallTable, RoundClock
+from games.hall.pages import rounds_and_standings
+from games.hall.pages.event_forms import Button
 from games.hall.rules.event_state import (
     AGREED,
     CONTESTED,
@@ -38,7 +40,6 @@ from games.models import Match, Score
 from games.pages.watching.watched import instant
 from games.spacing import together
 from games.translation import words
-from games.view_models import organiser as parts
 from games.view_models.watch import Instant
 from games.web import clock
 from games.web.database import one_moment
@@ -141,18 +142,18 @@ TONES = {
 }
 
 
-def tables(hall: Hall, pairings: Iterable[Pairing]) -> tuple[parts.HallTable, ...]:
+def tables(hall: Hall, pairings: Iterable[Pairing]) -> tuple[HallTable, ...]:
     """The tables of these pairings, byes left out; words in the active language."""
     calls = hall.open_calls()
     return tuple(table(hall, one, is_called=one.key in calls) for one in pairings if not one.is_bye)
 
 
-def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> parts.HallTable:
+def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> HallTable:
     """One table as it stands."""
     found = hall.state.rounds.get(str(pairing.round))
     played = hall.played.get(pairing.match or "")
     number = str(pairing.table or "")
-    return parts.HallTable(
+    return HallTable(
         number=f"{pairing.round}.{number}" if len(rounds_of(hall.state)) > 1 else number,
         url=reverse("organise-table", args=[hall.event.code, pairing.key]),
         players=tuple(_players(hall.state, pairing, played)),
@@ -165,7 +166,7 @@ def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> parts.Hal
     )
 
 
-def _players(g: Gathering, pairing: Pairing, played: Played | None) -> Iterable[parts.HallPlayer]:
+def _players(g: Gathering, pairing: Pairing, played: Played | None) -> Iterable[HallPlayer]:
     for at, key in enumerate(pairing.players):
         seat = pairing.seats[at] if at < len(pairing.seats) else ""
         agreed = pairing.results.get(key, {}).get("vp")
@@ -173,8 +174,8 @@ def _players(g: Gathering, pairing: Pairing, played: Played | None) -> Iterable[
         points = agreed if agreed is not None else live
         # Seats at a table of more than two are drawn only when the round opens.
         unknown = at + 1 if seat or len(pairing.players) == 2 else 0
-        yield parts.HallPlayer(
-            rounds.mark_of(g, seat) or unknown,
+        yield HallPlayer(
+            rounds_and_standings.mark_of(g, seat) or unknown,
             g.called(key),
             "" if points is None else str(points),
             wins=pairing.is_decided and pairing.winner == key,
@@ -189,7 +190,7 @@ def _label(pairing: Pairing, played: Played | None, found: Round | None, *, is_c
         if is_drafted or (played is not None and played.has_begun):
             return ""
         return _("Not begun")
-    told = capfirst(_(rounds.STATES[pairing.state]))
+    told = capfirst(_(rounds_and_standings.STATES[pairing.state]))
     return " ".join((told, *_claimed(pairing, played))) if pairing.state == CONTESTED else told
 
 
@@ -218,7 +219,7 @@ def _ends(found: Round | None, pairing: Pairing) -> int:
     return now + found.left(now, pairing.extended)
 
 
-def hall_clock(g: Gathering, buttons: tuple[parts.Button, ...] = ()) -> parts.RoundClock | None:
+def hall_clock(g: Gathering, buttons: tuple[Button, ...] = ()) -> RoundClock | None:
     """The clock of the open round; None if there is none, or no time is set for its rounds."""
     last = g.last
     if last is None or last.state != OPEN or g.is_league or not last.minutes:
@@ -227,7 +228,7 @@ def hall_clock(g: Gathering, buttons: tuple[parts.Button, ...] = ()) -> parts.Ro
     left = last.left(now)
     sign, (minutes, seconds) = ("\N{MINUS SIGN}" if left < 0 else ""), divmod(abs(left), 60)
     text = f"{sign}{minutes}:{seconds:02}"
-    return parts.RoundClock(text, now + left if last.running_since is not None else 0, buttons)
+    return RoundClock(text, now + left if last.running_since is not None else 0, buttons)
 
 
 def byes(g: Gathering, pairings: Iterable[Pairing]) -> str:

@@ -7,11 +7,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.hall.organiser.hall import Hall
+from games.hall.organiser.overview_vm import Next
+from games.hall.pages.event_forms import Button
 from games.hall.roles import may
 from games.hall.rules import event_rounds, round_draw
 from games.hall.rules.event_state import CONTESTED, CUT, DRAFTED, OPEN, OVER, Gathering, Pairing, Round
 from games.view_models.frame import Link
-from games.view_models.organiser import Button, Next
 
 FEW_TABLES = 4
 """Most tables that are named when a round waits for them."""

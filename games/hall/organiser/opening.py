@@ -17,6 +17,7 @@ from games.hall import commands, event_actions, event_links
 from games.hall.models import Event, Helper
 from games.hall.organiser import presets, settings_form
 from games.hall.organiser.access import at_event, visit_of
+from games.hall.organiser.settings_vm import NewEventPage
 from games.hall.rules import event_settings
 from games.hall.rules.event_state import Gathering
 from games.history.verdict import RequestRefused
@@ -25,7 +26,6 @@ from games.pages.access import tap_key, without_referrer
 from games.pages.opening import names
 from games.people import seats
 from games.translation import words
-from games.view_models import organiser as parts
 from games.web import clock, limits
 
 REPEATABLE = timedelta(minutes=10)
@@ -75,7 +75,7 @@ def _form(
     status: int = 200,
 ) -> HttpResponse:
     shown = settings_form.groups(_initial(preset))
-    page = parts.NewEventPage(
+    page = NewEventPage(
         post_url=reverse("new-event"),
         back=view_models.Link(reverse("home"), _("Home")),
         key=matches.new_key(),

@@ -17,12 +17,15 @@ from games.hall import event_links, event_rows, pasted_players
 from games.hall.models import Helper, Player
 from games.hall.organiser import actions, settings_form
 from games.hall.organiser.access import Visit
+from games.hall.organiser.base_vm import Field, FieldGroup
 from games.hall.organiser.pages import Made
+from games.hall.organiser.players_vm import ImportPage, SlipRow, WrongLine
+from games.hall.organiser.settings_vm import HelperRow, HelpersPage
+from games.hall.pages.event_forms import Button
 from games.hall.roles import JUDGE, ORGANISER, SCOREKEEPER
 from games.pictures.codes import picture_of
 from games.translation import words
 from games.view_models import Option
-from games.view_models import organiser as parts
 from games.web.network import address_for_others
 
 INVITED = (JUDGE, SCOREKEEPER, ORGANISER)
@@ -38,22 +41,20 @@ def importing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str,
             found = pasted_players.read(text, event_rows.load(visit.event).state)
         except Unreadable as unreadable:
             wrong = words(unreadable.line)
-    page = parts.ImportPage(
+    page = ImportPage(
         text=text,
         players=tuple(enumerate(found.players, 1)),
         wrong=_wrong(text.splitlines(), found),
         counted=wrong or _counted(found),
-        button=parts.Button("import", _entering(len(found.players)), "main", "check")
-        if found.players
-        else None,
+        button=Button("import", _entering(len(found.players)), "main", "check") if found.players else None,
         url=reverse("organise-preview", args=[visit.code]),
     )
     return _("Paste a list"), {"page": page}
 
 
-def _wrong(lines: list[str], found: pasted_players.ReadTable) -> tuple[parts.WrongLine, ...]:
+def _wrong(lines: list[str], found: pasted_players.ReadTable) -> tuple[WrongLine, ...]:
     said = ((number, "".join(lines[number - 1 : number])[:200], words(line)) for number, line in found.wrong)
-    return tuple(parts.WrongLine(*one) for one in said)
+    return tuple(WrongLine(*one) for one in said)
 
 
 def _counted(found: pasted_players.ReadTable) -> str:
@@ -97,19 +98,19 @@ def helpers(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
     )
     options = tuple(Option(role, capfirst(_(role)), role == sent.get("role")) for role in INVITED)
     fields = (
-        parts.Field("name", _("Helper’s name"), value=sent.get("name", ""), most=40),
-        parts.Field("role", _("Role"), "select", options=options, help=may),
+        Field("name", _("Helper’s name"), value=sent.get("name", ""), most=40),
+        Field("role", _("Role"), "select", options=options, help=may),
     )
-    page = parts.HelpersPage(rows, parts.FieldGroup(_("Invite somebody"), fields))
+    page = HelpersPage(rows, FieldGroup(_("Invite somebody"), fields))
     return _("Helpers"), {"page": page}
 
 
-def _helper(request: HttpRequest, visit: Visit, one: Helper) -> parts.HelperRow:
+def _helper(request: HttpRequest, visit: Visit, one: Helper) -> HelperRow:
     one.event = visit.event
     link = address_for_others(request, reverse("helper-link", args=[visit.code, event_links.secret(one)]))
     is_mine = visit.holder is not None and event_links.name_of(visit.holder) == event_links.name_of(one)
-    button = None if is_mine else parts.Button(f"dismiss {one.pk}", _("Remove this helper"), "danger")
-    return parts.HelperRow(
+    button = None if is_mine else Button(f"dismiss {one.pk}", _("Remove this helper"), "danger")
+    return HelperRow(
         name=one.name, role=_(one.role), link=link, qr=picture_of(link), button=button, mine=is_mine
     )
 
@@ -120,7 +121,7 @@ def slips(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
     for row in Player.objects.filter(event=visit.event):
         row.event = visit.event
         link = address_for_others(request, reverse("event-me", args=[visit.code, event_links.secret(row)]))
-        found.append(parts.SlipRow(row.name, row.club, picture_of(link)))
+        found.append(SlipRow(row.name, row.club, picture_of(link)))
     found.sort(key=lambda one: name_key(one.name))
     back = view_models.Link(reverse("organise-players", args=[visit.code]), _("Player list"))
     return _("QR codes of the players"), {"rows": tuple(found), "back": back, "event": visit.event.name}

@@ -29,12 +29,12 @@ from games.hall.organiser import (
 )
 from games.hall.organiser.access import Visit, at_event, helper_of, organiser_of
 from games.hall.organiser.actions import do as carry_out
+from games.hall.organiser.base_vm import OrganiserFrame, Sender
 from games.history.verdict import RequestRefused
 from games.match.play import new_key
 from games.pages.access import without_referrer
 from games.pages.watching.watch import activate_language
 from games.translation import words
-from games.view_models import organiser as parts
 from games.web import clients, limits
 from games.web.program import is_from_elsewhere, is_outdated
 
@@ -154,11 +154,11 @@ def _after(request: HttpRequest, visit: Visit, name: str, about: str) -> str:
 
 def _show(request: HttpRequest, visit: Visit, name: str, about: str, shown: Shown) -> HttpResponse:
     title, values = PAGES[name](request, visit, about, shown.sent)
-    frame = parts.OrganiserFrame(
+    frame = OrganiserFrame(
         event=visit.event.name,
         code=visit.code,
         title=title,
-        sender=parts.Sender(reverse("organise-do", args=[visit.code]), new_key(), f"{name} {about}".strip()),
+        sender=Sender(reverse("organise-do", args=[visit.code]), new_key(), f"{name} {about}".strip()),
         back=_back(visit, name),
         notice=shown.notice,
         feed=None if name else regions.feed(visit, "organiser"),
@@ -183,11 +183,11 @@ def _back(visit: Visit, name: str) -> view_models.Link | None:
 def wall(request: HttpRequest, code: str) -> HttpResponse:
     """Every table of the round on one screen."""
     visit = helper_of(request, code)
-    frame = parts.OrganiserFrame(
+    frame = OrganiserFrame(
         event=visit.event.name,
         code=visit.code,
         title=_("Wall"),
-        sender=parts.Sender("", "", ""),
+        sender=Sender("", "", ""),
         back=view_models.Link(reverse("organise", args=[visit.code]), visit.event.name),
         notice=None,
         feed=regions.feed(visit, "wall"),

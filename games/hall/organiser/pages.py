@@ -20,7 +20,10 @@ from games.hall.organiser import altered, regions, results_form
 from games.hall.organiser import hall as halls
 from games.hall.organiser.access import Visit
 from games.hall.organiser.hall import Hall, hall_of
-from games.hall.pages import rounds
+from games.hall.organiser.overview_vm import LogRow
+from games.hall.organiser.rounds_vm import ClaimRow, ResultPage
+from games.hall.pages import rounds_and_standings
+from games.hall.pages.event_forms import Button
 from games.hall.rules import results
 from games.hall.rules.event_state import CLOSED, CONTESTED, OPEN, Call, Gathering, Pairing
 from games.hall.rules.results import Result
@@ -28,7 +31,6 @@ from games.history.verdict import RequestRefused
 from games.pages.watching.watched import instant
 from games.pictures.codes import picture_of
 from games.translation import words
-from games.view_models import organiser as parts
 from games.web.network import address_for_others
 
 AT_ONCE = 60
@@ -95,7 +97,7 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
     is_closed = g.rounds[str(pairing.round)].state == CLOSED
     must_rule = is_judge and (pairing.is_decided or pairing.state == CONTESTED or is_closed)
     buttons = tuple(_stating(g, pairing, is_judge=is_judge, must_rule=must_rule))
-    page = parts.ResultPage(
+    page = ResultPage(
         table=row,
         states=tuple(_claims(hall, pairing)),
         scores=tuple(results_form.fields_of(g, pairing, sent)) if buttons else (),
@@ -115,43 +117,43 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
     return _("Table %(table)s") % {"table": pairing.table}, values
 
 
-def _stating(g: Gathering, pairing: Pairing, *, is_judge: bool, must_rule: bool) -> Iterator[parts.Button]:
+def _stating(g: Gathering, pairing: Pairing, *, is_judge: bool, must_rule: bool) -> Iterator[Button]:
     """What enters or rules a result; nothing while it can be neither."""
     state = g.rounds[str(pairing.round)].state
     if pairing.is_bye or state not in ((OPEN, CLOSED) if is_judge else (OPEN,)):
         return
     if must_rule:
-        yield parts.Button(f"rule {pairing.key}", _("Rule this result"), "main", "check")
+        yield Button(f"rule {pairing.key}", _("Rule this result"), "main", "check")
     elif not pairing.is_decided:
-        yield parts.Button(f"enter {pairing.key}", _("Enter the result"), "main", "check")
+        yield Button(f"enter {pairing.key}", _("Enter the result"), "main", "check")
         if is_judge:
-            yield parts.Button(f"rule {pairing.key}", _("Rule against what stands"))
+            yield Button(f"rule {pairing.key}", _("Rule against what stands"))
 
 
-def _claims(hall: Hall, pairing: Pairing) -> Iterator[parts.ClaimRow]:
+def _claims(hall: Hall, pairing: Pairing) -> Iterator[ClaimRow]:
     """The judge's call, what is contested, the result, what each side says, and what the table shows."""
     g = hall.state
     if call := g.calls.get(str(hall.open_calls().get(pairing.key))):
         if call.question and call.player in g.players:
-            yield parts.ClaimRow(_("%(name)s says") % {"name": g.called(call.player)}, call.question)
+            yield ClaimRow(_("%(name)s says") % {"name": g.called(call.player)}, call.question)
         if call.comes:
-            yield parts.ClaimRow(_("Judge called"), _("%(name)s comes") % {"name": call.comes})
+            yield ClaimRow(_("Judge called"), _("%(name)s comes") % {"name": call.comes})
     if pairing.state == CONTESTED and (entry := _contested(hall, pairing)):
-        yield parts.ClaimRow(_("%(name)s says") % {"name": g.called(entry.by)}, entry.note)
+        yield ClaimRow(_("%(name)s says") % {"name": g.called(entry.by)}, entry.note)
     if (more := pairing.extended // 60) > 0:
         added = ngettext("%(count)d minute added", "%(count)d minutes added", more) % {"count": more}
-        yield parts.ClaimRow(_("More time for this table"), added)
+        yield ClaimRow(_("More time for this table"), added)
     if pairing.results or pairing.how:
-        yield parts.ClaimRow(_("Result"), words(results.in_words(g, Result.of(pairing))))
+        yield ClaimRow(_("Result"), words(results.in_words(g, Result.of(pairing))))
     for player, claim in pairing.claims.items():
         said = [words(results.in_words(g, Result(claim["scores"], claim["winner"], claim["how"])))]
-        said += rounds.numbers_in_words(g, claim["scores"])
-        yield parts.ClaimRow(_("%(name)s says") % {"name": g.called(player)}, " · ".join(said))
+        said += rounds_and_standings.numbers_in_words(g, claim["scores"])
+        yield ClaimRow(_("%(name)s says") % {"name": g.called(player)}, " · ".join(said))
     live = hall.played.get(pairing.match or "")
     if live is not None and live.has_begun:
         points = zip(pairing.seats, pairing.players, strict=False)
         told = _(", ").join(f"{isolated(g.called(key))} {live.points.get(seat, 0)}" for seat, key in points)
-        yield parts.ClaimRow(_("The table shows"), told)
+        yield ClaimRow(_("The table shows"), told)
 
 
 def _contested(hall: Hall, pairing: Pairing) -> EventEntry | None:
@@ -160,32 +162,32 @@ def _contested(hall: Hall, pairing: Pairing) -> EventEntry | None:
     return entries.filter(after__has_key=f"pairing/{pairing.key}/state").exclude(note="").last()
 
 
-def _extending(visit: Visit, g: Gathering, pairing: Pairing) -> tuple[parts.Button, ...]:
+def _extending(visit: Visit, g: Gathering, pairing: Pairing) -> tuple[Button, ...]:
     last = g.last
     is_open = last is not None and last.number == pairing.round and last.state == OPEN and not g.is_league
     if not is_open or pairing.is_decided or not visit.may("extend"):
         return ()
     return tuple(
-        parts.Button(f"extend {minutes} {pairing.key}", _("+%(minutes)s min") % {"minutes": minutes})
+        Button(f"extend {minutes} {pairing.key}", _("+%(minutes)s min") % {"minutes": minutes})
         for minutes in (5, 10)
     )
 
 
-def _judging(visit: Visit, g: Gathering, pairing: Pairing, call: Call | None) -> tuple[parts.Button, ...]:
+def _judging(visit: Visit, g: Gathering, pairing: Pairing, call: Call | None) -> tuple[Button, ...]:
     if pairing.is_bye:
         return ()
     if call is not None:
         if not visit.may("close_call"):
             return ()
-        closing = parts.Button(f"close_call {call.number}", _("Note this ruling"), "", "check")
+        closing = Button(f"close_call {call.number}", _("Note this ruling"), "", "check")
         if call.comes:
             return (closing,)
-        return (parts.Button(f"answer_call {call.number}", _("On my way"), "main"), closing)
+        return (Button(f"answer_call {call.number}", _("On my way"), "main"), closing)
     buttons = []
     if g.rounds[str(pairing.round)].state == OPEN:
-        buttons.append(parts.Button(f"call_judge {pairing.key}", _("Call a judge"), "", "bell"))
+        buttons.append(Button(f"call_judge {pairing.key}", _("Call a judge"), "", "bell"))
     if visit.may("note_ruling"):
-        buttons.insert(0, parts.Button(f"note_ruling {pairing.key}", _("Note this ruling"), "", "check"))
+        buttons.insert(0, Button(f"note_ruling {pairing.key}", _("Note this ruling"), "", "check"))
     return tuple(buttons)
 
 
@@ -203,11 +205,11 @@ def log(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any])
     return _("History"), {"rows": rows_, "more": more if len(shown) == AT_ONCE and not every else None}
 
 
-def _log_row(entry: EventEntry, *, may_undo: bool) -> parts.LogRow:
+def _log_row(entry: EventEntry, *, may_undo: bool) -> LogRow:
     state = "undo" if entry.action == event_log.UNDO else "undone" if hasattr(entry, "undone_by") else ""
-    button = parts.Button(f"undo {entry.version}", _("Undo"), "quiet", "undo") if may_undo else None
+    button = Button(f"undo {entry.version}", _("Undo"), "quiet", "undo") if may_undo else None
     lines = tuple(words(line) for line in event_log.lines_of(entry))
-    return parts.LogRow(entry.author, instant(entry.created_at), lines, state, button)
+    return LogRow(entry.author, instant(entry.created_at), lines, state, button)
 
 
 KnownT = TypeVar("KnownT")

@@ -14,13 +14,15 @@ from games.core.validation import name_key
 from games.hall.organiser import hall as halls
 from games.hall.organiser.access import Visit
 from games.hall.organiser.actions import called, groups_as_text
+from games.hall.organiser.base_vm import Field
 from games.hall.organiser.hall import hall_of
 from games.hall.organiser.pages import Made
 from games.hall.organiser.regions import SHORT
+from games.hall.organiser.rounds_vm import PairingsPage
+from games.hall.pages.event_forms import Button
 from games.hall.rules import event_rounds, round_draw
 from games.hall.rules.event_state import CLOSED, DRAFTED, OPEN, OVER, Gathering, Pairing, Round
 from games.view_models import Link, Option
-from games.view_models import organiser as parts
 
 
 def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
@@ -29,7 +31,7 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
     g, last = hall.state, hall.state.last
     if last is None:
         return _("Pairings"), {
-            "page": parts.PairingsPage(
+            "page": PairingsPage(
                 title="",
                 tables=(),
                 byes="",
@@ -42,7 +44,7 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         }
     is_drafted, may = last.state == DRAFTED, visit.may
     tables = halls.tables(hall, g.at(last.number))
-    page = parts.PairingsPage(
+    page = PairingsPage(
         title=_("Round %(number)s") % {"number": last.number},
         tables=tables,
         jumps=is_drafted and len(tables) > SHORT,
@@ -59,23 +61,23 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
     return _("Pairings"), {"page": page}
 
 
-def _buttons(visit: Visit, g: Gathering, last: Round) -> Iterator[parts.Button]:
+def _buttons(visit: Visit, g: Gathering, last: Round) -> Iterator[Button]:
     """What may be done with the newest round as a whole."""
     is_drafted, may, seen = last.state == DRAFTED, visit.may, event_rounds.mark(g)
     if is_drafted and may("open_round"):
-        yield parts.Button(f"open_round {seen}", _("Open round %(number)s") % {"number": last.number}, "main")
+        yield Button(f"open_round {seen}", _("Open round %(number)s") % {"number": last.number}, "main")
     if is_drafted and may("repair") and g.kind != round_draw.FREE:
-        yield parts.Button(f"repair {seen}", _("Draw again"), "", "roll")
+        yield Button(f"repair {seen}", _("Draw again"), "", "roll")
     following = last.number + 1
     if last.state == OPEN and event_rounds.overlaps(g, following) and may("pair"):
-        yield parts.Button(f"pair {seen}", _("Draw round %(number)s") % {"number": following}, "", "roll")
+        yield Button(f"pair {seen}", _("Draw round %(number)s") % {"number": following}, "", "roll")
     if last.state != CLOSED and may("call_off"):
-        yield parts.Button(f"call_off {seen}", _("Call this round off"), "danger")
+        yield Button(f"call_off {seen}", _("Call this round off"), "danger")
     if last.state == CLOSED and may("finish") and g.status != OVER:
         # Next comes another round, unless somebody has said how many there are.
-        yield parts.Button(f"finish {seen}", _("Standings final"), "quiet")
+        yield Button(f"finish {seen}", _("Standings final"), "quiet")
     if last.state == CLOSED and may("reopen"):
-        yield parts.Button(f"reopen {seen}", _("Open this round again"), "quiet")
+        yield Button(f"reopen {seen}", _("Open this round again"), "quiet")
 
 
 def _to_print(visit: Visit, g: Gathering) -> tuple[Link, ...]:
@@ -88,15 +90,15 @@ def _to_print(visit: Visit, g: Gathering) -> tuple[Link, ...]:
     return (Link(where, _("Print the pairings"), "list"), standings)
 
 
-def _mode_field(g: Gathering, mode: str) -> parts.Field | None:
+def _mode_field(g: Gathering, mode: str) -> Field | None:
     modes = system(g.system).modes
     if len(modes) < 2:
         return None
     options = tuple(Option(one.slug, _(one.title), one.slug == mode) for one in modes)
-    return parts.Field("mode", _("Mode of this round"), "select", options=options)
+    return Field("mode", _("Mode of this round"), "select", options=options)
 
 
-def _swapping(g: Gathering, found: Iterable[Pairing], sent: Mapping[str, Any]) -> tuple[parts.Field, ...]:
+def _swapping(g: Gathering, found: Iterable[Pairing], sent: Mapping[str, Any]) -> tuple[Field, ...]:
     """Two players to swap, at first of different pairings: swapping two of one pairing changes nothing."""
     groups = {key: one.players for one in found for key in one.players}
     keys = sorted(groups, key=lambda key: name_key(called(g, key)))
@@ -106,7 +108,7 @@ def _swapping(g: Gathering, found: Iterable[Pairing], sent: Mapping[str, Any]) -
     apart = [key for key in keys if key not in groups.get(first, ())]
     chosen = {"one": first, "other": sent.get("other", (apart or keys)[0])}
     return tuple(
-        parts.Field(
+        Field(
             name,
             label,
             "select",
@@ -116,8 +118,8 @@ def _swapping(g: Gathering, found: Iterable[Pairing], sent: Mapping[str, Any]) -
     )
 
 
-def _hand_field(g: Gathering, number: int, sent: Mapping[str, Any]) -> parts.Field:
+def _hand_field(g: Gathering, number: int, sent: Mapping[str, Any]) -> Field:
     groups = [one.players for one in g.at(number)] or [(key,) for key in round_draw.present(g, number)]
     text = sent.get("groups", groups_as_text(g, groups))
     help = _("One table per line, names separated by “/”; a name alone gets a bye.")
-    return parts.Field("groups", _("Pair by hand"), "area", value=text, help=help)
+    return Field("groups", _("Pair by hand"), "area", value=text, help=help)

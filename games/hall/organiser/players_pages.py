@@ -15,15 +15,17 @@ from games.core.validation import name_key
 from games.hall import event_links
 from games.hall.kept import gathering
 from games.hall.models import ArmyList
-from games.hall.models import Player as PlayerRow
+from games.hall.models import Player as PlayerModel
 from games.hall.organiser.access import Visit
+from games.hall.organiser.base_vm import Field, FieldGroup
 from games.hall.organiser.next_step import here_in_words
 from games.hall.organiser.pages import AT_ONCE, Made, known, page_url
+from games.hall.organiser.players_vm import ListedPlayer, PlayerPage, PlayersPage
+from games.hall.pages.event_forms import Button
 from games.hall.rules.event_state import OVER, PLANNED, Gathering, Player
 from games.pages import filled
 from games.pictures.codes import picture_of
 from games.view_models import Option
-from games.view_models import organiser as parts
 from games.web.network import address_for_others
 
 
@@ -40,7 +42,7 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
     is_planned = g.status == PLANNED
     may_add = visit.may("register") and g.status != OVER
     may_check_in = visit.may("check_in_all") and is_planned and here < len(staying)
-    page = parts.PlayersPage(
+    page = PlayersPage(
         rows=tuple(
             _player_row(visit, g, one, "" if wanted or after is None else after.key)
             for one, after in zip_longest(shown, shown[1:])
@@ -50,8 +52,8 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
         wanted=wanted,
         more=more if len(shown) < len(found) else None,
         adding=_adding(sent, is_late=not is_planned) if may_add else None,
-        adding_button=parts.Button("register", _("Enter player"), "", "plus") if may_add else None,
-        all_here=parts.Button("check_in_all", _("Everybody is here"), "", "check") if may_check_in else None,
+        adding_button=Button("register", _("Enter player"), "", "plus") if may_add else None,
+        all_here=Button("check_in_all", _("Everybody is here"), "", "check") if may_check_in else None,
         ways=tuple(_ways(visit, is_planned=is_planned)),
     )
     return _("Player list"), {"page": page}
@@ -72,27 +74,27 @@ def _ways(visit: Visit, *, is_planned: bool) -> Iterator[view_models.Link]:
         yield view_models.Link(page_url(visit, "slips"), _("Print QR codes"), "share")
 
 
-def _adding(sent: Mapping[str, Any], *, is_late: bool) -> parts.FieldGroup:
+def _adding(sent: Mapping[str, Any], *, is_late: bool) -> FieldGroup:
     fields = [
-        parts.Field("name", _("Player’s name"), value=sent.get("name", ""), most=40),
-        parts.Field("club", _("Club"), value=sent.get("club", ""), most=40),
-        parts.Field("faction", _("Faction"), value=sent.get("faction", ""), most=40),
+        Field("name", _("Player’s name"), value=sent.get("name", ""), most=40),
+        Field("club", _("Club"), value=sent.get("club", ""), most=40),
+        Field("faction", _("Faction"), value=sent.get("faction", ""), most=40),
     ]
     if is_late:
         hows = {"loss": _("a loss"), "bye": _("a bye, and losses before it")}
         options = tuple(Option(value, label, value == sent.get("how")) for value, label in hows.items())
-        fields.append(parts.Field("how", _("Missed rounds count as"), "select", options=options))
-    return parts.FieldGroup(_("Somebody comes late") if is_late else _("Enter a player"), tuple(fields))
+        fields.append(Field("how", _("Missed rounds count as"), "select", options=options))
+    return FieldGroup(_("Somebody comes late") if is_late else _("Enter a player"), tuple(fields))
 
 
-def _player_row(visit: Visit, g: Gathering, one: Player, following: str) -> parts.PlayerRow:
+def _player_row(visit: Visit, g: Gathering, one: Player, following: str) -> ListedPlayer:
     state = _state_of(g, one)
     button = None
     if state == "away" and visit.may("check_in"):
-        button = parts.Button(f"check_in {one.key} {following}".strip(), _("Check in"), "", "check")
+        button = Button(f"check_in {one.key} {following}".strip(), _("Check in"), "", "check")
     detail = " · ".join(part for part in (one.club, one.faction) if part)
     url = reverse("organise-player", args=[visit.code, one.key])
-    return parts.PlayerRow(
+    return ListedPlayer(
         key=one.key,
         name=one.name,
         detail=detail,
@@ -126,15 +128,14 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
     labels = {"name": _("Player’s name"), "club": _("Club"), "faction": _("Faction")}
     stands = {name: getattr(one, name) for name in labels}
     fields = tuple(
-        parts.Field(name, label, value=sent.get(name, stands[name]), most=40)
-        for name, label in labels.items()
+        Field(name, label, value=sent.get(name, stands[name]), most=40) for name, label in labels.items()
     )
-    page = parts.PlayerPage(
+    page = PlayerPage(
         name=one.name,
         detail=" · ".join(part for part in (_state_label(g, state), one.club, one.faction) if part),
-        fields=parts.FieldGroup("", fields) if visit.may("amend") else None,
+        fields=FieldGroup("", fields) if visit.may("amend") else None,
         shown=sent.get(filled.SHOWN) or filled.told(stands),
-        saving=parts.Button(f"amend {about}", _("Save"), "main") if visit.may("amend") else None,
+        saving=Button(f"amend {about}", _("Save"), "main") if visit.may("amend") else None,
         buttons=tuple(
             button
             for button in _player_buttons(g, one, state)
@@ -144,9 +145,7 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
         qr=picture_of(link) if link else "",
         history=tuple(_played_by(g, one)),
         lists=_lists(visit, one) if visit.may("change") else (),
-        handing_in=parts.Button(f"hand_in {about}", _("Hand in these lists"))
-        if visit.may("hand_in")
-        else None,
+        handing_in=Button(f"hand_in {about}", _("Hand in these lists")) if visit.may("hand_in") else None,
     )
     return one.name, {"page": page}
 
@@ -167,23 +166,23 @@ ACTION_RIGHTS = {
 }
 
 
-def _player_buttons(g: Gathering, one: Player, state: str) -> Iterator[parts.Button]:
+def _player_buttons(g: Gathering, one: Player, state: str) -> Iterator[Button]:
     if g.status != OVER:
         yield from _coming_and_going(g, one, state)
     if not any(one.key in pairing.players for pairing in g.pairings.values()):
-        yield parts.Button(f"remove {one.key}", _("Take off the list"), "danger")
-    yield parts.Button(f"new_link {one.key}", _("New link (the old one stops)"), "quiet")
+        yield Button(f"remove {one.key}", _("Take off the list"), "danger")
+    yield Button(f"new_link {one.key}", _("New link (the old one stops)"), "quiet")
 
 
-def _coming_and_going(g: Gathering, one: Player, state: str) -> Iterator[parts.Button]:
+def _coming_and_going(g: Gathering, one: Player, state: str) -> Iterator[Button]:
     if state == "away":
-        yield parts.Button(f"check_in {one.key}", _("Check in"), "main", "check")
+        yield Button(f"check_in {one.key}", _("Check in"), "main", "check")
     if state == "here" and g.status == PLANNED and not g.is_league:
-        yield parts.Button(f"check_out {one.key}", _("Not here after all"))
+        yield Button(f"check_out {one.key}", _("Not here after all"))
     if state == "left":
-        yield parts.Button(f"come_back {one.key}", _("Let them back in"))
+        yield Button(f"come_back {one.key}", _("Let them back in"))
     else:
-        yield parts.Button(f"drop {one.key}", _("Let them leave"), "danger")
+        yield Button(f"drop {one.key}", _("Let them leave"), "danger")
 
 
 def _played_by(g: Gathering, one: Player) -> Iterator[str]:
@@ -202,7 +201,7 @@ def _played_by(g: Gathering, one: Player) -> Iterator[str]:
 
 def _personal(request: HttpRequest, visit: Visit, one: Player) -> str:
     """A player's own link, as another device can open it."""
-    row = PlayerRow.objects.filter(event=visit.event, key=one.key).first()
+    row = PlayerModel.objects.filter(event=visit.event, key=one.key).first()
     if row is None:
         return ""
     row.event = visit.event

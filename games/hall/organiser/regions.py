@@ -17,8 +17,11 @@ from games.hall.organiser import hall as halls
 from games.hall.organiser.access import Visit
 from games.hall.organiser.hall import Hall, hall_of
 from games.hall.organiser.next_step import next_step
-from games.hall.pages import rounds
-from games.hall.pages.region import ANNOUNCED
+from games.hall.organiser.overview_vm import CallRow, Done, OverviewRegion, Said, WallRegion
+from games.hall.organiser.tables_vm import HallTable
+from games.hall.pages import rounds_and_standings
+from games.hall.pages.event_forms import Button
+from games.hall.pages.rounds_and_standings import ANNOUNCED
 from games.hall.roles import may
 from games.hall.rooms import WALL
 from games.hall.rules import event_rounds, round_draw
@@ -26,7 +29,6 @@ from games.hall.rules.event_state import OPEN, Announcement
 from games.live import tickets
 from games.live.hub import Audience
 from games.templating import part
-from games.view_models import organiser as parts
 from games.view_models.watch import Feed
 from games.web import clock
 from games.web.program import origin
@@ -80,11 +82,11 @@ def _beat(hall: Hall) -> int:
     return int(clock.seconds()) // BEAT if last is not None and last.running_since is not None else 0
 
 
-def overview(hall: Hall, role: str) -> parts.OverviewRegion:
+def overview(hall: Hall, role: str) -> OverviewRegion:
     """What the organisers see of a hall; words in the active language."""
     g, following = hall.state, next_step(hall, role)
     waiting, folded = _by_need(halls.tables(hall, hall.current))
-    return parts.OverviewRegion(
+    return OverviewRegion(
         version=hall.version,
         news=following.title,
         standing=_standing(hall),
@@ -102,14 +104,14 @@ def overview(hall: Hall, role: str) -> parts.OverviewRegion:
     )
 
 
-def wall_region(hall: Hall) -> parts.WallRegion:
+def wall_region(hall: Hall) -> WallRegion:
     """Every table of the current rounds, first those that need somebody."""
     g, last = hall.state, hall.state.last
     tables = _first(halls.tables(hall, hall.current), URGENT)
     done = sum(one.tone == "done" for one in tables)
     size = "few" if len(tables) <= FEW else "some" if len(tables) <= SOME else "many"
     news = g.news()
-    return parts.WallRegion(
+    return WallRegion(
         version=hall.version,
         news="",
         title=_("Round %(number)s") % {"number": last.number} if last is not None else _("No round yet"),
@@ -125,12 +127,12 @@ URGENT = ("called", "contested")
 """Which tables come first on the wall."""
 
 
-def _first(tables: tuple[parts.HallTable, ...], tones: tuple[str, ...]) -> tuple[parts.HallTable, ...]:
+def _first(tables: tuple[HallTable, ...], tones: tuple[str, ...]) -> tuple[HallTable, ...]:
     """The tables by number, those with these tones before the others."""
     return tuple(sorted(tables, key=lambda one: tones.index(one.tone) if one.tone in tones else len(tones)))
 
 
-def _by_need(tables: tuple[parts.HallTable, ...]) -> tuple[tuple[parts.HallTable, ...], ...]:
+def _by_need(tables: tuple[HallTable, ...]) -> tuple[tuple[HallTable, ...], ...]:
     """In a small hall all by number; in a larger one what needs somebody first, and what is done apart."""
     if len(tables) <= SHORT:
         return tables, ()
@@ -185,23 +187,23 @@ def _role(code: str, audience: Audience) -> str:
 
 def _standing(hall: Hall) -> str:
     g, last = hall.state, hall.state.last
-    return rounds.name_of(g, last) if last is not None and round_draw.rounds_in_all(g) else ""
+    return rounds_and_standings.name_of(g, last) if last is not None and round_draw.rounds_in_all(g) else ""
 
 
-def _clock_buttons(hall: Hall, role: str) -> tuple[parts.Button, ...]:
+def _clock_buttons(hall: Hall, role: str) -> tuple[Button, ...]:
     last = hall.state.last
     if last is None or last.state != OPEN or not may(role, "extend"):
         return ()
     seen = event_rounds.mark(hall.state)
     turn = (
-        parts.Button(f"start_clock {seen}", _("Start"), icon="go")
+        Button(f"start_clock {seen}", _("Start"), icon="go")
         if last.running_since is None
-        else parts.Button(f"pause_clock {seen}", _("Pause"))
+        else Button(f"pause_clock {seen}", _("Pause"))
     )
-    return (turn, parts.Button(f"extend 5 all {seen}", _("+5 min")))
+    return (turn, Button(f"extend 5 all {seen}", _("+5 min")))
 
 
-def _call(hall: Hall, number: int, role: str) -> parts.CallRow:
+def _call(hall: Hall, number: int, role: str) -> CallRow:
     call = hall.state.calls[str(number)]
     pairing = hall.state.pairings.get(call.pairing)
     table = str(pairing.table) if pairing is not None and pairing.table else ""
@@ -210,12 +212,12 @@ def _call(hall: Hall, number: int, role: str) -> parts.CallRow:
     text = ": ".join(part for part in (asker, call.question) if part)
     buttons = []
     if may(role, "answer_call") and not call.comes:
-        buttons.append(parts.Button(f"answer_call {number}", _("On my way"), "main"))
+        buttons.append(Button(f"answer_call {number}", _("On my way"), "main"))
     if may(role, "close_call"):
-        buttons.append(parts.Button(f"close_call {number}", _("Done"), "quiet"))
+        buttons.append(Button(f"close_call {number}", _("Done"), "quiet"))
     url = reverse("organise-table", args=[hall.event.code, call.pairing])
     comes = _("%(name)s comes") % {"name": call.comes} if call.comes else ""
-    return parts.CallRow(
+    return CallRow(
         number=number,
         title=title,
         url=url,
@@ -226,20 +228,18 @@ def _call(hall: Hall, number: int, role: str) -> parts.CallRow:
     )
 
 
-def _said(one: Announcement, role: str = "") -> parts.Said:
+def _said(one: Announcement, role: str = "") -> Said:
     """An announcement, with the button that takes it down for those who may."""
     may_take_down = bool(role) and may(role, "take_down")
-    button = (
-        parts.Button(f"take_down {one.number}", _("Take down"), "quiet", "close") if may_take_down else None
-    )
-    return parts.Said(one.text, one.author, halls.moment(one.said_at), button)
+    button = Button(f"take_down {one.number}", _("Take down"), "quiet", "close") if may_take_down else None
+    return Said(one.text, one.author, halls.moment(one.said_at), button)
 
 
-def _newest(hall: Hall, role: str) -> parts.Done | None:
+def _newest(hall: Hall, role: str) -> Done | None:
     """The newest action not undone; organisers may undo it."""
     found = event_undo.not_undone(hall.event, 1)
     if not found:
         return None
     is_free = may(role, "undo") and any(event_undo.may_undo(hall.state, found))
-    button = parts.Button(f"undo {found[0].version}", _("Undo"), "quiet", "undo") if is_free else None
-    return parts.Done(halls.sentences(event_log.lines_of(found[0])), button)
+    button = Button(f"undo {found[0].version}", _("Undo"), "quiet", "undo") if is_free else None
+    return Done(halls.sentences(event_log.lines_of(found[0])), button)

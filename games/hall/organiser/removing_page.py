@@ -13,11 +13,12 @@ from django.utils.translation import gettext as _
 from games import view_models
 from games.core.validation import name_key
 from games.hall.kept import gathering
-from games.hall.models import Player as PlayerRow
+from games.hall.models import Player as PlayerModel
 from games.hall.organiser.access import Visit
 from games.hall.organiser.pages import Made, page_url
+from games.hall.organiser.players_vm import PickGroup, PickRow, RemovingPage
+from games.hall.pages.event_forms import Button
 from games.hall.rules.event_state import Gathering, Player
-from games.view_models import organiser as parts
 
 
 def removing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
@@ -28,7 +29,7 @@ def removing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
     found = [one for one in free if one.key in picked]
     if request.method == "POST" and found:
         return _("Take them off the list?"), {"page": _looked_at(found)}
-    page = parts.RemovingPage(
+    page = RemovingPage(
         hint=_(
             "A whole club, and everybody in the hall’s Wi-Fi, may have one address. Look at the names before"
             " you take anybody off."
@@ -49,18 +50,18 @@ def _name(one: Player) -> str:
     return name_key(one.name)
 
 
-def _looked_at(found: list[Player]) -> parts.RemovingPage:
+def _looked_at(found: list[Player]) -> RemovingPage:
     title = f"{_('Players')} · {len(found)}"
-    return parts.RemovingPage(
+    return RemovingPage(
         hint=_("Their places, their links and the lists that they handed in go. The history can undo it."),
-        groups=(parts.PickGroup(title, tuple(_row(one, is_picked=True) for one in found)),),
-        button=parts.Button("remove_picked", _("Take them off the list"), "danger"),
+        groups=(PickGroup(title, tuple(_row(one, is_picked=True) for one in found)),),
+        button=Button("remove_picked", _("Take them off the list"), "danger"),
     )
 
 
-def _groups(visit: Visit, free: list[Player], wanted: str) -> list[parts.PickGroup]:
+def _groups(visit: Visit, free: list[Player], wanted: str) -> list[PickGroup]:
     """The players by the address that they registered from, most first; picked if `wanted` is among them."""
-    from_where = dict(PlayerRow.objects.filter(event=visit.event).values_list("key", "registered_from"))
+    from_where = dict(PlayerModel.objects.filter(event=visit.event).values_list("key", "registered_from"))
     groups = defaultdict[str, list[Player]](list)
     for one in free:
         groups[from_where.get(one.key, "")].append(one)
@@ -69,17 +70,17 @@ def _groups(visit: Visit, free: list[Player], wanted: str) -> list[parts.PickGro
     told = {one.key for found in together for one in found}
     rest = tuple(_row(one, is_picked=one.key == wanted) for one in free if one.key not in told)
     title = _("The others") if made else _("Players")
-    return [*made, *([parts.PickGroup(title, rest)] if rest else [])]
+    return [*made, *([PickGroup(title, rest)] if rest else [])]
 
 
-def _of_one_address(visit: Visit, found: list[Player], wanted: str) -> parts.PickGroup:
+def _of_one_address(visit: Visit, found: list[Player], wanted: str) -> PickGroup:
     is_picked = wanted in {one.key for one in found}
     title = _("%(count)s registered from one address") % {"count": len(found)}
     url = f"{page_url(visit, 'removing')}?with={found[0].key}"
     link = None if is_picked else view_models.Link(url, _("Pick them all"), "check")
-    return parts.PickGroup(title, tuple(_row(one, is_picked=is_picked) for one in found), link)
+    return PickGroup(title, tuple(_row(one, is_picked=is_picked) for one in found), link)
 
 
-def _row(one: Player, *, is_picked: bool) -> parts.PickRow:
+def _row(one: Player, *, is_picked: bool) -> PickRow:
     detail = " · ".join(part for part in (one.club, one.faction) if part)
-    return parts.PickRow(one.key, one.name, detail, is_picked)
+    return PickRow(one.key, one.name, detail, is_picked)

@@ -7,21 +7,21 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from games.hall.organiser.base_vm import Field, FieldGroup
 from games.hall.organiser.settings_form import whole
-from games.hall.pages import rounds
+from games.hall.pages import rounds_and_standings
 from games.hall.rules import results
 from games.hall.rules.event_state import Gathering, Pairing
 from games.hall.rules.results import pairing_of
 from games.match import committing
 from games.view_models import Option
-from games.view_models.organiser import Field, FieldGroup
 
 DRAW = "draw"
 
 
 def fields_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str]) -> Iterator[FieldGroup]:
     """The fields of each player, filled with what is known or was typed."""
-    labels = rounds.labels(g)
+    labels = rounds_and_standings.labels(g)
     for key in pairing.players:
         known = pairing.results.get(key, {})
         told = (_field(name, key, labels[name], known, sent) for name in results.asked(g))
@@ -60,7 +60,7 @@ def stated_in(sent: Mapping[str, str], g: Gathering, key: str) -> dict[str, Any]
     """The result that a form states for a pairing. Raises `Unreadable` for what is no number."""
     pairing = committing.apply_rules(lambda: pairing_of(g, key))
     scores: dict[str, dict[str, int]] = {}
-    labels = rounds.labels(g)
+    labels = rounds_and_standings.labels(g)
     for player in pairing.players:
         numbers = {}
         for name, (least, most) in results.NUMBERS.items():

@@ -12,13 +12,13 @@ from games.core.records import replace
 from games.core.system import System, system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
+from games.hall.organiser.base_vm import Field, FieldGroup
 from games.hall.rules import pairing, round_draw, standings
 from games.hall.rules.event_settings import NUMBERS, may_change
 from games.hall.rules.event_state import Gathering
 from games.hall.rules.standings import MOST_CRITERIA, bye_of, ways
 from games.pages import filled
 from games.view_models import Option
-from games.view_models.organiser import Field, FieldGroup
 
 MIXES = {
     pairing.TOGETHER: noop("The first six together"),

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games import view_models
 from games.hall.models import Event
-from games.hall.pages import listed
+from games.hall.pages import event_page
 from games.history.verdict import RequestRefused
 from games.match import play
 from games.models import Match, Seat
@@ -60,7 +60,7 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
         code=code,
         error=error,
         statistics_url=reverse("statistics"),
-        events=listed.for_home(request),
+        events=event_page.for_home(request),
         events_url=reverse("events"),
         rounds=() if last or found.is_narrow else first_steps.rounds(),
         first_steps_url=reverse("first-steps"),

@@ -21,8 +21,8 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from games import view_models
-from games.hall.pages import tv
-from games.hall.pages.access import event_of
+from games.hall.pages import event_screens
+from games.hall.pages.event_forms import event_of
 from games.pages.access import match_of
 from games.pages.watching import watched
 from games.pages.watching.late import table_for_watchers
@@ -92,9 +92,9 @@ def of_event(request: HttpRequest, code: str) -> HttpResponse:
     event = event_of(code)
     with one_moment():
         event = event_of(code)
-        shown = tv.hall_of(event)
+        shown = event_screens.hall_of(event)
     look = EmbedStyle.of(request.GET.dict())
     there = address_for_others(request, reverse("event", args=[event.code]))
     way = view_models.Link(there, _("Open on Roundtable"))
-    page = view_models.EmbedPage(event.name, tv.feed(event), look.style, way)
+    page = view_models.EmbedPage(event.name, event_screens.feed(event), look.style, way)
     return render(request, "hall/embed.html", {"page": page, "hall": shown})

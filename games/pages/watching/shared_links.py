@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.hall.pages.access import event_of
-from games.hall.pages.access import refusing as refusing_at_event
+from games.hall.pages.event_forms import event_of
+from games.hall.pages.event_forms import refusing as refusing_at_event
 from games.pages.access import back_to, match_of, refusing
 from games.pages.watching import embeds, overlay_style
 from games.translation import activate_spaced

@@ -1,4 +1,4 @@
-"""What every page of an event needs first: the event, whose phone this is, and one way to refuse."""
+"""What every page of an event needs first: the event, whose phone this is, how to refuse; and its forms."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import translation, view_models
+from games.core.records import ViewModel
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.hall import event_actions, event_links
@@ -18,7 +19,67 @@ from games.history.verdict import RequestRefused
 from games.pages.access import refusals
 from games.people import seats
 from games.translation import words
-from games.view_models import hall as parts
+from games.view_models.controls import Option
+from games.view_models.frame import Link, Notice, Share
+
+
+class Button(ViewModel):
+    """A button of the page's form that posts `do` ("check_in p3"); `tone` is "main", "quiet" or "danger".
+
+    `sits` marks the one that goes to the table.
+    """
+
+    do: str
+    label: str
+    tone: str = ""
+    icon: str = ""
+    sits: bool = False
+
+
+class FormField(ViewModel):
+    """One field of a form; with `options` it is a choice, with `rows` a text of several lines."""
+
+    name: str
+    label: str
+    value: str = ""
+    hint: str = ""
+    error: str = ""
+    rows: int = 0
+    least: int | None = None
+    most: int | None = None
+    needed: bool = False
+    options: tuple[Option, ...] = ()
+    suggestions: tuple[str, ...] = ()
+
+
+class PlayerFields(ViewModel):
+    """Fields that belong to one player, under their name."""
+
+    title: str
+    fields: tuple[FormField, ...]
+
+
+class HallForm(ViewModel):
+    """A page with one form: the text before it, its fields, its buttons, and what can be read below.
+
+    `groups` of fields come before the others.
+    """
+
+    title: str
+    back: Link
+    post_url: str = ""
+    key: str = ""
+    over: str = ""
+    text: tuple[str, ...] = ()
+    fields: tuple[FormField, ...] = ()
+    buttons: tuple[Button, ...] = ()
+    notice: Notice | None = None
+    texts: tuple[tuple[str, str], ...] = ()
+    address: str = ""
+    qr: str = ""
+    ways: tuple[Link, ...] = ()
+    groups: tuple[PlayerFields, ...] = ()
+    share: Share | None = None
 
 
 def event_of(code: str) -> Event:
@@ -78,6 +139,6 @@ def fresh_key() -> str:
     return seats.new_key()
 
 
-def form_page(request: HttpRequest, page: parts.HallForm, status: int = 200) -> HttpResponse:
+def form_page(request: HttpRequest, page: HallForm, status: int = 200) -> HttpResponse:
     """A page with one form."""
     return render(request, "hall/form.html", {"page": page}, status=status)
