@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
-from games.hall.organiser import altered, opening, organising
+from games.hall.organiser import organising, overview, settings_pages
 from games.hall.pages import event_page, event_screens, player_actions, player_place, rounds_and_standings
 from games.pages import rules
 from games.pages.opening import armies, first_steps, lobby, names, people
@@ -41,11 +41,11 @@ ORGANISE = [
     path("helpers", organising.page, {"name": "helpers"}, name="organise-helpers"),
     path("slips", organising.page, {"name": "slips"}, name="organise-slips"),
     path("altered", organising.page, {"name": "altered"}, name="organise-altered"),
-    path("history.json", altered.file, name="organise-file"),
+    path("history.json", overview.file, name="organise-file"),
 ]
 
 EVENT: list[URLPattern | URLResolver] = [
-    path("helper/<str:secret>", opening.helper_link, name="helper-link"),
+    path("helper/<str:secret>", settings_pages.helper_link, name="helper-link"),
     path("wall", organising.wall, name="wall"),
     path("wall/news", organising.news, name="wall-news"),
     path("wall/stream", organising.stream, name="wall-stream"),
@@ -125,7 +125,7 @@ TABLE = [
 
 urlpatterns = [
     path("t/<code:code>/", include(TABLE)),
-    path("e/new", opening.new_event, name="new-event"),
+    path("e/new", settings_pages.new_event, name="new-event"),
     path("e/<code:code>/", include(EVENT)),
     path("events", event_page.events, name="events"),
     path("", lobby.home, name="home"),

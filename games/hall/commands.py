@@ -331,8 +331,8 @@ def rule(
 ) -> Outcome:
     """Rule on a table's result as a judge who has `seen` what stands there."""
 
-    def change(g: Gathering, *ruled: Any) -> None:
-        results.rule(g, *ruled, seen=seen)
+    def change(g: Gathering, pairing: str, stated: Mapping[str, Any], reason: str) -> None:
+        results.rule(g, pairing, stated, reason, seen)
 
     return _do(code, actor, "rule", key, change, pairing, dict(stated), reason, note=reason)
 

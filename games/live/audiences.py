@@ -14,7 +14,7 @@ from games.api.positions import VIEW, audience_json
 from games.hall import event_actions as events
 from games.hall import rooms
 from games.hall.models import Event
-from games.hall.organiser import regions as organiser_regions
+from games.hall.organiser import overview
 from games.hall.pages import event_page, event_screens
 from games.live.hub import Audience, Withheld, hub
 from games.match.storage import LoadedMatch
@@ -80,7 +80,7 @@ def _of_event(room: str, audience: Audience) -> tuple[int, str]:
 EVENT_VIEWS: dict[str, Callable[[str, Audience], str]] = {
     "event": event_page.html,
     event_screens.VIEW: event_screens.html,
-    **organiser_regions.VIEWS,
+    **overview.VIEWS,
 }
 """What an event's streams show, by the kind of view: called with the event's code and the audience."""
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from games.hall import commands
-from games.hall.organiser.hall import hall_of
-from games.hall.organiser.next_step import next_step
-from games.hall.organiser.overview_vm import Next
+from games.hall.organiser.hall_tables import hall_of
+from games.hall.organiser.overview import Next, next_step
 from games.hall.roles import ORGANISER
 from games.translation import words
 from tests.hall.halls import ANNA, opened, refused, scores, state

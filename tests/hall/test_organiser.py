@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from games.hall import commands, event_links
 from games.hall.models import Event, Helper, Player
-from games.hall.organiser.actions import ACTIONS
+from games.hall.organiser.organising import ACTIONS
 from games.hall.rules.standings import standings
 from games.match.play import new_key
 from games.models import Match

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.hall import commands
-from games.hall.organiser import presets
+from games.hall.organiser import settings_pages
 from games.hall.organiser.organising import NAMES, PAGES
 from games.hall.rules.standings import standings
 from tests.hall.halls import ANNA, first_table, opened, scores, state
@@ -138,7 +138,7 @@ KINDS = ("tmg-40", "bushido", "league", "board-game")
 
 def test_every_kind_that_is_offered_is_tried():
     built_in = ("tmg", "bushido", "agot")
-    offered = [one for one in presets.offered() if one.game in built_in]
+    offered = [one for one in settings_pages.offered() if one.game in built_in]
     assert {one.kind.slug for one in offered} == set(KINDS)
     assert [one.game for one in offered[:2]] == ["tmg", "tmg"]
 

@@ -8,8 +8,8 @@ from django.db import transaction
 from games.hall import commands, event_actions, event_log, event_undo
 from games.hall.event_actions import Actor
 from games.hall.models import Event, EventEntry
-from games.hall.organiser import hall
-from games.hall.organiser.tables_vm import HallTable
+from games.hall.organiser import hall_tables
+from games.hall.organiser.hall_tables import HallTable
 from games.hall.rules import results, standings
 from games.hall.rules.event_state import Pairing
 from games.hall.rules.results import Result
@@ -35,7 +35,7 @@ KEY = "key-of-a-button"
 
 def tile(code: str, table: Pairing) -> HallTable:
     """A table as the organisers see it."""
-    return hall.table(hall.hall_of(code), state(code).pairings[table.key])
+    return hall_tables.table(hall_tables.hall_of(code), state(code).pairings[table.key])
 
 
 def _is_taken(code: str, version: int) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from games.core.steps import IllegalAction
 from games.hall import event_tables
-from games.hall.organiser import results_form
+from games.hall.organiser import rounds_pages
 from games.hall.pages import player_actions
 from games.hall.rules import results
 from games.hall.rules.event_state import Pairing
@@ -32,7 +32,7 @@ def test_a_result_is_asked_for_what_the_ranking_needs(fields: dict[str, Any], as
     pairing = Pairing("1-1", 1, 1, tuple(g.players))
     player = next(iter(g.players))
     reported = [name for name in player_actions._names(g, pairing) if name.endswith(player)]
-    entered = next(results_form.fields_of(g, pairing, {})).fields
+    entered = next(rounds_pages.fields_of(g, pairing, {})).fields
     assert [name.removesuffix(f"-{player}") for name in reported] == asked
     assert [field.name.removesuffix(f"-{player}") for field in entered] == asked
 
@@ -105,13 +105,13 @@ def test_a_game_that_nobody_played_has_no_score_in_words() -> None:
     assert words(results.in_words(g, results.Result.of(pairing))) == "Player 2 wins"
 
 
-@pytest.mark.parametrize(("winner", "chosen"), [("p1", "p1"), ("p2", ""), ("", results_form.DRAW)])
+@pytest.mark.parametrize(("winner", "chosen"), [("p1", "p1"), ("p2", ""), ("", rounds_pages.DRAW)])
 def test_a_correction_begins_with_the_winner_who_is_known(winner: str, chosen: str) -> None:
     """Whoever corrected another number of a conceded game made the one who conceded its winner."""
     g = gathering(2)
     told = {"p1": {"vp": 3}, "p2": {"vp": 8}}
     pairing = Pairing("1-1", 1, 1, ("p1", "p2"), state="entered", results=told, winner=winner, how="conceded")
-    group = results_form.rest_of(g, pairing, {}, is_judge=True)
+    group = rounds_pages.rest_of(g, pairing, {}, is_judge=True)
     (field,) = (one for one in group.fields if one.name == "winner")
     assert [option.value for option in field.options if option.selected] == [chosen]
 

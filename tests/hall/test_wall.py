@@ -13,8 +13,8 @@ from django.urls import reverse
 
 from games.hall import commands, event_links, event_tables
 from games.hall.models import Helper, Round
-from games.hall.organiser import actions, regions
-from games.hall.organiser import hall as halls
+from games.hall.organiser import hall_tables, overview, rounds_pages
+from games.hall.pages import rounds_and_standings
 from games.live.tickets import read_stream_token
 from games.models import Army, Match, Score
 from games.web import clock
@@ -58,8 +58,8 @@ def test_a_tap_at_a_table_is_on_the_wall():
 
 def test_a_wall_is_drawn_once_for_everybody_who_looks(monkeypatch: pytest.MonkeyPatch):
     code, drawn = begun(), []
-    real = regions.part
-    monkeypatch.setattr(regions, "part", lambda name, **values: drawn.append(name) or real(name, **values))
+    real = overview.part
+    monkeypatch.setattr(overview, "part", lambda name, **values: drawn.append(name) or real(name, **values))
     phones = [phone_of(code, role) for role in ("organiser", "judge", "scorekeeper")]
     for phone in phones:
         page(phone, code, "wall")
@@ -142,7 +142,7 @@ def test_a_stream_ends_with_the_link_of_its_helper():
 def test_news_are_told_where_there_are_some():
     code = begun()
     phone = phone_of(code)
-    url, seen = reverse("wall-news", args=[code]), regions.hall_of(code).version
+    url, seen = reverse("wall-news", args=[code]), overview.hall_of(code).version
     assert phone.get(url, {"view": "organiser", "seen": seen}).status_code == 204
     commands.start_clock(code, ANNA)
     answer = phone.get(url, {"view": "organiser", "seen": seen})
@@ -210,7 +210,7 @@ def test_a_missed_round_is_no_bye():
     commands.come_late(code, ANNA, "Zoe", "", "", "loss")
     g = state(code)
     out = next(g.players[one.players[0]].name for one in g.at(1) if one.is_bye)
-    assert halls.byes(g, g.at(1)) == f"Bye: {out} · Loss: Zoe"
+    assert hall_tables.byes(g, g.at(1)) == f"Bye: {out} · Loss: Zoe"
 
 
 def test_a_round_without_a_time_has_no_clock():
@@ -218,9 +218,11 @@ def test_a_round_without_a_time_has_no_clock():
     code = opened(4, minutes=0)
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
-    hall = halls.hall_of(code)
-    assert (regions.overview(hall, "organiser").clock, regions.wall_region(hall).clock) == (None, None)
-    assert halls.hall_clock(state(begun())).text == "90:00"
+    hall = hall_tables.hall_of(code)
+    assert (overview.overview_of(hall, "organiser").clock, overview.wall_region(hall).clock) == (None, None)
+    g = state(begun())
+    shown = rounds_and_standings.clock_of(g, g.last)
+    assert shown is not None and shown.text == "90:00"
 
 
 def test_two_of_one_name_are_told_apart_wherever_an_organiser_reads_them():
@@ -230,8 +232,8 @@ def test_two_of_one_name_are_told_apart_wherever_an_organiser_reads_them():
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
     phone, told = phone_of(code), {"Bo", "Bo (York)", "Bo (Leeds 1/2)"}
-    hall = halls.hall_of(code)
-    (table,) = halls.tables(hall, hall.current)
+    hall = hall_tables.hall_of(code)
+    (table,) = hall_tables.tables(hall, hall.current)
     (alone,) = told - {player.name for player in table.players}
     assert f"Bye: {alone}" in page(phone, code, "organise-pairings")
     at_table = page(phone, code, "organise-table", next(one.key for one in state(code).at(1) if one.table))
@@ -242,4 +244,4 @@ def test_a_slash_in_a_club_separates_no_players():
     code = opened(0)
     commands.import_table(code, ANNA, "Bo;Leeds 1/2\nBo;York")
     g = state(code)
-    assert actions.groups_of(g, actions.groups_as_text(g, [["p1", "p2"]])) == [["p1", "p2"]]
+    assert rounds_pages.groups_of(g, rounds_pages.groups_as_text(g, [["p1", "p2"]])) == [["p1", "p2"]]

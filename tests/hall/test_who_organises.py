@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from games.hall import commands, event_links
 from games.hall.models import Event, Helper, Player
-from games.hall.organiser import regions
+from games.hall.organiser import overview
 from games.live.tickets import read_stream_token
 from games.people import organiser
 from tests.hall.halls import ANNA, opened, refused, state
@@ -104,6 +104,6 @@ def test_what_updates_by_itself_is_for_the_role_in_the_admin(codename: str, is_p
         assert phone.post(reverse("event-me", args=[code, event_links.secret(player)])).status_code == 302
     told = phone.get(reverse("wall-stream", args=[code])).json()["url"]
     ticket = read_stream_token(urlsplit(told).path.removeprefix("/live/"))
-    shown = regions.overview_html(code, ticket.audience)
+    shown = overview.overview_html(code, ticket.audience)
     assert shown == phone.get(reverse("wall-news", args=[code])).content.decode()
     assert (next_button(phone, code) != "") == ('value="pair' in shown) == (codename == "change_event")

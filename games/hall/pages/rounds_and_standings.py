@@ -23,7 +23,7 @@ from games.core.words import gettext_noop as noop
 from games.core.words import isolated, say
 from games.hall.kept import gathering
 from games.hall.models import Event
-from games.hall.pages.event_forms import event_of, refusing
+from games.hall.pages.event_forms import Button, event_of, refusing
 from games.hall.rules import knockout, results, round_draw, standings
 from games.hall.rules.event_state import (
     AGREED,
@@ -146,11 +146,12 @@ class Standings(ViewModel):
 
 
 class Announced(ViewModel):
-    """What the organisers announced, who announced it, and when."""
+    """What the organisers announced, who announced it and when; for them, the button that takes it down."""
 
     text: str
     author: str
     at: Instant
+    button: Button | None = None
 
 
 class StandingsPage(ViewModel):
@@ -382,18 +383,23 @@ def about(g: Gathering) -> tuple[str, ...]:
 
 def announcements(g: Gathering) -> tuple[Announced, ...]:
     """The newest announcements, newest first."""
-    return tuple(map(_announced, g.announced()[:ANNOUNCED]))
+    return tuple(map(announced, g.announced()[:ANNOUNCED]))
 
 
 def latest(g: Gathering) -> Announced | None:
     """The newest announcement; None once it is taken down."""
     found = g.news()
-    return _announced(found) if found is not None else None
+    return announced(found) if found is not None else None
 
 
-def _announced(one: Announcement) -> Announced:
-    at = watched.instant(datetime.fromtimestamp(one.said_at, UTC))
-    return Announced(one.text, one.author, at)
+def announced(one: Announcement) -> Announced:
+    """What the organisers announced."""
+    return Announced(one.text, one.author, moment(one.said_at))
+
+
+def moment(seconds: int) -> Instant:
+    """A moment of an event, with the server's time of day as its text."""
+    return watched.instant(datetime.fromtimestamp(seconds, UTC))
 
 
 def players_title(g: Gathering) -> str:

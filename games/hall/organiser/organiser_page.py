@@ -1,8 +1,10 @@
-"""What every organisers' page needs first: which event, who holds the phone, one way to refuse."""
+"""What every organisers' page starts from: event, phone, one way to refuse; its frame and fields."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -10,6 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import translation, view_models
+from games.core import validation
+from games.core.records import ViewModel
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.hall import event_actions, event_links, roles
@@ -19,6 +23,52 @@ from games.hall.models import Event
 from games.history.verdict import RequestRefused
 from games.pages.access import refusals
 from games.translation import words
+from games.view_models.controls import Option
+from games.view_models.frame import Link, Notice
+from games.view_models.watch import Feed
+
+
+class Sender(ViewModel):
+    """Where the forms of a page post, under which key, and which page they are on."""
+
+    url: str
+    key: str
+    at: str
+
+
+class OrganiserFrame(ViewModel):
+    """What all organisers' pages share. `feed` is None if nothing updates by itself."""
+
+    event: str
+    code: str
+    title: str
+    sender: Sender
+    back: Link | None = None
+    notice: Notice | None = None
+    feed: Feed | None = None
+
+
+class Field(ViewModel):
+    """One field of a form. `kind` is "text", "number", "select", "check" or "area"."""
+
+    name: str
+    label: str
+    kind: str = "text"
+    value: str = ""
+    options: tuple[Option, ...] = ()
+    help: str = ""
+    low: int = 0
+    high: int = 0
+    checked: bool = False
+    most: int = 60
+
+
+class FieldGroup(ViewModel):
+    """Fields under one heading."""
+
+    title: str
+    fields: tuple[Field, ...]
+
 
 HELPERS = (roles.ORGANISER, roles.JUDGE, roles.SCOREKEEPER)
 
@@ -74,3 +124,34 @@ def _message(request: HttpRequest, refused: RequestRefused, code: str) -> HttpRe
 
 at_event = refusals(lambda request: request.session.get(SESSION_EVENTS, {}), _message)
 """How an organisers' page answers a refusal."""
+
+
+AT_ONCE = 60
+"""How many players, or log entries, a page shows before it is asked for the rest."""
+
+
+Made = tuple[str, dict[str, Any]]
+
+
+KnownT = TypeVar("KnownT")
+
+
+def known(pieces: Mapping[str, KnownT], key: str) -> KnownT:
+    """The player or table that a page is about; `RequestRefused` (404) if there is none."""
+    if key not in pieces:
+        raise RequestRefused(say(noop("This event has no such player or table.")), 404, "unknown")
+    return pieces[key]
+
+
+def page_url(visit: Visit, name: str) -> str:
+    """The address of one of the organisers' pages, by its short name."""
+    return reverse(f"organise-{name}", args=[visit.code])
+
+
+def whole(label: str, typed: str, low: int, high: int) -> int:
+    """A whole number from a form. Raises `Unreadable`, naming the field."""
+    try:
+        return validation.clean_int(typed, low, high)
+    except validation.Unreadable as unreadable:
+        line = say(noop("%(field)s: %(problem)s"), field=label, problem=unreadable.line)
+        raise validation.Unreadable(line, unreadable.status) from None

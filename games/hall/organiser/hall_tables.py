@@ -9,22 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 
 from django.db.models import Sum
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from games.core.records import ViewModel
 from games.core.system import system
 from games.core.words import Line, isolated
 from games.hall import event_actions, event_tables, rooms
 from games.hall.kept import gathering
 from games.hall.models import Event
-from games.hall.organiser.tables_vm import HallPlayer, HallTable, RoundClock
 from games.hall.pages import rounds_and_standings
-from games.hall.pages.event_forms import Button
 from games.hall.rules.event_state import (
     AGREED,
     CONTESTED,
@@ -43,6 +40,33 @@ from games.translation import words
 from games.view_models.watch import Instant
 from games.web import clock
 from games.web.database import one_moment
+
+
+class HallPlayer(ViewModel):
+    """Somebody at a table: their seat's mark (0: not known yet), and their points if known."""
+
+    mark: int
+    name: str
+    points: str = ""
+    wins: bool = False
+
+
+class HallTable(ViewModel):
+    """One table of a round. `tone` is "called", "contested", "done", "reported" or "".
+
+    `number` is "" for a bye; `since` is the last tap; `ends` is when time is up if this table got more.
+    """
+
+    number: str
+    url: str
+    players: tuple[HallPlayer, ...]
+    tone: str = ""
+    label: str = ""
+    round_label: str = ""
+    since: Instant | None = None
+    ends: int = 0
+    watch_url: str = ""
+
 
 KEPT_TABLES = 2000
 
@@ -219,18 +243,6 @@ def _ends(found: Round | None, pairing: Pairing) -> int:
     return now + found.left(now, pairing.extended)
 
 
-def hall_clock(g: Gathering, buttons: tuple[Button, ...] = ()) -> RoundClock | None:
-    """The clock of the open round; None if there is none, or no time is set for its rounds."""
-    last = g.last
-    if last is None or last.state != OPEN or g.is_league or not last.minutes:
-        return None
-    now = int(clock.seconds())
-    left = last.left(now)
-    sign, (minutes, seconds) = ("\N{MINUS SIGN}" if left < 0 else ""), divmod(abs(left), 60)
-    text = f"{sign}{minutes}:{seconds:02}"
-    return RoundClock(text, now + left if last.running_since is not None else 0, buttons)
-
-
 def byes(g: Gathering, pairings: Iterable[Pairing]) -> str:
     """Who sits out and who has missed the round, in a sentence each; "" for nobody."""
     alone = [one for one in pairings if one.is_bye and one.players[0] in g.players]
@@ -244,16 +256,6 @@ def byes(g: Gathering, pairings: Iterable[Pairing]) -> str:
                 line % {"names": _(", ").join(isolated(g.called(one.players[0])) for one in found)}
             )
     return " · ".join(sentences)
-
-
-def moment(seconds: int) -> Instant:
-    """A moment of an event, with the server's time of day as its text."""
-    return instant(_at(seconds))
-
-
-@lru_cache(maxsize=1024)
-def _at(seconds: int) -> datetime:
-    return datetime.fromtimestamp(seconds, timezone.get_current_timezone())
 
 
 def sentences(lines: Iterable[Line]) -> str:
