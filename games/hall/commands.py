@@ -174,17 +174,14 @@ def check_in(code: str, actor: Actor, player: str, here: bool = True, key: str =
 
 
 def check_in_all(code: str, actor: Actor, key: str = "") -> Outcome:
-    """Check all players in."""
     return _do(code, actor, "check_in_all", key, registration.check_in_all)
 
 
 def drop(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
-    """Drop a player from the event."""
     return _do(code, own(actor, player), "drop", key, registration.drop, player)
 
 
 def come_back(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
-    """Take back a player who was dropped."""
     return _do(code, actor, "come_back", key, registration.come_back, player)
 
 
@@ -214,12 +211,10 @@ def by_hand(code: str, actor: Actor, groups: Groups, key: str = "", seen: str = 
 
 
 def swap(code: str, actor: Actor, one: str, other: str, key: str = "", seen: str = "") -> Outcome:
-    """Swap two players of the round that is drawn up."""
     return _do(code, actor, "swap", key, event_rounds.swap, one, other, seen=seen)
 
 
 def set_mode(code: str, actor: Actor, mode: str, key: str = "", seen: str = "") -> Outcome:
-    """Set the mode of the round that is drawn up."""
     return _do(code, actor, "set_mode", key, event_rounds.set_mode, mode, seen=seen)
 
 
@@ -268,22 +263,18 @@ def close_round(code: str, actor: Actor, number: int | None = None, key: str = "
 
 
 def reopen(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
-    """Reopen the last round."""
     return _do(code, actor, "reopen", key, event_rounds.reopen, seen=seen)
 
 
 def finish(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
-    """Finish the event."""
     return _do(code, actor, "finish", key, event_rounds.finish, seen=seen)
 
 
 def start_clock(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
-    """Start the hall's clock."""
     return _do(code, actor, "start_clock", key, _now(event_rounds.start_clock), seen=seen)
 
 
 def pause_clock(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
-    """Pause the hall's clock."""
     return _do(code, actor, "pause_clock", key, _now(event_rounds.pause_clock), seen=seen)
 
 
@@ -346,7 +337,6 @@ def announce(code: str, actor: Actor, text: str, key: str = "") -> Outcome:
 
 
 def take_down(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
-    """Take an announcement down."""
     return _do(code, actor, "take_down", key, _now(event_rounds.take_down), number)
 
 

@@ -408,37 +408,40 @@ def _result(wanted: Command) -> dict[str, Any]:
     return stated
 
 
+def _said(command: Callable[..., Outcome], *members: str) -> Do:
+    """A command that takes these members of what a program says, in this order."""
+    return lambda code, who, said: command(code, who, *(getattr(said, one) for one in members), key=said.key)
+
+
 def _of_round(command: Callable[..., Outcome]) -> Do:
     """A command on the newest round; a program may name it, so that nothing is done to another."""
     return lambda code, who, said: command(code, who, said.key, seen=str(said.number or ""))
 
 
 COMMANDS: dict[str, Do] = {
-    "settings": lambda code, who, said: commands.change_settings(code, who, said.settings, said.key),
-    "appoint": lambda code, who, said: commands.appoint(code, who, said.role, said.name, said.key),
-    "dismiss": lambda code, who, said: commands.dismiss(code, who, said.number, said.key),
-    "new-link": lambda code, who, said: commands.new_link(code, who, said.player, said.key),
+    "settings": _said(commands.change_settings, "settings"),
+    "appoint": _said(commands.appoint, "role", "name"),
+    "dismiss": _said(commands.dismiss, "number"),
+    "new-link": _said(commands.new_link, "player"),
     "amend": lambda code, who, said: commands.amend(
         code, who, said.player, **said.model_dump(include=PERSON, exclude_unset=True), key=said.key
     ),
-    "remove": lambda code, who, said: commands.remove(code, who, said.player, key=said.key),
+    "remove": _said(commands.remove, "player"),
     "import": lambda code, who, said: commands.import_table(code, who, said.text or "", said.key),
-    "hand-in": lambda code, who, said: commands.hand_in(code, who, said.player, said.lists, said.key),
+    "hand-in": _said(commands.hand_in, "player", "lists"),
     "choose": lambda code, who, said: commands.choose(
         code, who, said.player, said.number, said.key, said.pairing
     ),
-    "check-in": lambda code, who, said: commands.check_in(code, who, said.player, said.here, said.key),
-    "check-in-all": lambda code, who, said: commands.check_in_all(code, who, said.key),
-    "drop": lambda code, who, said: commands.drop(code, who, said.player, said.key),
-    "come-back": lambda code, who, said: commands.come_back(code, who, said.player, said.key),
-    "come-late": lambda code, who, said: commands.come_late(
-        code, who, said.name, said.club, said.faction, said.how, said.key
-    ),
-    "pair": lambda code, who, said: commands.pair(code, who, said.mode, said.key),
+    "check-in": _said(commands.check_in, "player", "here"),
+    "check-in-all": _said(commands.check_in_all),
+    "drop": _said(commands.drop, "player"),
+    "come-back": _said(commands.come_back, "player"),
+    "come-late": _said(commands.come_late, "name", "club", "faction", "how"),
+    "pair": _said(commands.pair, "mode"),
     "repair": _of_round(commands.repair),
-    "by-hand": lambda code, who, said: commands.by_hand(code, who, said.groups, said.key),
-    "swap": lambda code, who, said: commands.swap(code, who, said.player, said.other, said.key),
-    "mode": lambda code, who, said: commands.set_mode(code, who, said.mode, said.key),
+    "by-hand": _said(commands.by_hand, "groups"),
+    "swap": _said(commands.swap, "player", "other"),
+    "mode": _said(commands.set_mode, "mode"),
     "open-round": _of_round(commands.open_round),
     "call-off": _of_round(commands.call_off),
     "close-round": lambda code, who, said: commands.close_round(code, who, said.number or None, said.key),
@@ -446,25 +449,21 @@ COMMANDS: dict[str, Do] = {
     "finish": _of_round(commands.finish),
     "start-clock": _of_round(commands.start_clock),
     "pause-clock": _of_round(commands.pause_clock),
-    "extend": lambda code, who, said: commands.extend(code, who, said.number, said.pairing, said.key),
+    "extend": _said(commands.extend, "number", "pairing"),
     "report": lambda code, who, said: commands.report(
         code, who, said.pairing, said.player, _result(said), said.key
     ),
-    "contest": lambda code, who, said: commands.contest(
-        code, who, said.pairing, said.player, said.note, said.key
-    ),
+    "contest": _said(commands.contest, "pairing", "player", "note"),
     "enter": lambda code, who, said: commands.enter_result(code, who, said.pairing, _result(said), said.key),
     "rule": lambda code, who, said: commands.rule(
         code, who, said.pairing, _result(said), said.note, said.key
     ),
-    "announce": lambda code, who, said: commands.announce(code, who, said.note, said.key),
-    "take-down": lambda code, who, said: commands.take_down(code, who, said.number, said.key),
-    "call-judge": lambda code, who, said: commands.call_judge(
-        code, who, said.pairing, said.player, said.note, said.key
-    ),
-    "answer-call": lambda code, who, said: commands.answer_call(code, who, said.number, said.key),
-    "close-call": lambda code, who, said: commands.close_call(code, who, said.number, said.note, said.key),
-    "note-ruling": lambda code, who, said: commands.note_ruling(code, who, said.pairing, said.note, said.key),
+    "announce": _said(commands.announce, "note"),
+    "take-down": _said(commands.take_down, "number"),
+    "call-judge": _said(commands.call_judge, "pairing", "player", "note"),
+    "answer-call": _said(commands.answer_call, "number"),
+    "close-call": _said(commands.close_call, "number", "note"),
+    "note-ruling": _said(commands.note_ruling, "pairing", "note"),
     "undo": lambda code, who, said: event_undo.undo(code, said.number, who, said.key),
 }
 """What can be done at an event, by the name that a program sends."""

@@ -137,14 +137,6 @@ class AlteredNotice(ViewModel):
     url: str
 
 
-class AlteredPage(ViewModel):
-    """What the rows of an event hold that its history does not say, and the two ways to end that."""
-
-    differences: tuple[str, ...]
-    broken: str
-    buttons: tuple[Button, ...]
-
-
 class LogRow(ViewModel):
     """One action of the history; `state` is "", "undone" or "undo"."""
 
@@ -624,10 +616,12 @@ def altered(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
         Button(f"{comparing.RESTORE} {found.mark}", _("Take what the history says"), "main"),
         Button(f"{comparing.KEEP} {found.mark}", _("Keep what is stored"), "quiet"),
     )
-    page = AlteredPage(
-        _sentences(found, comparing.NAMED), _broken(found), buttons if found.differences else ()
-    )
-    return _("Changed outside the program"), {"page": page}
+    values = {
+        "differences": _sentences(found, comparing.NAMED),
+        "broken": _broken(found),
+        "buttons": buttons if found.differences else (),
+    }
+    return _("Changed outside the program"), values
 
 
 @require_safe

@@ -47,20 +47,6 @@ class ListedPlayer(ViewModel):
     button: Button | None = None
 
 
-class PlayersPage(ViewModel):
-    """The players of an event, or as many of them as were asked for."""
-
-    rows: tuple[ListedPlayer, ...]
-    counted: str
-    search_url: str
-    wanted: str = ""
-    more: Link | None = None
-    adding: FieldGroup | None = None
-    adding_button: Button | None = None
-    all_here: Button | None = None
-    ways: tuple[Link, ...] = ()
-
-
 class PickRow(ViewModel):
     """A player who can be picked to be taken off the list."""
 
@@ -78,54 +64,12 @@ class PickGroup(ViewModel):
     all_of_them: Link | None = None
 
 
-class RemovingPage(ViewModel):
-    """Taking several players off the list: first picked, then named once more under `button`.
-
-    `picked` is where the first step posts to.
-    """
-
-    hint: str
-    groups: tuple[PickGroup, ...]
-    picked: str = ""
-    button: Button | None = None
-
-
-class PlayerPage(ViewModel):
-    """One player: facts, what can be done, the personal link (organisers only).
-
-    `shown` says what the fields were filled with (`filled`).
-    """
-
-    name: str
-    detail: str
-    fields: FieldGroup | None
-    shown: str
-    saving: Button | None
-    buttons: tuple[Button, ...]
-    link: str = ""
-    qr: str = ""
-    history: tuple[str, ...] = ()
-    lists: tuple[str, ...] = ()
-    handing_in: Button | None = None
-
-
 class WrongLine(ViewModel):
     """One line of a list of players that cannot be entered, and why."""
 
     number: int
     text: str
     sentence: str
-
-
-class ImportPage(ViewModel):
-    """A list of players: pasted, checked, then entered as a whole or not at all."""
-
-    text: str
-    players: tuple[tuple[int, tuple[str, str, str]], ...]
-    wrong: tuple[WrongLine, ...]
-    counted: str
-    button: Button | None
-    url: str
 
 
 class SlipRow(ViewModel):
@@ -149,21 +93,21 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
     is_planned = g.status == PLANNED
     may_add = visit.may("register") and g.status != OVER
     may_check_in = visit.may("check_in_all") and is_planned and here < len(staying)
-    page = PlayersPage(
-        rows=tuple(
+    values = {
+        "rows": tuple(
             _player_row(visit, g, one, "" if wanted or after is None else after.key)
             for one, after in zip_longest(shown, shown[1:])
         ),
-        counted=here_in_words(g, here, len(staying)),
-        search_url=url,
-        wanted=wanted,
-        more=more if len(shown) < len(found) else None,
-        adding=_adding(sent, is_late=not is_planned) if may_add else None,
-        adding_button=Button("register", _("Enter player"), "", "plus") if may_add else None,
-        all_here=Button("check_in_all", _("Everybody is here"), "", "check") if may_check_in else None,
-        ways=tuple(_ways(visit, is_planned=is_planned)),
-    )
-    return _("Player list"), {"page": page}
+        "counted": here_in_words(g, here, len(staying)),
+        "search_url": url,
+        "wanted": wanted,
+        "more": more if len(shown) < len(found) else None,
+        "adding": _adding(sent, is_late=not is_planned) if may_add else None,
+        "adding_button": Button("register", _("Enter player"), "", "plus") if may_add else None,
+        "all_here": Button("check_in_all", _("Everybody is here"), "", "check") if may_check_in else None,
+        "ways": tuple(_ways(visit, is_planned=is_planned)),
+    }
+    return _("Player list"), values
 
 
 def _found(g: Gathering, wanted: str) -> list[Player]:
@@ -237,24 +181,24 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
     fields = tuple(
         Field(name, label, value=sent.get(name, stands[name]), most=40) for name, label in labels.items()
     )
-    page = PlayerPage(
-        name=one.name,
-        detail=" · ".join(part for part in (_state_label(g, state), one.club, one.faction) if part),
-        fields=FieldGroup("", fields) if visit.may("amend") else None,
-        shown=sent.get(filled.SHOWN) or filled.told(stands),
-        saving=Button(f"amend {about}", _("Save"), "main") if visit.may("amend") else None,
-        buttons=tuple(
+    values = {
+        "name": one.name,
+        "detail": " · ".join(part for part in (_state_label(g, state), one.club, one.faction) if part),
+        "fields": FieldGroup("", fields) if visit.may("amend") else None,
+        "shown": sent.get(filled.SHOWN) or filled.told(stands),
+        "saving": Button(f"amend {about}", _("Save"), "main") if visit.may("amend") else None,
+        "buttons": tuple(
             button
             for button in _player_buttons(g, one, state)
             if visit.may(ACTION_RIGHTS[button.do.split()[0]])
         ),
-        link=link,
-        qr=picture_of(link) if link else "",
-        history=tuple(_played_by(g, one)),
-        lists=_lists(visit, one) if visit.may("change") else (),
-        handing_in=Button(f"hand_in {about}", _("Hand in these lists")) if visit.may("hand_in") else None,
-    )
-    return one.name, {"page": page}
+        "link": link,
+        "qr": picture_of(link) if link else "",
+        "history": tuple(_played_by(g, one)),
+        "lists": _lists(visit, one) if visit.may("change") else (),
+        "handing_in": Button(f"hand_in {about}", _("Hand in these lists")) if visit.may("hand_in") else None,
+    }
+    return one.name, values
 
 
 def _lists(visit: Visit, one: Player) -> tuple[str, ...]:
@@ -325,16 +269,17 @@ def removing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
     picked = set(sent.getlist("pick")) if isinstance(sent, QueryDict) else set()
     found = [one for one in free if one.key in picked]
     if request.method == "POST" and found:
-        return _("Take them off the list?"), {"page": _looked_at(found)}
-    page = RemovingPage(
-        hint=_(
+        return _("Take them off the list?"), _looked_at(found)
+    values = {
+        "hint": _(
             "A whole club, and everybody in the hall’s Wi-Fi, may have one address. Look at the names before"
             " you take anybody off."
         ),
-        groups=tuple(_groups(visit, free, sent.get("with", ""))),
-        picked=reverse("organise-picked", args=[visit.code]),
-    )
-    return _("Take several off the list"), {"page": page}
+        "groups": tuple(_groups(visit, free, sent.get("with", ""))),
+        "picked": reverse("organise-picked", args=[visit.code]),
+        "button": None,
+    }
+    return _("Take several off the list"), values
 
 
 def _free(g: Gathering) -> list[Player]:
@@ -347,13 +292,14 @@ def _name(one: Player) -> str:
     return name_key(one.name)
 
 
-def _looked_at(found: list[Player]) -> RemovingPage:
+def _looked_at(found: list[Player]) -> dict[str, Any]:
     title = f"{_('Players')} · {len(found)}"
-    return RemovingPage(
-        hint=_("Their places, their links and the lists that they handed in go. The history can undo it."),
-        groups=(PickGroup(title, tuple(_row(one, is_picked=True) for one in found)),),
-        button=Button("remove_picked", _("Take them off the list"), "danger"),
-    )
+    return {
+        "hint": _("Their places, their links and the lists that they handed in go. The history can undo it."),
+        "groups": (PickGroup(title, tuple(_row(one, is_picked=True) for one in found)),),
+        "picked": "",
+        "button": Button("remove_picked", _("Take them off the list"), "danger"),
+    }
 
 
 def _groups(visit: Visit, free: list[Player], wanted: str) -> list[PickGroup]:
@@ -395,15 +341,15 @@ def importing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str,
             found = pasted_players.read(text, event_rows.load(visit.event).state)
         except Unreadable as unreadable:
             wrong = words(unreadable.line)
-    page = ImportPage(
-        text=text,
-        players=tuple(enumerate(found.players, 1)),
-        wrong=_wrong(text.splitlines(), found),
-        counted=wrong or _counted(found),
-        button=Button("import", _entering(len(found.players)), "main", "check") if found.players else None,
-        url=reverse("organise-preview", args=[visit.code]),
-    )
-    return _("Paste a list"), {"page": page}
+    values = {
+        "text": text,
+        "players": tuple(enumerate(found.players, 1)),
+        "wrong": _wrong(text.splitlines(), found),
+        "counted": wrong or _counted(found),
+        "button": Button("import", _entering(len(found.players)), "main", "check") if found.players else None,
+        "url": reverse("organise-preview", args=[visit.code]),
+    }
+    return _("Paste a list"), values
 
 
 def _wrong(lines: list[str], found: pasted_players.ReadTable) -> tuple[WrongLine, ...]:

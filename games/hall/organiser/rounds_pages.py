@@ -18,7 +18,7 @@ from games.core.words import gettext_noop as noop
 from games.core.words import isolated, say
 from games.hall.models import EventEntry
 from games.hall.organiser import hall_tables
-from games.hall.organiser.hall_tables import Hall, HallTable, hall_of
+from games.hall.organiser.hall_tables import Hall, hall_of
 from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit, known, whole
 from games.hall.organiser.overview import SHORT
 from games.hall.pages import rounds_and_standings
@@ -49,46 +49,6 @@ class ClaimRow(ViewModel):
     text: str
 
 
-class ResultPage(ViewModel):
-    """One table of a round: what is known, and the forms to enter, correct or rule the result.
-
-    `seen` comes back with a ruling, so that it is refused once the table has changed.
-    """
-
-    table: HallTable
-    states: tuple[ClaimRow, ...]
-    scores: tuple[FieldGroup, ...]
-    rest: FieldGroup | None
-    buttons: tuple[Button, ...]
-    asks_why: bool
-    must_rule: bool
-    seen: str = ""
-    extending: tuple[Button, ...] = ()
-    judging: tuple[Button, ...] = ()
-    rulings: tuple[str, ...] = ()
-    ways: tuple[Link, ...] = ()
-
-
-class PairingsPage(ViewModel):
-    """The newest round: its pairings, and how to change, redraw or call it off; a long one `jumps`.
-
-    `is_by_hand` unfolds the field for pairings by hand; `seen` is the mark of the rounds as they are shown.
-    """
-
-    title: str
-    tables: tuple[HallTable, ...]
-    byes: str
-    hint: str
-    mode: Field | None
-    swapping: tuple[Field, ...]
-    by_hand: Field | None
-    buttons: tuple[Button, ...]
-    ways: tuple[Link, ...] = ()
-    jumps: bool = False
-    is_by_hand: bool = False
-    seen: str = ""
-
-
 def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """One table of a round: what is known of its result, and the forms to enter, correct or rule it."""
     hall = hall_of(visit.code)
@@ -100,21 +60,22 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
     is_closed = g.rounds[str(pairing.round)].state == CLOSED
     must_rule = is_judge and (pairing.is_decided or pairing.state == CONTESTED or is_closed)
     buttons = tuple(_stating(g, pairing, is_judge=is_judge, must_rule=must_rule))
-    page = ResultPage(
-        table=row,
-        states=tuple(_claims(hall, pairing)),
-        scores=tuple(fields_of(g, pairing, sent)) if buttons else (),
-        rest=rest_of(g, pairing, sent, is_judge=is_judge) if buttons else None,
-        buttons=buttons,
-        asks_why=is_judge,
-        must_rule=must_rule,
-        seen=results.mark(pairing),
-        extending=_extending(visit, g, pairing),
-        judging=_judging(visit, g, pairing, g.calls.get(str(calls.get(pairing.key)))),
-        rulings=tuple(one.ruling for one in g.calls.values() if one.pairing == pairing.key and one.ruling),
-        ways=(view_models.Link(row.watch_url, _("Watch this table"), "watch"),) if row.watch_url else (),
-    )
-    values = {"page": page, "reason": sent.get("reason", ""), "ruling": sent.get("ruling", "")}
+    values = {
+        "reason": sent.get("reason", ""),
+        "ruling": sent.get("ruling", ""),
+        "table": row,
+        "states": tuple(_claims(hall, pairing)),
+        "scores": tuple(fields_of(g, pairing, sent)) if buttons else (),
+        "rest": rest_of(g, pairing, sent, is_judge=is_judge) if buttons else None,
+        "buttons": buttons,
+        "asks_why": is_judge,
+        "must_rule": must_rule,
+        "seen": results.mark(pairing),
+        "extending": _extending(visit, g, pairing),
+        "judging": _judging(visit, g, pairing, g.calls.get(str(calls.get(pairing.key)))),
+        "rulings": tuple(one.ruling for one in g.calls.values() if one.pairing == pairing.key and one.ruling),
+        "ways": (view_models.Link(row.watch_url, _("Watch this table"), "watch"),) if row.watch_url else (),
+    }
     if pairing.is_bye:
         return hall_tables.byes(g, [pairing]), values
     return _("Table %(table)s") % {"table": pairing.table}, values
@@ -262,41 +223,36 @@ def _field(name: str, key: str, label: str, known: Mapping[str, int], sent: Mapp
 
 # --- the pairings of the newest round ----------------------------------------------------------------
 
+NO_ROUND = (
+    *("title", "tables", "byes", "mode", "swapping", "by_hand", "buttons", "ways"),
+    *("jumps", "is_by_hand", "seen"),
+)
+"""What the page of the pairings is without as long as no round is drawn up."""
+
 
 def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The newest round; while it is only drafted it can be swapped, drawn again, made by hand, called off."""
     hall = hall_of(visit.code)
     g, last = hall.state, hall.state.last
     if last is None:
-        return _("Pairings"), {
-            "page": PairingsPage(
-                title="",
-                tables=(),
-                byes="",
-                hint=_("No round is drawn up yet."),
-                mode=None,
-                swapping=(),
-                by_hand=None,
-                buttons=(),
-            )
-        }
+        return _("Pairings"), {**dict.fromkeys(NO_ROUND, ""), "hint": _("No round is drawn up yet.")}
     is_drafted, may = last.state == DRAFTED, visit.may
     tables = hall_tables.tables(hall, g.at(last.number))
-    page = PairingsPage(
-        title=_("Round %(number)s") % {"number": last.number},
-        tables=tables,
-        jumps=is_drafted and len(tables) > SHORT,
-        byes=hall_tables.byes(g, g.at(last.number)),
-        hint=_("This round is open: its pairings no longer change.") if last.state == OPEN else "",
-        mode=_mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
-        swapping=_swapping(g, g.at(last.number), sent) if is_drafted and may("swap") else (),
-        by_hand=_hand_field(g, last.number, sent) if is_drafted and may("by_hand") else None,
-        is_by_hand="groups" in sent or not tables,
-        buttons=tuple(_buttons(visit, g, last)),
-        seen=event_rounds.mark(g),
-        ways=_to_print(visit, g),
-    )
-    return _("Pairings"), {"page": page}
+    values = {
+        "title": _("Round %(number)s") % {"number": last.number},
+        "tables": tables,
+        "byes": hall_tables.byes(g, g.at(last.number)),
+        "hint": _("This round is open: its pairings no longer change.") if last.state == OPEN else "",
+        "mode": _mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
+        "swapping": _swapping(g, g.at(last.number), sent) if is_drafted and may("swap") else (),
+        "by_hand": _hand_field(g, last.number, sent) if is_drafted and may("by_hand") else None,
+        "buttons": tuple(_buttons(visit, g, last)),
+        "ways": _to_print(visit, g),
+        "jumps": is_drafted and len(tables) > SHORT,
+        "is_by_hand": "groups" in sent or not tables,
+        "seen": event_rounds.mark(g),
+    }
+    return _("Pairings"), values
 
 
 def _buttons(visit: Visit, g: Gathering, last: Round) -> Iterator[Button]:

@@ -72,13 +72,6 @@ class HelperRow(ViewModel):
     mine: bool = False
 
 
-class HelpersPage(ViewModel):
-    """The helpers, and the form that invites another."""
-
-    rows: tuple[HelperRow, ...]
-    fields: FieldGroup
-
-
 # --- kinds of event ----------------------------------------------------------------------------------
 
 
@@ -346,8 +339,7 @@ def helpers(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
         Field("name", _("Helper’s name"), value=sent.get("name", ""), most=40),
         Field("role", _("Role"), "select", options=options, help=may),
     )
-    page = HelpersPage(rows, FieldGroup(_("Invite somebody"), fields))
-    return _("Helpers"), {"page": page}
+    return _("Helpers"), {"rows": rows, "fields": FieldGroup(_("Invite somebody"), fields)}
 
 
 def _helper(request: HttpRequest, visit: Visit, one: Helper) -> HelperRow:
