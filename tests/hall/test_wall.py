@@ -222,7 +222,8 @@ def test_a_round_without_a_time_has_no_clock():
     assert (overview.overview_of(hall, "organiser").clock, overview.wall_region(hall).clock) == (None, None)
     g = state(begun())
     shown = rounds_and_standings.clock_of(g, g.last)
-    assert shown is not None and shown.text == "90:00"
+    assert shown is not None
+    assert shown.text == "90:00"
 
 
 def test_two_of_one_name_are_told_apart_wherever_an_organiser_reads_them():
