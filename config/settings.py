@@ -47,7 +47,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import logs
 from config.data import databases
-from config.data.data_folder import kept_key
+from config.data.databases import kept_key
 from games import discovery
 from games.web.network import own_addresses
 
@@ -178,7 +178,7 @@ MIDDLEWARE = [
     "games.web.middleware.browser_rules",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "games.web.packing.QuickGzip",
+    "games.web.middleware.QuickGzip",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "games.web.middleware.ReaderLanguage",
     "games.web.middleware.body_limit",
@@ -186,16 +186,16 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "games.web.stored.limited",
+    "games.web.limits.limit_stored",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "games.pages.watching.late.LateMatches",
-    "games.pages.altered.AlteredRows",
+    "games.pages.altered_rows.AlteredRows",
 ]
 
 ROOT_URLCONF = "config.urls"
 
-FORM_RENDERER = "config.admin.widgets.Widgets"
+FORM_RENDERER = "config.admin.admin_site.Widgets"
 TEMPLATES = [
     {
         # All our own pages.

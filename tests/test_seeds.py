@@ -18,7 +18,7 @@ from games.hall.rules.event_state import CLOSED, OPEN
 from games.management.commands.plant import EVENTS, seeds
 from games.match import fuzz, replay, storage, transcript
 from games.models import Entry, Match
-from games.pages.altered import is_altered
+from games.pages.altered_rows import is_altered
 from tests.retelling import retell
 
 PATHS = [path for game in systems() for path in seeds(game.slug)]

@@ -24,7 +24,7 @@ from django.db import connection, connections, models, transaction
 
 from config.data import backups, unfinished
 from config.data.sqlite_guard import empty_log
-from games.admin import actions
+from games.admin import match_commands
 from games.hall import admin as events
 from games.hall import event_file as exchange
 from games.hall.models import Event, EventEntry, Pairing
@@ -151,7 +151,7 @@ def _removed(pk: int, old: models.QuerySet[Match]) -> bool:
     with transaction.atomic():
         match = old.select_for_update().filter(pk=pk).first()
         if match is not None:
-            actions.delete(match)
+            match_commands.delete(match)
     return match is not None
 
 

@@ -18,7 +18,7 @@ from games.core.words import gettext_noop as _
 from games.history.verdict import RequestRefused
 from games.match import play
 from games.models import Match, Seat
-from games.pages.access import validated
+from games.pages.common import validated
 from games.people import seats
 from games.web.network import address_for_others
 

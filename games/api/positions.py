@@ -21,7 +21,7 @@ from games.match import log, seals
 from games.models import Entry, Match
 from games.pages.table.boards import html
 from games.pages.table.loaded import Table
-from games.record.result import result_of
+from games.results import result_of
 from games.spacing import together
 from games.translation import words
 from games.web.program import tag

@@ -20,11 +20,9 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.admin import actions, bare, facts
-from games.admin.base import BaseAdmin, author_of
-from games.admin.filters import Game
-from games.admin.forgetting import forget_the_gone
-from games.admin.once import OnceAdmin, OnceForm
+from games.admin import match_commands, match_facts
+from games.admin.admin_pages import BaseAdmin, Game, OnceAdmin, OnceForm, author_of
+from games.admin.match_commands import forget_the_gone
 from games.core.steps import IllegalAction
 from games.core.system import is_served, system, systems
 from games.core.words import Line
@@ -309,7 +307,7 @@ class EventAdmin(OnceAdmin, CommandAdmin):
         """The page of an event; a bare one if its game is not installed."""
         event = self.get_object(request, unquote(object_id)) if object_id else None
         if event is not None and not is_served(event.system):
-            return bare.page_of_event(self, request, event)
+            return match_facts.page_of_event(self, request, event)
         return super().changeform_view(request, object_id, *args, **kwargs)
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
@@ -390,7 +388,7 @@ def delete(event: Event) -> None:
             transaction.on_commit(partial(hub.end, kind + event.code))
         worker.forget(event.code)
         for match in Match.objects.filter(pairings__event=event) if event.is_demo else ():
-            actions.delete(match)
+            match_commands.delete(match)
         event.delete()
         forget_the_gone()
 
@@ -477,11 +475,11 @@ class PairingAdmin(CommandAdmin):
 
     @admin.display(description=gettext_lazy("players"))
     def names(self, pairing: Pairing) -> str:
-        return facts.readable(pairing.event, lambda: " – ".join(named(pairing)))
+        return match_facts.readable(pairing.event, lambda: " – ".join(named(pairing)))
 
     @admin.display(description=gettext_lazy("result"))
     def score(self, pairing: Pairing) -> str:
-        return facts.readable(pairing.event, lambda: _score_of(pairing))
+        return match_facts.readable(pairing.event, lambda: _score_of(pairing))
 
     @admin.display(description=gettext_lazy("match"))
     def link(self, pairing: Pairing) -> str:
@@ -551,4 +549,4 @@ class RecordAdmin(ReadAdmin):
 
     @admin.display(description=gettext_lazy("what happened"))
     def said(self, entry: EventEntry) -> str:
-        return facts.readable(entry.event, lambda: sentences(entry))
+        return match_facts.readable(entry.event, lambda: sentences(entry))

@@ -23,8 +23,8 @@ from games.models import new_salt
 from games.people.organiser import is_present
 from games.people.sessions import SessionStore
 from games.web import keys
-from games.web.clients import address, device_at_table
 from games.web.limits import LINKS, too_fast
+from games.web.network import address, device_at_table
 
 SESSION_EVENTS = "events"
 MOST_EVENTS = 50

@@ -38,7 +38,7 @@ from games.match import play, storage
 from games.match.storage import LoadedMatch
 from games.match.unreadable import UnreadableRow, reading
 from games.models import Entry, Match
-from games.view_models.frame import Notice
+from games.view_models import Notice
 
 logger = logging.getLogger(__name__)
 

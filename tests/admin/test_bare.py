@@ -17,7 +17,7 @@ from games.hall import event_actions as events
 from games.hall.models import Event, EventEntry, Player
 from games.match import play
 from games.models import Army, Entry, Match
-from games.pages.altered import is_altered
+from games.pages.altered_rows import is_altered
 from tests.admin.in_admin import change_url, taken
 
 pytestmark = pytest.mark.django_db

@@ -24,7 +24,7 @@ FORMS = {
 
 @pytest.fixture(autouse=True)
 def every_host_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.admin.webhooks.resolve", lambda target: [])
+    monkeypatch.setattr("games.admin.webhook_admin.resolve", lambda target: [])
     assert addresses.resolve
 
 

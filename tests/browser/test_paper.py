@@ -12,7 +12,7 @@ from django.urls import reverse
 from games.core.records import replace
 from games.management.commands.plant import planted, seeds
 from games.models import Match
-from games.pages.records.paper import density
+from games.pages.records.score_card import density
 from tests.browser.driving import BROKEN, at_sizes
 from tests.pages.samples import SITE
 from tests.pages.samples.boards import board_ask

@@ -9,7 +9,7 @@ from django.urls import reverse
 from games.hall import admin, commands, event_actions, event_file
 from games.hall.models import Event
 from games.models import Match
-from games.pages.opening import tables
+from games.pages.opening import home
 from games.webhooks import gathering
 from games.webhooks.models import Webhook
 from tests.hall.halls import ANNA
@@ -56,7 +56,7 @@ def test_its_tables_are_demo_tables_and_are_listed_on_its_own_pages_only(client,
     shown = {row.url for _title, rows in client.get("/").context["page"].sections for row in rows}
     assert shown == {f"/t/{match.code}/" for match in tables_of(real)}
     Match.objects.filter(pairings__event=real).delete()
-    assert not tables.being_played().exists()
+    assert not home.being_played().exists()
 
 
 def test_deleting_it_deletes_its_tables_and_those_of_a_real_event_stay(real: Event, demo: Event) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from games.record.result import KINDS
 
 from games.core.steps import IllegalAction
 from games.hall import event_tables
@@ -12,7 +13,6 @@ from games.hall.organiser import rounds_pages
 from games.hall.pages import player_actions
 from games.hall.rules import results
 from games.hall.rules.event_state import Pairing
-from games.record.result import KINDS
 from games.translation import words
 from tests.hall.halls import gathering
 

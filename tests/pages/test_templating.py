@@ -25,7 +25,7 @@ from tests.pages import gallery
 
 gallery.configure()
 
-from games.systems.agot.page.table import Regions  # noqa: E402 - settings first
+from games.systems.agot.page.board_page import Regions  # noqa: E402 - settings first
 from games.templating import _cached, _cached_large, environment, part  # noqa: E402 - settings first
 from tests.pages.samples import boards  # noqa: E402 - settings first
 

@@ -10,7 +10,7 @@ from html import unescape
 import pytest
 from django.core.cache import cache
 
-from games.record import tables
+from games import statistics
 from games.web import limits
 from tests.records.many import Played, write
 
@@ -182,7 +182,7 @@ def test_everything_as_json(client, twelve):
         True,
         12,
     )
-    assert told["tables"].keys() == tables.TABLES.keys()
+    assert told["tables"].keys() == statistics.TABLES.keys()
     assert told["tables"]["ends"] == [{"end": "played", "matches": 12}]
     names = ("mode", "faction", "since", "until", "finished_only")
     assert [told[name] for name in names] == [None, None, "2026-01-01", None, True]
@@ -198,7 +198,7 @@ def test_nobody_is_named(client, twelve):
         "/stats",
         "/stats/tmg",
         "/stats/tmg.json",
-        *(f"/stats/tmg/{name}.csv" for name in tables.TABLES),
+        *(f"/stats/tmg/{name}.csv" for name in statistics.TABLES),
     ):
         assert "Person" not in client.get(path).content.decode()
 

@@ -14,7 +14,7 @@ from games.core.ends import result_fields
 from games.core.system import system
 from games.match import exchange, play
 from games.models import Entry, Match, Round
-from games.record.result import kind_of_end, result_of
+from games.results import kind_of_end, result_of
 from games.systems.agot.box import THRONE
 from games.systems.agot.pieces import House
 from games.systems.bushido.pieces import Unit as Model

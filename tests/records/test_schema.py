@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from django.conf import settings
 
+from games import results
 from games.core import engine
 from games.core.ends import result_fields
 from games.core.state import State
 from games.core.system import systems
 from games.core.validation import NOTE_GRAPHEMES
 from games.match import fuzz, play
-from games.record import form
-from games.record.result import result_of
+from games.results import result_of
 from games.translation import override_game
 from tests.docs.pages import ROOT
 from tests.playing import played_on
@@ -49,8 +49,8 @@ def moments(state: State, luck: random.Random) -> Iterator[State]:
 
 def wrong(told: dict[str, Any]) -> list[str]:
     """What is wrong with a result: by the published schema, and by the classes behind it."""
-    form.Result.model_validate(told)
-    return list(faults(json.loads(json.dumps(told)), json.loads(form.schema_text())))
+    results.Result.model_validate(told)
+    return list(faults(json.loads(json.dumps(told)), json.loads(results.schema_text())))
 
 
 @pytest.mark.django_db
@@ -112,7 +112,7 @@ CHANGES = {
 def test_what_is_no_result_is_told(told, change):  # type: ignore[no-untyped-def]
     broken = deepcopy(told)
     change(broken)
-    assert list(faults(broken, form.schema()))
+    assert list(faults(broken, results.schema()))
 
 
 def test_a_schema_with_a_word_that_we_cannot_check_is_told():
@@ -120,10 +120,10 @@ def test_a_schema_with_a_word_that_we_cannot_check_is_told():
 
 
 def test_the_schema_is_served_as_it_stands_in_the_docs(client):
-    answer = client.get(form.SCHEMA_URL)
+    answer = client.get(results.SCHEMA_URL)
     assert answer["Content-Type"] == "application/schema+json"
     assert answer["Access-Control-Allow-Origin"] == "*"
     text = answer.content.decode()
     assert text == (ROOT / "docs" / "result.schema.json").read_text(encoding="utf-8")
     assert json.loads(text)["$schema"] == "https://json-schema.org/draft/2020-12/schema"
-    assert json.loads(text)["$id"] == form.SCHEMA_URL
+    assert json.loads(text)["$id"] == results.SCHEMA_URL

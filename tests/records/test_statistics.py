@@ -8,12 +8,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from games import statistics
 from games.core.system import system
 from games.models import Entry, Match, Score
-from games.record import asked as asking
-from games.record import statistics
-from games.record.asked import OTHERS, Asked
-from games.record.statistics import FEWEST, Pairing, Quartiles, Tally, count, interval, quartiles
+from games.statistics import FEWEST, OTHERS, Asked, Pairing, Quartiles, Tally, count, interval, quartiles
 from tests.records.many import START, Played, write
 
 pytestmark = pytest.mark.django_db
@@ -284,8 +282,8 @@ def test_what_was_counted_is_told_again_for_a_moment(django_assert_num_queries):
 # --- what is asked for -----------------------------------------------------------------------------
 
 
-def read(**sent: str) -> asking.Reading:
-    return asking.read(system("tmg"), sent)
+def read(**sent: str) -> statistics.Reading:
+    return statistics.read(system("tmg"), sent)
 
 
 def test_what_a_form_asks_for():

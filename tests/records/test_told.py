@@ -6,12 +6,11 @@ from itertools import combinations
 
 import pytest
 
+from games import statistics
 from games.core.system import system
-from games.pages.records import stat_tables
-from games.pages.records.stat_tables import MOST_PAIRS, StatisticsInWords
-from games.record import tables
-from games.record.asked import Asked
-from games.record.statistics import count
+from games.pages.records import stat_pages
+from games.pages.records.stat_pages import MOST_PAIRS, StatisticsInWords
+from games.statistics import Asked, count
 from tests.records.many import Played, write
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 def told(*played: Played) -> StatisticsInWords:
     write(played)
-    return StatisticsInWords(system("tmg"), count(Asked("tmg")), dict.fromkeys(tables.TABLES, "/file"))
+    return StatisticsInWords(system("tmg"), count(Asked("tmg")), dict.fromkeys(statistics.TABLES, "/file"))
 
 
 def test_pairings_beyond_the_most_wait_folded():
@@ -53,4 +52,4 @@ def test_matches_that_took_equally_long_are_one_column():
     [(-0.04, "0.0"), (-0.06, "-0.1"), (9.96, "10.0"), (54.4, "54"), (1234.0, "1,234"), (7, "7"), (None, "–")],
 )
 def test_numbers_as_they_are_read(value, text):
-    assert stat_tables._number(value) == text
+    assert stat_pages._number(value) == text

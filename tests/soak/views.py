@@ -32,7 +32,7 @@ from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import play, storage, undoing
 from games.models import Match, Seat
-from games.pages.access import signed
+from games.pages.common import signed
 from games.pages.table import boards
 from games.pages.table.loaded import Table
 from games.people.seats import SESSION_SEATS, api_token

@@ -16,7 +16,7 @@ from games.core.system import system, systems
 from games.match import first_steps, fuzz, storage
 from games.models import Match, Seat
 from games.people import seats
-from games.record.asked import counted
+from games.statistics import counted
 from games.web import limits
 from tests.trust import cast
 

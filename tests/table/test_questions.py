@@ -9,7 +9,7 @@ from games.match import play
 from games.models import Match
 from games.pages.table import boards
 from games.pages.table.loaded import Table
-from games.view_models.board import Question
+from games.view_models import Question
 from tests.browser import driving
 from tests.playing import tap
 

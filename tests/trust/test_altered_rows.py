@@ -22,7 +22,7 @@ from games.hall.models import Event, EventEntry, Pairing, Player
 from games.match import play, undoing
 from games.match.unreadable import SENTENCE
 from games.models import Army, Entry, Match
-from games.pages.altered import is_altered
+from games.pages.altered_rows import is_altered
 from games.webhooks import gathering
 from games.webhooks.models import Delivery, Webhook
 from tests.hall import halls

@@ -11,8 +11,8 @@ from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 
-from games.admin import actions
-from games.history import logbook as chain
+from games.admin import match_commands
+from games.history import logbook
 from games.history.verdict import RequestRefused
 from games.match import codes, exchange, play, undoing
 from games.match.exchange import table as tables
@@ -63,7 +63,7 @@ def test_what_was_undone_arrives_as_undone_and_the_question_is_as_old(auction: M
     arrived = arrive(file_of(auction))
     undone = dict(arrived.entries.exclude(undoes=None).values_list("version", "undoes__version"))
     assert undone == {3: 2, 5: 4}
-    assert chain.faults(arrived, chain.entries_of(arrived)) == []
+    assert logbook.faults(arrived, logbook.entries_of(arrived)) == []
     assert (arrived.since, arrived.version) == (auction.since, auction.version)
     assert undoing.newest(arrived).version == auction.version
 
@@ -136,7 +136,7 @@ def test_who_lost_a_seat_has_not_the_one_of_a_match_that_came_back_under_its_cod
     sit(before, match, "red")
     assert renames(before, match.code, "red") == 302
     file = file_of(match)
-    actions.delete(Match.objects.get(pk=match.pk))
+    match_commands.delete(Match.objects.get(pk=match.pk))
     again = arrive(file, to_play_on=True)
     again.refresh_from_db()
     assert again.code == match.code

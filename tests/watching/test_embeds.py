@@ -13,7 +13,7 @@ from django.urls import reverse
 from games.hall import commands
 from games.match import delay
 from games.models import Match
-from games.pages.watching.embeds import EmbedStyle
+from games.pages.watching.elsewhere import EmbedStyle
 from games.people import seats
 from tests.browser import driving
 from tests.hall.halls import ANNA, opened, play_round, scores

@@ -37,7 +37,7 @@ from games.models import Match, Score
 from games.pages.watching.watched import instant
 from games.spacing import together
 from games.translation import words
-from games.view_models.watch import Instant
+from games.view_models import Instant
 from games.web import clock
 from games.web.database import one_moment
 

@@ -21,11 +21,9 @@ from games.hall.event_actions import Actor
 from games.hall.event_links import SESSION_EVENTS, Holder
 from games.hall.models import Event
 from games.history.verdict import RequestRefused
-from games.pages.access import refusals
+from games.pages.common import refusals
 from games.translation import words
-from games.view_models.controls import Option
-from games.view_models.frame import Link, Notice
-from games.view_models.watch import Feed
+from games.view_models import Feed, Link, Notice, Option
 
 
 class Sender(ViewModel):

@@ -54,15 +54,14 @@ from games.hall.rules.event_state import (
 )
 from games.live import tickets
 from games.live.hub import Audience
+from games.pages.opening import seating
 from games.pages.watching.watched import instant
-from games.pictures.codes import picture_of
 from games.spacing import together
 from games.templating import part
 from games.translation import words
-from games.view_models.frame import Link
-from games.view_models.watch import Feed, Instant
+from games.view_models import Feed, Instant, Link
 from games.web import clock
-from games.web.network import address_for_others
+from games.web.network import address_for_others, picture_of
 from games.web.program import origin
 
 
@@ -540,7 +539,7 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
     ways.append(view_models.Link(reverse("event", args=[visit.code]), _("Page of the event"), "go"))
     ways.append(view_models.Link(reverse("event-standings", args=[visit.code]), _("Standings"), "finish"))
     address = address_for_others(request, reverse("event", args=[visit.code]))
-    invitation = view_models.Invitation(address, picture_of(address), visit.code)
+    invitation = seating.Invitation(address, picture_of(address), visit.code)
     values = {
         "altered": link(visit),
         "region": html(visit, "organiser"),

@@ -27,12 +27,10 @@ from games.hall.organiser.overview import here_in_words
 from games.hall.pages.event_forms import Button
 from games.hall.rules.event_state import OVER, PLANNED, Gathering, Player
 from games.pages import filled
-from games.pictures.codes import picture_of
 from games.translation import words
-from games.view_models import Option
-from games.view_models.frame import Link
+from games.view_models import Link, Option
 from games.web import uploads
-from games.web.network import address_for_others
+from games.web.network import address_for_others, picture_of
 
 
 class ListedPlayer(ViewModel):

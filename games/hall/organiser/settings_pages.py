@@ -34,15 +34,13 @@ from games.hall.rules.standings import MOST_CRITERIA, bye_of, ways
 from games.history.verdict import RequestRefused
 from games.match import play as matches
 from games.pages import filled
-from games.pages.access import tap_key, without_referrer
-from games.pages.opening import names
+from games.pages.common import tap_key, without_referrer
+from games.pages.opening import seating
 from games.people import seats
-from games.pictures.codes import picture_of
 from games.translation import words
-from games.view_models import Option
-from games.view_models.frame import Link, Notice
+from games.view_models import Link, Notice, Option
 from games.web import clock, limits
-from games.web.network import address_for_others
+from games.web.network import address_for_others, picture_of
 
 
 class NewEventPage(ViewModel):
@@ -367,7 +365,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
     preset = preset_of(request.POST.get("preset", "") or request.GET.get("kind", ""))
     translation.activate_game(preset.values["system"])
     if request.method != "POST":
-        return _form(request, preset, {"organiser": names.remembered(request)})
+        return _form(request, preset, {"organiser": seating.remembered(request)})
     key = tap_key(request)
     typed = {name: request.POST.get(name, "").strip() for name in ("name", "organiser")}
     try:
@@ -378,7 +376,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
     except (validation.Unreadable, RequestRefused) as wrong:
         notice = view_models.Notice(words(wrong.line), "bad")
         return _form(request, preset, typed, notice, wrong.status)
-    return names.remember(HttpResponseRedirect(reverse("organise", args=[event.code])), typed["organiser"])
+    return seating.remember(HttpResponseRedirect(reverse("organise", args=[event.code])), typed["organiser"])
 
 
 @transaction.atomic

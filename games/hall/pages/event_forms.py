@@ -16,11 +16,10 @@ from games.hall.event_actions import Actor
 from games.hall.event_links import Holder
 from games.hall.models import Event, Player
 from games.history.verdict import RequestRefused
-from games.pages.access import refusals
+from games.pages.common import refusals
 from games.people import seats
 from games.translation import words
-from games.view_models.controls import Option
-from games.view_models.frame import Link, Notice, Share
+from games.view_models import Link, Notice, Option, Share
 
 
 class Button(ViewModel):

@@ -44,10 +44,7 @@ from games.live import tickets
 from games.live.hub import Audience
 from games.pages.watching import watch
 from games.templating import part
-from games.view_models import Link
-from games.view_models.frame import Share
-from games.view_models.pages import EventRow
-from games.view_models.watch import Feed
+from games.view_models import Feed, Link, Share
 from games.web import clock
 from games.web.database import one_moment
 from games.web.program import is_from_elsewhere, is_outdated, origin
@@ -93,6 +90,16 @@ class EventPage(ViewModel):
     scores_url: str = ""
     hint: str = ""
     share: Share | None = None
+
+
+class EventRow(ViewModel):
+    """An event in a list."""
+
+    url: str
+    name: str
+    game: str
+    details: tuple[str, ...]
+    demo: str = ""
 
 
 class EventsPage(ViewModel):

@@ -30,16 +30,15 @@ from games.history.verdict import RequestRefused
 from games.live import tickets
 from games.live.hub import Audience
 from games.models import Match, Score
-from games.pages.access import match_of
-from games.pages.access import refusing as refusing_at_table
+from games.pages.common import match_of
+from games.pages.common import refusing as refusing_at_table
 from games.pages.watching import watch
 from games.pages.watching.screens import untouched
-from games.pictures.codes import picture_of
 from games.templating import part
 from games.view_models import Link
 from games.web import clock
 from games.web.database import one_moment
-from games.web.network import address_for_others
+from games.web.network import address_for_others, picture_of
 from games.web.program import is_outdated, origin
 
 

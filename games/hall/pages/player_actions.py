@@ -39,7 +39,7 @@ from games.hall.rules.event_state import Gathering, Pairing
 from games.history.verdict import RequestRefused
 from games.match import committing
 from games.match import play as table_play
-from games.pages.access import field, malformed, tap_key, validated
+from games.pages.common import field, malformed, tap_key, validated
 from games.people import seats
 from games.translation import words
 from games.view_models import Option

@@ -42,15 +42,14 @@ from games.hall.rules.event_state import OPEN, OVER, PLANNED, REPORTED, Gatherin
 from games.hall.rules.registration import ALIKE
 from games.history.verdict import RequestRefused
 from games.pages import filled
-from games.pages.access import tap_key, validated, without_referrer
-from games.pages.opening import list_links, names
+from games.pages.common import tap_key, validated, without_referrer
+from games.pages.opening import new_table, seating
 from games.pages.opening.new_table import Opening
 from games.people import claims
-from games.pictures.codes import picture_of
 from games.translation import words
 from games.view_models import Notice
 from games.web import limits
-from games.web.network import address_for_others
+from games.web.network import address_for_others, picture_of
 
 LENGTH = 40
 _FIELDS = ("name", "club", "faction")
@@ -66,7 +65,7 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
         return to_event(event)
     before = commands.registered_lately(event, *claims.pages(request))
     if request.method != "POST":
-        stands = {"name": names.remembered(request)}
+        stands = {"name": seating.remembered(request)}
         if before is not None:
             stands = {name: getattr(before, name) for name in _FIELDS}
         return _register_page(request, _registration(request, event, stands, {}))
@@ -75,7 +74,7 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
     if before is not None and not errors and name_key(person["name"]) == name_key(before.name):
         # Only the answer was lost: the place is this device's.
         event_links.take(request, before)
-        return names.remember(to_event(event), before.name)
+        return seating.remember(to_event(event), before.name)
     if not errors:
         try:
             player = _registered(request, event, tap_key(request), person)
@@ -86,7 +85,7 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
     if errors:
         return _register_page(request, _registration(request, event, typed, errors), 422)
     event_links.take(request, player)
-    return names.remember(to_event(event), person["name"])
+    return seating.remember(to_event(event), person["name"])
 
 
 def _register_page(request: HttpRequest, page: HallForm, status: int = 200) -> HttpResponse:
@@ -176,7 +175,7 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
         if refusal := event_links.too_many_devices(request, holder):
             return refusal
         event_links.take(request, holder)
-        return names.remember(to_event(event), holder.name)
+        return seating.remember(to_event(event), holder.name)
     text = [_("This device becomes %(name)s’s place at the event.") % {"name": holder.name}]
     text += held_until_now(request, event, holder)
     page = HallForm(
@@ -211,7 +210,7 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
         changed = {name: value for name, value in person.items() if name not in same}
         try:
             commands.amend(event.code, actor, player.key, **changed, key=tap_key(request))
-            return names.remember(to_event(event), person["name"])
+            return seating.remember(to_event(event), person["name"])
         except RequestRefused as refused:
             errors["name"] = words(refused.line)
     return form_page(request, _place_page(request, event_of(code), player, typed, errors, shown), 422)
@@ -341,7 +340,7 @@ def _as_read(own: Own, text: str) -> Notice:
     asked = Opening(game, own.g.mode, next(iter(names)), names, own.g.options, "", text)
     with translation.override_game(game.slug):
         try:
-            read = list_links.preview(asked)
+            read = new_table.preview(asked)
         except RequestRefused as refused:
             return Notice(words(refused.line), "bad")
     if read is None:

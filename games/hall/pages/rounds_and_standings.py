@@ -44,7 +44,7 @@ from games.hall.rules.event_state import (
     Round,
 )
 from games.history.verdict import RequestRefused
-from games.pages.preview import share
+from games.pages.common import share
 from games.pages.watching import watch, watched
 from games.templating import part
 from games.view_models import Feed, Instant, Link, Share

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import binascii
 from base64 import b64decode, urlsafe_b64encode
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -20,13 +19,10 @@ from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.history.verdict import RequestRefused
-from games.match import committing, play, storage
+from games.match import storage
 from games.models import Match
 from games.people import seats
 from games.translation import words
-
-if TYPE_CHECKING:
-    from games.pages.opening.new_table import Opening
 
 NAMES = ("list", "list64")
 LONGEST = 3000
@@ -77,33 +73,6 @@ def at_table(request: HttpRequest, match: Match) -> HttpResponse:
     state = storage.load(match).state
     seat = next((seat for seat in own if game.roster(state, seat) is None), own[0])
     return HttpResponseRedirect(address_with_list(request, "army", match.code, seat))
-
-
-def preview(opening: Opening) -> view_models.BroughtList | None:
-    """How a list would be read at the table that is asked for; None without a list.
-
-    Raises `RequestRefused` for a list that cannot be brought.
-    """
-    game, seat = opening.game, opening.seat
-    if not opening.text:
-        return None
-    if not game.brings_armies:
-        raise RequestRefused(say(noop("This game needs no army list.")), 422, "not_offered")
-    state = play.initial_state(game.slug, opening.mode, opening.names, opening.options)
-    if len(game.lists(state, opening.text)) > 1:
-        raise RequestRefused(say(noop("This text holds several lists. Leave one of them.")), 422, "several")
-    roster = game.roster(
-        committing.apply_rules(lambda: play.with_army(state, seat, "bring", opening.text)), seat
-    )
-    if roster is None:
-        raise RequestRefused(
-            say(noop("There is nothing to read here. Please paste an army list.")), 422, "unread"
-        )
-    return view_models.BroughtList(
-        opening.text,
-        words(roster.summary),
-        tuple(words(line) for _number, line in roster.warnings),
-    )
 
 
 def notice(request: HttpRequest) -> tuple[str, view_models.Notice | None]:

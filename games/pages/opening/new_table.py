@@ -2,23 +2,197 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
 
 from games import view_models
 from games.core import validation
+from games.core.records import ViewModel, field
 from games.core.system import System, systems, usual
+from games.core.words import gettext_noop as noop
+from games.core.words import say
 from games.history.verdict import RequestRefused
-from games.pages.access import validated
-from games.pages.opening import again, list_links
+from games.match import committing, play
+from games.models import Match, Seat
+from games.pages.common import claim_key, refusing, validated
+from games.pages.opening import list_links, rematch, seating
+from games.pages.opening.rematch import (
+    SAME_ARMY,
+    announce,
+    armies_of,
+    bring,
+    form_values,
+    kept_seat,
+    table_of,
+)
 from games.people import seats
 from games.translation import words
+from games.web import limits
+from games.web.database import in_turn
+
+
+class NewChoice(ViewModel):
+    """One more choice for a new table; it posts `name`.
+
+    Without `options` it is a number from `least` to `most`, now `value`.
+    """
+
+    name: str
+    title: str
+    options: tuple[view_models.Option, ...]
+    help: str = ""
+    error: str = ""
+    value: str = ""
+    least: int = 0
+    most: int = 0
+
+
+class BroughtList(ViewModel):
+    """An army list that came with a link: its text and, if it was read, a summary and any warnings."""
+
+    text: str
+    summary: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+class NewPage(ViewModel):
+    """Opening a table.
+
+    Posts `mode` (the game's slug, a slash, the mode's), `seats` (how many play), `points`, `target`, `name`,
+    `rival`, `seat`, `army`, and as `like` the code of the table that it is a repeat of, if any. `games` lead
+    to the same form for another game; `more_modes` and `more_choices` are folded. What a game does not ask
+    is empty (`counts` if the number of players is fixed, `points`, `armies`; `most_target` is 0).
+    `points_label` and `army_label` are what the game calls these. `has_rival` says whether a rival's name is
+    asked. `errors` maps a field's name to its sentence, `sentences` are the errors of fields that are not
+    shown; the other fields bring back what was typed. `brought` is the list that came with the link, posted
+    as `list` in place of an army.
+    """
+
+    post_url: str
+    back: view_models.Link
+    games: tuple[view_models.Link, ...]
+    modes: tuple[view_models.Option, ...]
+    more_modes: tuple[view_models.Option, ...]
+    counts: tuple[view_models.Option, ...]
+    points: tuple[view_models.Option, ...]
+    seats: tuple[view_models.Option, ...]
+    armies: tuple[view_models.Option, ...]
+    choices: tuple[NewChoice, ...] = ()
+    more_choices: tuple[NewChoice, ...] = ()
+    target: str = ""
+    name: str = ""
+    rival: str = ""
+    like: str = ""
+    most_target: int = 0
+    has_rival: bool = True
+    errors: dict[str, str] = field(default_factory=dict)
+    sentences: tuple[str, ...] = ()
+    key: str = ""
+    brought: BroughtList | None = None
+    points_label: str = ""
+    army_label: str = ""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.OPENINGS)
+@refusing
+def new(request: HttpRequest, game: str = "") -> HttpResponse:
+    """Open a table: the game and its mode, the size, the names, this phone's seat and army.
+
+    An address may say everything that the form says, and carry an army list (`list_links`).
+    """
+    like = table_of(request)
+    if like and kept_seat(request, like):
+        return HttpResponseRedirect(reverse("rematch", args=[like.code]))
+    if request.method != "POST":
+        return _empty_form(request, game, like)
+    if refusal := limits.list_too_soon(request):
+        return refusal
+    values = {name: request.POST.get(name, "").strip() for name in fields()}
+    errors: dict[str, str] = {}
+    opening = read(values, errors)
+    if opening is None:
+        return render(request, "opening/new.html", {"page": page(values, errors)}, status=422)
+    key = claim_key(request)
+    return _open(request, opening, f"{key} {json.dumps(values)}" if key else "")
+
+
+def _empty_form(request: HttpRequest, game: str, like: Match | None) -> HttpResponse:
+    """The form as its address fills it; nothing is written. Errors are shown beside their fields."""
+    if like:
+        return render(request, "opening/new.html", {"page": page(form_values(request, like), {})})
+    said = {name: request.GET.get(name, "").strip() for name in fields() if name != "like"}
+    values, errors = {**dict.fromkeys(fields(), ""), **said}, dict[str, str]()
+    values["mode"] = full_mode(game or request.GET.get("game", ""), said["mode"])
+    values["name"] = said["name"] or seating.remembered(request)
+    try:
+        values["list"] = list_links.list_of(request)
+    except RequestRefused as refused:
+        errors["list"] = words(refused.line)
+    is_filled = game or any(said.values()) or list_links.carries(request)
+    opening = read(values, errors) if is_filled else None
+    return render(request, "opening/new.html", {"page": page(values, errors, opening)})
+
+
+@transaction.atomic
+def _open(request: HttpRequest, opening: Opening, key: str) -> HttpResponse:
+    """Open the table; the same form sent again (by its `key`) leads to the table that it opened."""
+    taken = seats.taken_by(key)
+    for chair in taken:
+        seats.sit_down(request, chair, key)
+    like = None if taken else table_of(request)
+    if like is not None:
+        in_turn(f"rematch {like.code}")
+        if kept_seat(request, like):  # Another player opened one at the same moment.
+            return HttpResponseRedirect(reverse("rematch", args=[like.code]))
+    match = taken[0].match if taken else _opened(request, opening, like, key)
+    answer = HttpResponseRedirect(reverse("table", args=[match.code]))
+    return seating.remember(answer, opening.names[opening.seat])
+
+
+def _opened(request: HttpRequest, opening: Opening, like: Match | None, key: str) -> Match:
+    """The new table, with this phone seated and its chosen army brought."""
+    match = play.open_match(
+        opening.game.slug,
+        opening.mode,
+        opening.names,
+        opening.options,
+        opened_from=seats.address_hash(request),
+    )
+    seat = Seat.objects.select_related("match").get(match=match, key=opening.seat)
+    seats.sit_down(request, seat, key)
+    if like and like.result is not None and like.system == match.system:
+        announce(request, like, seat, key)
+    if opening.text:
+        play.bring(match.code, seat.key, opening.text, play.new_key())
+    elif opening.army == SAME_ARMY:
+        _bring_again(request, match, seat.key)
+    elif opening.army:
+        play.tap(match.code, seat.key, f"demo:{opening.army}", match.version, play.new_key())
+    return match
+
+
+def _bring_again(request: HttpRequest, match: Match, seat: str) -> None:
+    """Bring last time's armies; one that cannot come again is left for its player to paste."""
+    like = table_of(request)
+    if like is None or like.system != match.system:
+        return
+    for key, army in armies_of(request, like, seat).items():
+        with suppress(RequestRefused):
+            bring(match, key, army)
+
 
 FIELDS = ("mode", "name", "rival", "seats", "seat", "army", "list", "like")
 
@@ -50,7 +224,7 @@ def read(values: dict[str, str], errors: dict[str, str]) -> Opening | None:
     if seat not in keys:
         errors["seat"] = _no_such_seat(game, seat, len(keys))
         seat = keys[0]
-    if values["army"] not in ("", again.SAME_ARMY, *game.demo_armies()):
+    if values["army"] not in ("", rematch.SAME_ARMY, *game.demo_armies()):
         errors["army"] = _("Choose one of the armies.")
     names = dict.fromkeys(keys, "")
     names[seat] = _clean(values, "name", errors, _name)
@@ -70,7 +244,7 @@ def read(values: dict[str, str], errors: dict[str, str]) -> Opening | None:
 
 def _can_be_read(opening: Opening, errors: dict[str, str]) -> bool:
     try:
-        list_links.preview(opening)
+        preview(opening)
     except RequestRefused as refused:
         errors["list"] = words(refused.line)
     return "list" not in errors
@@ -128,9 +302,7 @@ def full_mode(game: str, mode: str) -> str:
     return f"{game}/{mode}" if mode else _first_mode(game) or f"{game}/"
 
 
-def page(
-    values: dict[str, str], errors: dict[str, str], opening: Opening | None = None
-) -> view_models.NewPage:
+def page(values: dict[str, str], errors: dict[str, str], opening: Opening | None = None) -> NewPage:
     """The form with what was typed, or what its address says; `opening` is how that was read."""
     game, chosen = _mode(values.get("mode", ""), {})
     points = values.get("points") or str(game.options.get("points", (0, 0, 0))[0])
@@ -138,7 +310,7 @@ def page(
     is_brought = game.brings_armies and ("list" in errors or bool(values.get("list")))
     choices = {option: _choice(game, option, values, errors) for option in _asked(game)}
     rare = [option for option in choices if game.asks(option).is_rare and not _is_set(game, option, values)]
-    return view_models.NewPage(
+    return NewPage(
         post_url=reverse("new"),
         back=view_models.Link(reverse("home"), _("Home")),
         games=tuple(_games(game, list_links.list_query(values.get("list", "")))),
@@ -211,16 +383,16 @@ def _armies(game: System, values: dict[str, str]) -> Iterator[view_models.Option
     """The armies to begin with: the player's own list, the same as last time, or one to try."""
     armies = {
         "": _("Paste or type my own list"),
-        **({again.SAME_ARMY: _("The same lists as last time")} if values.get("like") else {}),
+        **({rematch.SAME_ARMY: _("The same lists as last time")} if values.get("like") else {}),
         **{slug: _demo(game, slug, title) for slug, title in game.demo_armies().items()},
     }
     for slug, title in armies.items():
         yield view_models.Option(slug, title, slug == values.get("army", ""))
 
 
-def _brought(values: dict[str, str], opening: Opening | None) -> view_models.BroughtList:
-    read_as = list_links.preview(opening) if opening else None
-    return read_as or view_models.BroughtList(values.get("list", ""))
+def _brought(values: dict[str, str], opening: Opening | None) -> BroughtList:
+    read_as = preview(opening) if opening else None
+    return read_as or BroughtList(values.get("list", ""))
 
 
 def _shown(game: System) -> set[str]:
@@ -243,13 +415,11 @@ def _shown(game: System) -> set[str]:
     }
 
 
-def _choice(
-    game: System, option: str, values: dict[str, str], errors: dict[str, str]
-) -> view_models.NewChoice:
+def _choice(game: System, option: str, values: dict[str, str], errors: dict[str, str]) -> NewChoice:
     choices = game.asks(option)
     usual_value, least, most = game.options[option]
     chosen = values.get(option) or str(usual_value)
-    return view_models.NewChoice(
+    return NewChoice(
         name=option,
         title=_(choices.title),
         options=tuple(
@@ -277,7 +447,6 @@ def _is_set(game: System, option: str, values: dict[str, str]) -> bool:
 
 AT_HAND = 2
 """How many of a game's modes the form shows at once, besides the chosen one."""
-
 MOST_RIVALS = 2
 """With more players than this, their names come as they sit down."""
 
@@ -289,3 +458,30 @@ def _first_mode(slug: str) -> str:
 
 def _demo(game: System, slug: str, title: str) -> str:
     return " · ".join(part for part in (_(title), words(game.demo_summary(slug))) if part)
+
+
+def preview(opening: Opening) -> BroughtList | None:
+    """How a list would be read at the table that is asked for; None without a list.
+
+    Raises `RequestRefused` for a list that cannot be brought.
+    """
+    game, seat = opening.game, opening.seat
+    if not opening.text:
+        return None
+    if not game.brings_armies:
+        raise RequestRefused(say(noop("This game needs no army list.")), 422, "not_offered")
+    state = play.initial_state(game.slug, opening.mode, opening.names, opening.options)
+    if len(game.lists(state, opening.text)) > 1:
+        raise RequestRefused(say(noop("This text holds several lists. Leave one of them.")), 422, "several")
+    roster = game.roster(
+        committing.apply_rules(lambda: play.with_army(state, seat, "bring", opening.text)), seat
+    )
+    if roster is None:
+        raise RequestRefused(
+            say(noop("There is nothing to read here. Please paste an army list.")), 422, "unread"
+        )
+    return BroughtList(
+        opening.text,
+        words(roster.summary),
+        tuple(words(line) for _number, line in roster.warnings),
+    )

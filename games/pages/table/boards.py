@@ -7,19 +7,23 @@ show the same bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import dataclass
 
 from django.urls import reverse
 
-from games import translation, view_models
+from games import rulebook, translation, view_models
 from games.core import engine
 from games.core.records import replace
+from games.core.steps import Offer, Step
 from games.hall import event_tables
+from games.hall import event_tables as events
 from games.live.hub import Audience
-from games.match import log, undoing
+from games.match import deciding, log, seals, undoing
+from games.match.storage import Altered
 from games.models import Entry, SeatRequest
 from games.monitoring import spent
-from games.pages.opening import again
-from games.pages.table import altered, halves, hints, questions
+from games.pages.opening import rematch
+from games.pages.table import guiding
 from games.pages.table.loaded import Table, active_seat
 from games.spacing import going_on, together
 from games.templating import part
@@ -54,7 +58,7 @@ class BoardOf:
         self.seat = seat
         self.is_chosen = bool(audience.speaker) and len(seats) > 1
         self.suffix = f"?seat={seat}" if self.is_chosen else ""
-        self.opened = audience.opened if halves.opened_now(table, audience.opened) else ""
+        self.opened = audience.opened if opened_now(table, audience.opened) else ""
         self.is_blind = bool(seat) and table.is_blind(seat)
         shown = seat if (self.is_chosen or len(seats) == 1) and not self.is_blind else None
         self.reader = shown
@@ -86,7 +90,7 @@ class BoardOf:
             version=self.match.version,
             title=_(table.game.mode(self.match.mode).title),
             header=self.header(),
-            question=questions.question(table, page, self.seat),
+            question=question_for(table, page, self.seat),
             sides=sides,
             middle=middle,
             seat=self.seat,
@@ -110,7 +114,7 @@ class BoardOf:
             side_template=page.side_template,
             middle_template=page.middle_template,
         )
-        return hints.with_first_steps(shown, table, page, self.seat) if self.is_guided else shown
+        return guiding.with_first_steps(shown, table, page, self.seat) if self.is_guided else shown
 
     @property
     def is_guided(self) -> bool:
@@ -120,9 +124,9 @@ class BoardOf:
     def sides(self) -> tuple[view_models.Side, ...]:
         """All armies; on a shared device a player who is asked, but not in the bar, has the question here."""
         if self.is_chosen or len(self.seats) < 2:
-            return tuple(hints.of_side(side, self.table) for side in self.page.sides())
-        opened = halves.opened_now(self.table, self.opened)
-        shared = halves.Halves(self.table, self.page, self.seats, opened, self.army_way)
+            return tuple(with_free_seat(side, self.table) for side in self.page.sides())
+        opened = opened_now(self.table, self.opened)
+        shared = Halves(self.table, self.page, self.seats, opened, self.army_way)
         return tuple(map(shared.side, self.page.sides()))
 
     def header(self) -> view_models.Header:
@@ -171,7 +175,7 @@ class BoardOf:
         label, tone = _("Paste your list"), "main"
         if self.table.game.roster(state, seat) is not None:
             label, tone = _("Correct the list"), ""
-        elif event_tables.is_list_waiting(self.match.code, seat):
+        elif events.is_list_waiting(self.match.code, seat):
             label, tone = _("Paste it here instead"), ""
         return (view_models.Link(reverse("army", args=[self.match.code, seat]), label, "list", tone=tone),)
 
@@ -246,7 +250,7 @@ class BoardOf:
 
     def request(self) -> view_models.UndoRequest | None:
         if self.match.altered:
-            return altered.request(self.page, self.match.altered, self.seat)
+            return decision_on(self.page, self.match.altered, self.seat)
         asked = self.match.undo_request
         if asked is None:
             return None
@@ -295,16 +299,16 @@ class BoardOf:
 
     def to_event(self) -> tuple[view_models.Link, ...]:
         """The link from an event's table to the event, where its next round will call for its players."""
-        code = event_tables.event_of(self.match.code)
+        code = events.event_of(self.match.code)
         if not code:
             return ()
         return (view_models.Link(reverse("event", args=[code]), _("Back to the event"), tone="main"),)
 
     def rematch(self) -> tuple[view_models.Link, ...]:
         """The link to the rematch: open one, take a seat at one that somebody has opened, or go there."""
-        opened = again.opened(self.match)
+        opened = rematch.opened(self.match)
         if opened is None:
-            url, label = again.address(self.match), _("Rematch")
+            url, label = rematch.address(self.match), _("Rematch")
             return (view_models.Link(url, label, tone="main"),) if self.seat else ()
         label = _("Go to the rematch")
         if opened.waits_for(self.seats):
@@ -398,3 +402,192 @@ def who_won(page: Page) -> str:
     """How a match ended, in two words."""
     winner = page.g.result.get("winner")
     return _("%(name)s wins") % {"name": page.name(winner)} if winner else page.no_winner()
+
+
+# --- the question ---------------------------------------------------------------------------------
+
+
+def question_for(table: Table, page: Page, seat: str) -> view_models.Question:
+    """The open question for a seat ("" for a spectator), once the page's cards have taken their offers."""
+    step = engine.step_of(table.state)
+    if step is None:
+        return view_models.Question(_("The match is over."), "over")
+    return (
+        _asked_of(table, page, seat, step) if seat in table.asked else _waiting_for(table, page, seat, step)
+    )
+
+
+def _asked_of(table: Table, page: Page, seat: str, step: Step) -> view_models.Question:
+    helping = page.words(step.helping(page.g, seat))
+    doing, doer = page.doing()
+    return view_models.Question(
+        title=page.words(step.asking(page.g, seat)),
+        state="ask",
+        mark=page.marks[seat],
+        hint=lobby_hint(table, page, seat) or helping,
+        rule=_rule(table, step),
+        groups=page.groups(),
+        sources=page.sources(),
+        doing=doing,
+        doer=doer,
+    )
+
+
+def _waiting_for(table: Table, page: Page, seat: str, step: Step) -> view_models.Question:
+    names = _(", ").join(page.name(one) for one in table.awaited)
+    doing, doer = page.doing()
+    return view_models.Question(
+        _("Waiting for %(names)s") % {"names": names},
+        "wait" if seat else "watch",
+        page.marks[table.awaited[0]] if len(table.awaited) == 1 else 0,
+        lobby_hint(table, page, seat) or page.words(step.asking(page.g, None)),
+        _rule(table, step),
+        groups=page.groups(),
+        sources=page.sources(),
+        doing=doing,
+        doer=doer,
+    )
+
+
+def _rule(table: Table, step: Step) -> view_models.RuleNote | None:
+    """The rule that the question rests on, for a player who wants to read it."""
+    rule = rulebook.rules(table.match.system).get(step.resting_on(table.state))
+    if rule is None:
+        return None
+    url = f"{reverse('table-rules', args=[table.match.code])}#{rule.key}"
+    return view_models.RuleNote(_(rule.text), f"{_(rule.chapter)} · {rule.key}", url)
+
+
+def lobby_hint(table: Table, page: Page, seat: str) -> str:
+    """What to do about a free seat before the match begins; "" for nothing, or for the seat that is asked."""
+    free = [chair.key for chair in table.open_seats]
+    if table.state.round or not free or table.match.result is not None:
+        return ""
+    if not seat:
+        is_somebody_here = len(free) < len(table.state.seats)
+        return _("There is a free seat: take it to play, or just watch.") if is_somebody_here else ""
+    names = _(", ").join(page.name(key) for key in free if key in table.awaited)
+    if seat in table.awaited or not names:
+        return ""
+    line = _("Not here yet: %(names)s. Let them scan the QR code of this table.")
+    return line % {"names": names}
+
+
+def with_free_seat(side: view_models.Side, table: Table) -> view_models.Side:
+    """Before the match begins, an empty side whose seat is free says that nobody has it."""
+    is_free = any(chair.key == side.key for chair in table.open_seats)
+    is_empty = is_free and not table.state.round and not side.groups
+    return replace(side, empty=_("Nobody has this seat yet.")) if is_empty else side
+
+
+# --- the halves of a shared device ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Halves:
+    """The halves of a device, by its `seats`. `page` is the bar's, drawn from a position without secrets."""
+
+    table: Table
+    page: Page
+    seats: tuple[str, ...]
+    opened: tuple[str, ...]
+    ways: Callable[[str], tuple[view_models.Link, ...]]
+
+    def side(self, side: view_models.Side) -> view_models.Side:
+        """A side with its player's question, and with the secrets that its player has opened."""
+        if side.key not in self.seats:
+            return side
+        offers = self.table.offers(side.key)
+        secret = tuple(offer for offer in offers if offer.is_secret)
+        if side.key not in self.opened or self.table.is_blind(side.key):
+            return replace(side, asked=self.asked(side.key, offers, None))
+        own = self.page_of(engine.view(self.table.state, side.key), side.key, secret)
+        hand = own.side(side.key)
+        return replace(
+            side,
+            free_actions=tuple(group.signed(side.key) for group in hand.free_actions),
+            folds=hand.folds,
+            asked=self.asked(side.key, offers, own),
+        )
+
+    def asked(self, seat: str, offers: tuple[Offer, ...], own: Page | None) -> view_models.Acting | None:
+        """What a player is asked on this half; `own`, if given, is a page that shows their secrets, too."""
+        step, is_of_bar = engine.step_of(self.table.state), seat == self.page.seat
+        has_secret = any(offer.is_secret for offer in offers)
+        plain = () if is_of_bar else tuple(self.plain(seat, offers))
+        if step is None or not (plain or has_secret):
+            return None
+        groups = self.page_of(self.page.g, seat, plain).groups()
+        if any(group.template for group in groups):
+            return None
+        g, lid = own.g if own else self.page.g, self.lid(seat) if has_secret else ()
+        is_question = bool(plain) or seat in self.table.asked
+        return view_models.Acting(
+            self.page.words(step.asking(g, seat)) if is_question else self.page.name(seat),
+            self.page.marks[seat],
+            self.page.words(step.helping(g, seat)) if is_question else "",
+            tuple(group.signed(seat) for group in (*groups, *(own.groups() if own else ()))),
+            ways=(*self.ways(seat), *lid),
+        )
+
+    def plain(self, seat: str, offers: tuple[Offer, ...]) -> Iterator[Offer]:
+        """What all may read of a player's offers; one device needs a quiet way out only once."""
+        is_asked = seat in self.table.asked
+        return (offer for offer in offers if not offer.is_secret and (is_asked or offer.style != "quiet"))
+
+    def page_of(self, g: object, seat: str, offers: tuple[Offer, ...]) -> Page:
+        return type(self.page)(g, seat, offers, self.page.words, self.page.sheet_url)
+
+    def lid(self, seat: str) -> tuple[view_models.Link, ...]:
+        """The link that opens or closes this half for the current question; the others stay as they are."""
+        if self.table.is_blind(seat):
+            return ()
+        is_open = seat in self.opened
+        shown = [one for one in self.seats if (one in self.opened) != (one == seat)]
+        url = reverse("table", args=[self.table.match.code])
+        query = f"?open={'.'.join((str(self.table.match.asked), *shown))}" if shown else ""
+        label, icon = (_("Hide mine"), "sealed") if is_open else (_("Show mine"), "watch")
+        return (view_models.Link(url + query, label, icon),)
+
+
+def opened_now(table: Table, opened: str) -> tuple[str, ...]:
+    """The seats whose halves were opened for the current question."""
+    number, *seats = opened.split(".")
+    return tuple(seats) if number == str(table.match.asked) else ()
+
+
+# --- while something secret was changed outside the game ------------------------------------------
+
+
+def decision_on(page: Page, altered: Altered, seat: str) -> view_models.UndoRequest:
+    """The sentences, and the decisions that this seat ("" for a spectator) may make."""
+    told = tuple(page.words(line) for line in seals.sentences(page.g, altered))
+    marks = [page.marks.get(owner, 0) for owner in seals.seats_of(altered["places"])]
+    return view_models.UndoRequest(
+        _("Nothing goes on for now"),
+        marks[0] if len(marks) == 1 else 0,
+        (*told, *_next_decision(page, altered)),
+        (_decision(altered),) if seat and seat not in altered["agreed"] else (),
+    )
+
+
+def _next_decision(page: Page, altered: Altered) -> tuple[str, ...]:
+    """Who decides, and what happens then."""
+    if altered["restorable"]:
+        return (
+            _("Anybody seated can put back what was committed to: its fingerprint proves that it is right."),
+            _("Only an organiser can decide otherwise."),
+        )
+    everybody = _(
+        "If all players agree, the game goes on with what is stored. An organiser can decide alone."
+    )
+    if not altered["agreed"]:
+        return (everybody,)
+    names = _(", ").join(page.name(seat) for seat in altered["agreed"])
+    return everybody, _("Agreed so far: %(names)s") % {"names": names}
+
+
+def _decision(altered: Altered) -> view_models.Offer:
+    if altered["restorable"]:
+        return view_models.Offer(deciding.RESTORE, _("Put it back"), tone="main")
+    return view_models.Offer(deciding.ACCEPT, _("Agree to go on"), tone="main")

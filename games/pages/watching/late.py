@@ -14,7 +14,7 @@ from games import view_models
 from games.core.words import gettext_noop as noop
 from games.match import delay
 from games.models import Match
-from games.pages.access import field, match_of, refusing
+from games.pages.common import field, match_of, refusing
 from games.pages.opening import list_links
 from games.pages.records.past import Past
 from games.pages.table.loaded import Table

@@ -17,25 +17,42 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import translation, view_models
-from games.core.records import replace
+from games.core.records import ViewModel, replace
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.history.verdict import RequestRefused
 from games.match import delay
 from games.match.unreadable import UnreadableRow, reading
 from games.models import Match
-from games.pages.access import match_of
-from games.pages.opening import tables
+from games.pages.common import match_of
+from games.pages.opening import home
 from games.pages.watching import watched
 from games.pages.watching.late import table_for_watchers
 from games.pages.watching.watch import activate_language, feed
-from games.pictures.codes import picture_of
+from games.pages.watching.watched import Watched
 from games.templating import part
 from games.translation import words
 from games.web import clock, limits
 from games.web.database import one_moment
-from games.web.network import address_for_others
+from games.web.network import address_for_others, picture_of
 from games.web.program import is_outdated, origin
+
+
+class WatchedTables(ViewModel):
+    """Several matches on one screen, in `pages`; `version` changes with any of theirs."""
+
+    version: str
+    pages: tuple[tuple[Watched, ...], ...]
+
+
+class ScreenMessage(ViewModel):
+    """One sentence on a screen that nobody touches, which retries by itself. `look` names its style sheet."""
+
+    title: str
+    text: str
+    seconds: int
+    look: str = "screen"
+
 
 SHEETS = ("score", "map", "sides", "graph", "happened")
 """The sheets of one table in their order; a map comes only where there is something to draw."""
@@ -44,7 +61,6 @@ A_PAGE, MOST = 6, 24
 AGAIN_SECONDS = 60
 """Seconds until a screen without its table tries again: too rarely to look like guessing codes."""
 SALT = "roundtable.screens"
-
 View = Callable[..., HttpResponse]
 
 
@@ -67,7 +83,7 @@ def untouched(view: View) -> View:
 def _waiting(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
     kind = request.path_info.rpartition("/")[2]
     look = kind if kind in ("overlay", "embed") else "screen"
-    page = view_models.ScreenMessage(_("That did not work"), sentence, AGAIN_SECONDS, look)
+    page = ScreenMessage(_("That did not work"), sentence, AGAIN_SECONDS, look)
     return render(request, "watching/screen_message.html", {"page": page}, status=status)
 
 
@@ -140,7 +156,7 @@ def tables_news(request: HttpRequest) -> HttpResponse:
 def _matches(codes: Sequence[str] | None) -> list[Match]:
     """The tables of a screen, in the order of their codes; those that no longer exist are left out."""
     if codes is None:
-        return list(tables.being_played()[:MOST])
+        return list(home.being_played()[:MOST])
     found = Match.objects.in_bulk(codes, field_name="code")
     return [found[code] for code in codes if code in found]
 
@@ -149,15 +165,15 @@ def _version(matches: Iterable[Match]) -> str:
     return ".".join(f"{match.code}-{delay.shown_version(match)}" for match in matches)
 
 
-def _several(codes: Sequence[str] | None) -> view_models.WatchedTables:
+def _several(codes: Sequence[str] | None) -> WatchedTables:
     with one_moment():
         matches = _matches(codes)
         shown = [found for match in matches if (found := _watched(match))]
     pages = tuple(tuple(shown[first : first + A_PAGE]) for first in range(0, len(shown), A_PAGE))
-    return view_models.WatchedTables(_version(matches), pages)
+    return WatchedTables(_version(matches), pages)
 
 
-def _watched(match: Match) -> view_models.Watched | None:
+def _watched(match: Match) -> watched.Watched | None:
     """A table as it is shown among others; None if it cannot be read, so that the others are still shown."""
     with suppress(UnreadableRow), reading(match), translation.override_game(match.system):
         return watched.watched(table_for_watchers(match))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -13,12 +14,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import view_models
+from games.core.records import ViewModel
 from games.live import tickets
 from games.live.hub import Audience
 from games.match import delay
 from games.models import Match
-from games.pages.access import match_of, refusing, waiting_url
-from games.pages.records import paper
+from games.pages.common import match_of, refusing, waiting_url
+from games.pages.records import score_card
 from games.pages.watching import watched
 from games.pages.watching.late import is_late, lateness, table_for_watchers
 from games.people import seats
@@ -27,6 +29,24 @@ from games.translation import activate_spaced
 from games.web import clock
 from games.web.database import one_moment
 from games.web.program import is_from_elsewhere, is_outdated, origin
+
+
+class WatchPage(ViewModel):
+    """The watchers' page around a `Watched`. `ways` lead further: to the pieces, a seat, a television.
+
+    `waiting_url` leads a watcher who has asked for a seat to the answer, "" for everyone else.
+    `ground` is the part of a field that never changes, as `icons_template` takes it.
+    """
+
+    title: str
+    code: str
+    feed: view_models.Feed
+    ways: tuple[view_models.Link, ...]
+    share: view_models.Share | None = None
+    waiting_url: str = ""
+    icons_template: str = ""
+    ground: Any = None
+    styles: tuple[str, ...] = ()
 
 
 @require_safe
@@ -38,12 +58,12 @@ def watch(request: HttpRequest, code: str) -> HttpResponse:
         table = table_for_watchers(match_of(match.code))
         shown = watched.watched(table)
         phone = seats.phone(request, match.code)
-        page = view_models.WatchPage(
+        page = WatchPage(
             shown.title,
             match.code,
             feed(match, "watch"),
             _ways(match, phone),
-            paper.share(request, table),
+            score_card.share_of(request, table),
             waiting_url(request, match, phone),
             icons_template=table.page.icons_template if shown.field_template else "",
             ground=table.page.ground() if shown.field_template else None,

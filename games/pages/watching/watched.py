@@ -15,17 +15,121 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import translation, view_models
+from games.core.records import ViewModel
 from games.core.words import Line, Term
 from games.live.hub import Audience
 from games.match import delay, log, undoing
 from games.models import Entry
 from games.monitoring import spent
-from games.pages.records.score import points_chart
+from games.pages.records.score_card import points_chart
 from games.pages.table import boards
 from games.pages.table.loaded import Table
+from games.pictures.charts import Chart
 from games.spacing import together
 from games.templating import part
 from games.translation import words
+
+
+class Clock(ViewModel):
+    """A clock of a side. A running clock is over at `ends`, in seconds since 1970; 0 for a stopped one."""
+
+    label: str
+    text: str
+    ends: int = 0
+
+
+class WatchedPiece(ViewModel):
+    """A piece in one line: `full` is how much of it is left in percent, None if nothing is counted.
+
+    `state` is a card's. `note` says what is left, or more about a fact.
+    """
+
+    name: str
+    state: str = ""
+    state_label: str = ""
+    full: int | None = None
+    note: str = ""
+    leads: bool = False
+
+
+class WatchedSide(ViewModel):
+    """One side at a glance. `counted` says what of it is left ("5 of 7 left").
+
+    `toward` is its score in percent of the target, None if there is no target.
+    """
+
+    key: str
+    mark: int
+    name: str
+    score: int
+    target: int | None = None
+    toward: int | None = None
+    beside: str = ""
+    army: str = ""
+    leader: str = ""
+    first: bool = False
+    to_act: bool = False
+    answered: bool = False
+    wins: bool = False
+    counted: str = ""
+    facts: tuple[view_models.Badge, ...] = ()
+    clocks: tuple[Clock, ...] = ()
+    pieces: tuple[WatchedPiece, ...] = ()
+
+
+class Held(ViewModel):
+    """A place between the sides, and who holds it: `mark` is 0 for nobody."""
+
+    name: str
+    mark: int
+    by: str
+
+
+class Told(ViewModel):
+    """One line of what was done; `mark` is the side that it begins with, 0 for none."""
+
+    text: str
+    mark: int = 0
+
+
+class Happening(ViewModel):
+    """What was done, line by line, in words that everybody may read."""
+
+    mark: int
+    lines: tuple[Told, ...]
+    at: view_models.Instant
+
+
+class Watched(ViewModel):
+    """One match for watchers: finished words, nothing that only a seat may know.
+
+    `asked` names who acts, `mark` says which side that is (0: several, or nobody), `about` what
+    is asked, `since` when that began. `news` is for screen readers. `field_template` draws the `middle`, such
+    as a map, where there is something to draw; `screen_template` draws it for a television.
+    """
+
+    code: str
+    version: int
+    title: str
+    url: str
+    round_label: str
+    phase: str
+    sides: tuple[WatchedSide, ...]
+    asked: str
+    mark: int = 0
+    about: str = ""
+    since: view_models.Instant | None = None
+    track: tuple[view_models.Space, ...] = ()
+    places_title: str = ""
+    places: tuple[Held, ...] = ()
+    happenings: tuple[Happening, ...] = ()
+    chart: Chart | None = None
+    result: view_models.Result | None = None
+    news: str = ""
+    middle: view_models.Middle | None = None
+    field_template: str = ""
+    screen_template: str = ""
+
 
 TEMPLATES = {
     "watch": "watching/watch_region.html",
@@ -49,12 +153,12 @@ def html(table: Table, audience: Audience) -> str:
     return known[looks]
 
 
-def watched(table: Table) -> view_models.Watched:
+def watched(table: Table) -> Watched:
     """One match for watchers; words in the active language."""
     board = boards.board(table, Audience((), get_language() or "en", "watch"))
     header, question, match = board.header, board.question, table.match
     is_over = match.result is not None
-    return view_models.Watched(
+    return Watched(
         code=match.code,
         version=match.version,
         title=board.title,
@@ -106,13 +210,13 @@ def _since(table: Table) -> view_models.Instant | None:
     return instant(entry.created_at, behind) if entry else None
 
 
-def _sides(table: Table, board: view_models.Board) -> Iterator[view_models.WatchedSide]:
+def _sides(table: Table, board: view_models.Board) -> Iterator[WatchedSide]:
     winner = (table.match.result or {}).get("winner")
     scores = {one.key: one for one in board.header.seats}
     for side in board.sides:
         score = scores[side.key]
         cards = [card for group in side.groups for card in group.cards]
-        yield view_models.WatchedSide(
+        yield WatchedSide(
             key=side.key,
             mark=side.mark,
             name=side.name,
@@ -147,45 +251,45 @@ def _counted(cards: list[view_models.Card]) -> str:
     return _("%(left)s of %(all)s left") % {"left": left, "all": len(units)}
 
 
-def _piece(card: view_models.Card, *, is_unit: bool) -> view_models.WatchedPiece:
+def _piece(card: view_models.Card, *, is_unit: bool) -> WatchedPiece:
     """A unit with what is left of it, or a fact about its side."""
     gauge = card.gauge
     if card.state not in COUNTED and not is_unit:
-        return view_models.WatchedPiece(gauge.label if gauge else card.name, note="" if gauge else card.title)
+        return WatchedPiece(gauge.label if gauge else card.name, note="" if gauge else card.title)
     full = round(100 * gauge.left / gauge.of) if gauge and gauge.of else None
     counted = gauge.label if gauge and gauge.of else ""
-    return view_models.WatchedPiece(
+    return WatchedPiece(
         card.name, card.state or "ready", card.state_label, full, counted, leads=bool(card.leader)
     )
 
 
-def _clock(timer: view_models.Timer, table: Table) -> view_models.Clock:
+def _clock(timer: view_models.Timer, table: Table) -> Clock:
     behind = delay.seconds_behind(table.match)
     if not timer.runs or behind is None:
-        return view_models.Clock(timer.label, timer.text)
+        return Clock(timer.label, timer.text)
     now = table.thought.now if table.thought else 0.0
-    return view_models.Clock(timer.label, timer.text, int(now) + timer.seconds + behind)
+    return Clock(timer.label, timer.text, int(now) + timer.seconds + behind)
 
 
-def _held(card: view_models.Card, table: Table) -> view_models.Held:
+def _held(card: view_models.Card, table: Table) -> Held:
     names = {mark: table.page.name(seat) for seat, mark in table.page.marks.items()}
-    return view_models.Held(card.name, card.mark, names.get(card.mark, ""))
+    return Held(card.name, card.mark, names.get(card.mark, ""))
 
 
-def _happenings(table: Table) -> Iterator[view_models.Happening]:
+def _happenings(table: Table) -> Iterator[Happening]:
     """The newest actions not undone, newest first, in words that everybody may read."""
     marks = table.page.marks
     for entry in table.recent:
         lines = log.lines_for(entry, None)
         if lines and entry.kind in undoing.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
             told = tuple(_told(lines, table))
-            yield view_models.Happening(marks.get(entry.seat, 0), told, instant(entry.created_at))
+            yield Happening(marks.get(entry.seat, 0), told, instant(entry.created_at))
 
 
-def _told(lines: list[Line], table: Table) -> Iterator[view_models.Told]:
+def _told(lines: list[Line], table: Table) -> Iterator[Told]:
     """A few sentences in a row; of many each on its own line, with the mark of the first side it names."""
     if len(lines) <= IN_A_ROW:
-        yield view_models.Told(together(map(words, lines)))
+        yield Told(together(map(words, lines)))
         return
     armies, titles = table.state.armies, table.game.seat_names
     marks = {
@@ -194,4 +298,4 @@ def _told(lines: list[Line], table: Table) -> Iterator[view_models.Told]:
     for line in lines:
         named = (value.message if isinstance(value, Term) else value for value in line.arguments.values())
         found = (marks[name] for name in named if isinstance(name, str) and name in marks)
-        yield view_models.Told(words(line), next(found, 0))
+        yield Told(words(line), next(found, 0))

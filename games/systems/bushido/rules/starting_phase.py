@@ -12,13 +12,12 @@ from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import TABLE, Army, Table, Unit
-from games.systems.bushido.rules import ki, objectives, scenarios, states, victory
-from games.systems.bushido.rules.actions import COUNTERS, refill
-from games.systems.bushido.rules.activations import BeginMain
-from games.systems.bushido.rules.ending import decide_last
-from games.systems.bushido.rules.turns import TurnBegins
-from games.systems.bushido.rules.windows import STARTING, Window
+from games.systems.bushido.pieces import STARTING, TABLE, Army, Table, Unit
+from games.systems.bushido.rules import objectives, scenarios, states, victory_and_end, wounds_and_ki
+from games.systems.bushido.rules.main_phase import BeginMain
+from games.systems.bushido.rules.model_actions import COUNTERS, refill
+from games.systems.bushido.rules.turn_sequence import TurnBegins, Window
+from games.systems.bushido.rules.victory_and_end import decide_last
 
 LAST_TURN_ON = 4
 """The lowest die that makes a variable turn the last one."""
@@ -82,7 +81,7 @@ class KiGeneration(Silent[Table]):
         g.say(_("Every model gains its Ki."))
         for unit in g.units.values():
             if unit.is_in_play:
-                ki.gain(g, unit)
+                wounds_and_ki.gain_ki(g, unit)
         g.goto(ActivationCounters)
 
 
@@ -198,14 +197,12 @@ OTHER_DICE = Offer("dice", say(_("Dice in my test")), 1, MOST_DICE, group=MORE_D
 
 @cache
 def roll_of(dice: int) -> Offer:
-    """The offer to roll this many dice for the test."""
     label = say(_("Roll a die")) if dice == 1 else say(_("Roll %(count)s dice"), count=dice)
     return Offer("roll", label, style="main")
 
 
 @lru_cache(maxsize=1024)
 def nomination(key: str, name: str) -> Offer:
-    """The offer to nominate a model for the test."""
     return Offer(f"nominate:{key}", Line(name), group=NOMINATE)
 
 
@@ -259,7 +256,7 @@ class Resets(Silent[Table]):
     def run(self, g: Table) -> None:
         found = scenarios.of(g)
         if g.round in found.reset_points:
-            victory.reset_points(g)
+            victory_and_end.reset_points(g)
             g.say(_("Scenario Points are reset."))
         if g.round in found.reset_alignment:
             objectives.reset_alignment(g)
@@ -285,7 +282,7 @@ class StartingEffects(Window):
         for unit in arrivals(g, seat):
             yield Offer(f"arrive:{unit.key}", say(_("%(model)s arrives"), model=unit.name), style="main")
         for unit in _sentenced(g, seat):
-            if ki.spendable(g, unit) >= DEATH_PRICE:
+            if wounds_and_ki.spendable_ki(g, unit) >= DEATH_PRICE:
                 label = say(_("%(model)s pays 3 Ki: remove 1 Death Sentence"), model=unit.name)
                 yield Offer(f"pay:{unit.key}", label)
             label = say(_("%(model)s keeps its Death Sentence"), model=unit.name)
@@ -305,7 +302,7 @@ class StartingEffects(Window):
 
     @answer
     def pay(self, g: Table, seat: str, unit: Unit) -> None:
-        ki.change(g, unit, -DEATH_PRICE)
+        wounds_and_ki.change_ki(g, unit, -DEATH_PRICE)
         states.remove(unit, states.DEATH_SENTENCE)
         g.armies[seat].resolved |= {_sentence(unit)}
         g.say(_("%(model)s pays 3 Ki to remove 1 Death Sentence."), model=unit.name)
@@ -338,7 +335,6 @@ def _sentenced(g: Table, seat: str) -> list[Unit]:
 
 @glance
 def strength(g: Table, seat: str) -> int:
-    """How many models count as a seat's warband."""
     return len(g.warband(seat))
 
 
