@@ -152,21 +152,21 @@ class StateOfMatch(State):
 
 SECRET = frozenset(
     {
-        "seed",
-        "salt",
-        "secret",
-        "hidden",
-        "sealed",
-        "payload",
-        "move_hash",
-        "asker_hash",
-        "claim_hash",
-        "opened_from",
-        "opening_hash",
-        "key",
+        *("seed", "salt", "secret", "hidden", "sealed", "payload", "key"),
+        *("move_hash", "asker_hash", "claim_hash", "opened_from", "opening_hash"),
     }
 )
 """Columns that nobody may search by: even "none found" would tell something about their values."""
+
+
+class Fixed:
+    """Rows that nobody adds or deletes here."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
 
 class BaseAdmin(admin.ModelAdmin):

@@ -29,7 +29,7 @@ from django.utils.translation import gettext_lazy
 
 from games import translation
 from games.admin import admin_pages, match_commands, match_facts, piece_fields
-from games.admin.admin_pages import BaseAdmin, author_of
+from games.admin.admin_pages import BaseAdmin, Fixed, author_of
 from games.admin.match_edits import Edit, carry_out
 from games.admin.piece_admin import INLINES, EditingAdmin, Pieces, shown
 from games.admin.piece_fields import TABLE, colour
@@ -298,7 +298,7 @@ class MatchAdmin(EditingAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         match = kwargs["obj"]
-        loaded = self.loaded_of(match)
+        loaded = match_facts.loaded_of(match)
         context |= {
             "facts": self.facts_of(match),
             "buttons": match_commands.buttons(match) if self.has_change_permission(request, match) else (),
@@ -314,7 +314,7 @@ class MatchAdmin(EditingAdmin):
 
     def facts_of(self, match: Match) -> list[tuple[str, Any]]:
         """The facts above the form: names and values."""
-        loaded = self.loaded_of(match)
+        loaded = match_facts.loaded_of(match)
         waits = match_facts.ending(match) or match_facts.waiting(match, loaded)
         altered = seals.sentences(loaded.state, match.altered) if match.altered else ()
         told = [
@@ -362,7 +362,7 @@ def _when(moment: Any) -> str:
 
 
 @admin.register(Entry)
-class EntryAdmin(BaseAdmin):
+class EntryAdmin(Fixed, BaseAdmin):
     """The log of all matches, for reading only."""
 
     game_at = "match__system"
@@ -387,13 +387,7 @@ class EntryAdmin(BaseAdmin):
             return queryset.filter(match=match), False
         return super().get_search_results(request, queryset, search_term)
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
     @admin.display(description=gettext_lazy("match"), ordering="match__code")

@@ -41,6 +41,9 @@ from games.translation import words
 from games.webhooks import worker
 
 Change = Callable[[State], None]
+Command = Callable[[HttpRequest, Match], str]
+COMMANDS: dict[str, Command] = {}
+"""What one button does, by its name: each returns the sentence that says so."""
 
 
 @admin.action(description=gettext_lazy("Free all seats of the selected matches"), permissions=["change"])
@@ -277,12 +280,8 @@ class Button:
     values: tuple[tuple[str, str], ...]
 
 
-def buttons(match: Match) -> tuple[Button, ...]:
+def buttons(match: Match) -> Iterator[Button]:
     """What can be done with this match now."""
-    return tuple(_buttons(match))
-
-
-def _buttons(match: Match) -> Iterator[Button]:
     if match.altered:
         if match.altered["restorable"]:
             yield _button(match, deciding.RESTORE, _("Put back what was committed to"))
@@ -342,16 +341,29 @@ def do(model_admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
     return HttpResponseRedirect(reverse("admin:games_match_change", args=[match.pk]))
 
 
+def _command(name: str) -> Callable[[Command], Command]:
+    """Let a button of this name carry out a function."""
+
+    def mark(command: Command) -> Command:
+        COMMANDS[name] = command
+        return command
+
+    return mark
+
+
+@_command("agree")
 def _agree(request: HttpRequest, match: Match) -> str:
     undoing.answer(match.code, "", True, play.new_key(), author_of(request))
     return _("Undone.")
 
 
+@_command("decline")
 def _decline(request: HttpRequest, match: Match) -> str:
     undoing.answer(match.code, "", False, play.new_key(), author_of(request))
     return _("Undo declined. Nothing changed.")
 
 
+@_command("undo")
 def _undo(request: HttpRequest, match: Match) -> str:
     """Undo the newest action that stands, if it is still the one that the button named."""
     entry = _undo_named(request, match, undoing.newest(match))
@@ -370,6 +382,7 @@ def _has_ended(entry: Entry) -> bool:
     return entry.before.get("result") is None and entry.after.get("result") is not None
 
 
+@_command("reopen")
 def _reopen(request: HttpRequest, match: Match) -> str:
     """Take back the action that ended the match, with everything that rests on it."""
     _undo_named(request, match, ending_action(match))
@@ -383,43 +396,35 @@ def _undo_named(request: HttpRequest, match: Match, entry: Entry | None) -> Entr
     return entry
 
 
+@_command("free")
 def _free(request: HttpRequest, match: Match) -> str:
     seat = seats.chair(match, request.POST.get("seat", ""), 422)
     seats.revoke(seat)
     return _("The seat %(seat)s is free.") % {"seat": colour(match.system, seat.key)}
 
 
+@_command(deciding.RESTORE)
 def _restore(request: HttpRequest, match: Match) -> str:
     deciding.restore(match.code, "", play.new_key(), author_of(request))
     return _("What was committed to is put back. The match goes on.")
 
 
+@_command(deciding.ACCEPT)
 def _accept(request: HttpRequest, match: Match) -> str:
     deciding.accept(match.code, "", play.new_key(), author_of(request))
     return _("The match goes on with what is stored. The history says so.")
 
 
+@_command("list")
 def _list(request: HttpRequest, match: Match) -> str:
     Match.objects.filter(pk=match.pk).update(is_listed=True)
     return _("Shown among the live tables.")
 
 
+@_command("unlist")
 def _unlist(request: HttpRequest, match: Match) -> str:
     Match.objects.filter(pk=match.pk).update(is_listed=False)
     return _("No longer shown among the live tables.")
-
-
-COMMANDS: dict[str, Callable[[HttpRequest, Match], str]] = {
-    "agree": _agree,
-    "decline": _decline,
-    "undo": _undo,
-    "reopen": _reopen,
-    deciding.RESTORE: _restore,
-    deciding.ACCEPT: _accept,
-    "free": _free,
-    "list": _list,
-    "unlist": _unlist,
-}
 
 
 PIECES: tuple[type[Model], ...] = (Army, Unit, Objective, Score, Player, Helper, Pairing, Call, Announcement)

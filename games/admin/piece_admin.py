@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 
 from games import translation
 from games.admin import admin_pages, match_facts, piece_fields
-from games.admin.admin_pages import BaseAdmin, author_of
+from games.admin.admin_pages import BaseAdmin, Fixed, author_of
 from games.admin.match_edits import (
     Edit,
     EditForm,
@@ -63,20 +63,16 @@ class EditingAdmin(BaseAdmin):
             translation.activate_game(self.match_of(row).system)
         return row
 
-    def loaded_of(self, row: Any) -> LoadedMatch:
-        """The position that a row is part of, read once per request."""
-        return match_facts.loaded_of(self.match_of(row))
-
     # --- the form ------------------------------------------------------------------------------
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
-        form = piece_form(self.loaded_of(obj), self.kind, self.model, EditForm)
+        form = piece_form(loaded_of(self.match_of(obj)), self.kind, self.model, EditForm)
         form.refusal = getattr(request, "refusal", "")
         return form
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         game = system(self.match_of(obj).system)
-        pieces = {} if self.kind == TABLE else getattr(self.loaded_of(obj).state, KINDS[self.kind])
+        pieces = {} if self.kind == TABLE else getattr(loaded_of(self.match_of(obj)).state, KINDS[self.kind])
         piece = pieces.get(obj.key) if pieces else None
         return without(fieldsets(game, self.kind), piece_fields.foreign(game, self.kind, piece))
 
@@ -231,7 +227,7 @@ class PieceInline(admin.StackedInline):
         return piece_form(loaded, self.kind, self.model, LineForm)
 
 
-class ArmyInline(PieceInline):
+class ArmyInline(Fixed, PieceInline):
     """The sides of a match."""
 
     model = Army
@@ -241,12 +237,6 @@ class ArmyInline(PieceInline):
     def form_of(self, loaded: LoadedMatch) -> Any:
         """The form with all fields: armies are few, so each is shown whole."""
         return piece_form(loaded, self.kind, self.model)
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).defer("hidden")
@@ -273,18 +263,12 @@ class ObjectiveInline(PieceInline):
         return found.defer("override__hidden")
 
 
-class RoundInline(PieceInline):
+class RoundInline(Fixed, PieceInline):
     """The rounds of a match."""
 
     model = Round
     kind = "round"
     show_change_link = False
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 def shown(request: HttpRequest, match: Match) -> tuple[Any, ...]:

@@ -55,7 +55,6 @@ from games.systems.bushido.rules import (
     victory_and_end,
     wounds_and_ki,
 )
-from games.systems.bushido.rules.main_phase import is_late, lose_time
 from games.systems.bushido.rules.wounds_and_ki import WoundTest
 
 WOUNDS, HIT, FEAT = _("Wounds left"), _("Wounds by success level"), _("Active feat, by its Ki")
@@ -277,19 +276,13 @@ def _change_cap(g: Table, unit: Unit, change: int) -> None:
     wounds_and_ki.fill_ki(g, unit)
 
 
-def _most_points(g: Table, side: Army) -> int:
-    """What this side has, and what is left to be scored."""
-    return g.points(side.key) + victory_and_end.available(g) - victory_and_end.scored(g)
-
-
 # fmt: off
 UNIT = {
     WOUNDS: (
         Counter("wounds", WOUNDS, 0, lambda g, unit: unit.wounds_total, write=_change_wounds,
                 when=_counts_wounds),
         Button("heal", _("Heal"), wounds_and_ki.heal, low=1,
-               high=lambda g, unit: unit.wounds_total - unit.wounds,
-               when=_counts_wounds),
+               high=lambda g, unit: unit.wounds_total - unit.wounds, when=_counts_wounds),
     ),
     KI: (
         Counter("ki", lambda g, unit: Line(SHARED_KI if unit.is_communal else KI), 0, _most_ki,
@@ -300,13 +293,12 @@ UNIT = {
                 when=_in_play),
         Button("fights-back", _("Fights back: remove 1 counter"), _fight_back,
                when=lambda g, unit: _in_play(g, unit) and bool(unit.counters) and unit.is_on_table),
-        Button("overtime", _("Its time is up: remove 1 counter"), lose_time,
-               when=lambda g, unit: _in_play(g, unit) and is_late(g, unit)),
+        Button("overtime", _("Its time is up: remove 1 counter"), main_phase.lose_time,
+               when=lambda g, unit: _in_play(g, unit) and main_phase.is_late(g, unit)),
     ),
     FEAT: (
         Button("feat", FEAT, use_feat, low=0,
-               high=lambda g, unit: min(wounds_and_ki.spendable_ki(g, unit), FEAT_PRICE),
-               when=_uses_feats),
+               high=lambda g, unit: min(wounds_and_ki.spendable_ki(g, unit), FEAT_PRICE), when=_uses_feats),
     ),
     HIT: (Button("hit", HIT, _hit, low=0, high=MOST_LEVEL, when=_can_be_hit),),
     STATES: (Extra(_markers, ("take-off",), _take_off, when=_in_play),),
@@ -354,6 +346,14 @@ def _not_begun(g: Table, _piece: Any) -> bool:
 
 def _begun(g: Table, _piece: Any) -> bool:
     return bool(g.round)
+
+
+def _most_points(g: Table, side: Army) -> int:
+    return g.points(side.key) + victory_and_end.available(g) - victory_and_end.scored(g)
+
+
+def _has_room(g: Table, side: Army) -> bool:
+    return sum(1 for _unit in g.units_of(side.key)) < muster_and_deployment.MOST_MODELS
 
 
 def _moving(g: Table, side: Army) -> Line:
@@ -409,7 +409,7 @@ ARMY = {
     ENTRY: (
         Button("summon", _("Add a model"), _summon,
                detail=_("Type its name in the field below; correct its card afterwards."),
-               when=lambda g, side: len(list(g.units_of(side.key))) < muster_and_deployment.MOST_MODELS),
+               when=_has_room),
     ),
     END: (
         Button("run-out", _("Its time has run out"), run_out, style="apart",

@@ -50,8 +50,6 @@ from games.systems.tmg.rules import (
     tactics_board,
     tactics_cards,
 )
-from games.systems.tmg.rules.activation_phase import acted, is_shut_out
-from games.systems.tmg.rules.destruction import panic_wounds
 from games.systems.tmg.rules.kept_by_players import PARTS, is_tracked
 from games.systems.tmg.rules.moments_of_play import MOMENTS
 
@@ -117,7 +115,7 @@ def _may_panic(g: Table, unit: Unit) -> bool:
 
 def _panic(g: Table, unit: Unit) -> None:
     g.say(_("%(unit)s fails its panic test."), unit=unit.name)
-    destruction.wound(g, unit, panic_wounds(g), g.rival(unit.army))
+    destruction.wound(g, unit, destruction.panic_wounds(g), g.rival(unit.army))
     if unit.is_on_table:
         objective_tokens.lose(g, unit)
 
@@ -311,7 +309,12 @@ def _mark_activated(g: Table, unit: Unit, is_on: bool) -> None:
 
 def _may_activate(g: Table, unit: Unit) -> bool:
     is_fresh = not (unit.activated or unit.barred or unit.never_activates)
-    return _acting(g, unit) and is_fresh and not is_shut_out(g, unit) and not clean_up_phase.is_cleared(g)
+    return (
+        _acting(g, unit)
+        and is_fresh
+        and not activation_phase.is_shut_out(g, unit)
+        and not clean_up_phase.is_cleared(g)
+    )
 
 
 def activate(g: Table, unit: Unit) -> None:
@@ -321,7 +324,7 @@ def activate(g: Table, unit: Unit) -> None:
     """
     g.say(_("%(unit)s activates out of turn."), unit=unit.name)
     if _has_no_choices(g):
-        acted(g, unit)
+        activation_phase.acted(g, unit)
     else:
         # The turn step of the match's mode knows what a unit chooses.
         turn = cast("type[activation_phase.Turn]", system(g.system).step_named(g, activation_phase.Turn.name))
@@ -561,6 +564,10 @@ def _pass_turn(g: Table, _table: Table, who: str) -> None:
     activation_phase.begin_turn(g, who)
 
 
+def _may_lay_tokens(g: Table, _table: Table) -> bool:
+    return bool(g.round) and objective_tokens.laid(g) < len(objective_tokens.tokens(g))
+
+
 def _add_token(g: Table, _table: Table) -> None:
     """TMG-100: a mode without rules here may lay more tokens as it goes on."""
     token = objective_tokens.add_token(g)
@@ -606,9 +613,8 @@ UNIT = {
         Button("lose-token", _token_lost, _lose_token,
                detail=_("If you roll or enter its wounds yourselves."),
                when=lambda g, unit: _acting(g, unit) and objective_tokens.carried(g, unit) is not None),
-        Button("destroy", _("Destroy the unit"),
-               lambda g, unit: destruction.destroy(g, unit, g.rival(unit.army)),
-               style="apart", when=_acting),
+        Button("destroy", _("Destroy the unit"), style="apart", when=_acting,
+               do=lambda g, unit: destruction.destroy(g, unit, g.rival(unit.army))),
         Button("not-destroyed", _("It was not destroyed"), when=_is_uncounted,
                do=lambda g, unit: destruction.give_back(g, unit, unit.wounds_total),
                detail=_("Its points are undone.")),
@@ -710,8 +716,7 @@ PLACE = {
     POSITION: (Extra(_standing),),
     CARD: (
         Choice("card", _cards, _lay_card, lambda g, token: token.card,
-               when=lambda g, token: token.kind == "token" and token.card is not None
-               and deployment.has_cards(g)),
+               when=lambda g, token: token.card is not None and deployment.has_cards(g)),
     ),
 }
 TABLE = {
@@ -744,8 +749,7 @@ TABLE = {
     ),
     BOARD: (
         Button("another-token", _("Another objective token"), _add_token,
-               when=lambda g, _table: bool(g.round)
-               and objective_tokens.laid(g) < len(objective_tokens.tokens(g))),
+               when=_may_lay_tokens),
         # TMG-32: an extra zone is added once a game.
         Choice("zone", _missing_zones, lambda g, _table, key: tactics_board.add(g, key), when=_begun,
                said=_("%(zone)s is added to the tactics board.")),
