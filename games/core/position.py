@@ -1,7 +1,7 @@
 """Positions: pieces by kind and key, with the sentences and draws of the latest action.
 
 The base of a match's position (`games.core.state.State`) and of an event's. `games.core.diff` compares
-positions, `games.rows` stores them.
+positions, `games.history.position_rows` stores them.
 """
 
 from __future__ import annotations

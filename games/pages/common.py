@@ -20,9 +20,9 @@ from games.core import validation
 from games.core.records import ViewModel
 from games.core.words import gettext_noop as noop
 from games.core.words import say
+from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import committing
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.people import seat_requests, seats
 from games.people.seats import SESSION_SEATS, Phone

@@ -12,7 +12,7 @@ from games import rulebook, translation, view_models
 from games.core.records import ViewModel
 from games.core.system import system, systems
 from games.core.words import say
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.pages.common import back_to, match_of, refusing
 
 

@@ -20,7 +20,7 @@ from games.match.play import new_key
 from games.models import Match, Seat
 from games.web import limits
 from tests.browser import driving
-from tests.events import halls
+from tests.hall import halls
 from tests.trust import cast
 from tests.trust.cast import BLUE, RED, Phone
 

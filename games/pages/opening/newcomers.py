@@ -17,8 +17,8 @@ from games.core.records import ViewModel
 from games.core.system import System, systems
 from games.core.words import gettext_noop as noop
 from games.core.words import say
+from games.history.verdict import RequestRefused
 from games.match import first_steps
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.pages.common import claim_key, match_of, refusing
 from games.people import seats

@@ -21,9 +21,9 @@ from games.core.records import ViewModel
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
+from games.history.verdict import RequestRefused
 from games.live import tickets
 from games.match import play
-from games.match.verdict import RequestRefused
 from games.models import Match, Seat, SeatRequest
 from games.pages.common import (
     audience,

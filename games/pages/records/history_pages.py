@@ -21,7 +21,8 @@ from games.core import chance
 from games.core.records import ViewModel
 from games.core.system import system
 from games.core.validation import is_number
-from games.match import chain, exchange, log, storage, undoing
+from games.history import logbook as chain
+from games.match import exchange, log, storage, undoing
 from games.models import Entry, Match
 from games.pages.common import Forms, back_to, chosen_seat, forms_of, match_of, refusing
 from games.people import seats

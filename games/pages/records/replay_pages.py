@@ -23,10 +23,10 @@ from games.core.records import ViewModel
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import isolated, say
+from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import log, moments, practice
 from games.match.moments import OutlineEntry
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.pages.common import back_to, claim_key, match_of, message, refusing, share
 from games.pages.records import past

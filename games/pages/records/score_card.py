@@ -22,9 +22,9 @@ from games.core import validation
 from games.core.records import ViewModel, replace
 from games.core.state import State
 from games.core.words import isolated
+from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import confirming
-from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 from games.pages import common
 from games.pages.common import back_to, field, match_of, refusing, seat_of, tap_key, validated

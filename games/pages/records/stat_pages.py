@@ -21,7 +21,7 @@ from games.core.records import ViewModel, replace
 from games.core.system import System, system, systems
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.pages.common import refusing
 from games.pictures import charts
 from games.pictures.charts import Chart

@@ -15,8 +15,8 @@ from games import rulebook, translation, view_models
 from games.core import engine
 from games.core.records import replace
 from games.core.steps import Offer, Step
-from games.hall import matches as events
-from games.hall.pages import waiting
+from games.hall import event_tables
+from games.hall import event_tables as events
 from games.live.hub import Audience
 from games.match import deciding, log, seals, undoing
 from games.match.storage import Altered
@@ -183,7 +183,7 @@ class BoardOf:
         if not self.seat or not self.army_way(self.seat):
             return None
         is_here = self.table.game.roster(self.table.state, self.seat) is not None
-        return None if is_here else waiting.notice(self.match.code, self.seat)
+        return None if is_here else event_tables.waiting_list(self.match.code, self.seat)
 
     def closed(self) -> view_models.Notice | None:
         """Why this phone does not see what is sealed on its seat, as long as the match goes on."""

@@ -12,9 +12,9 @@ from games.core.clocks import Thought
 from games.core.state import State
 from games.core.steps import Offer
 from games.core.system import System, system
+from games.history.verdict import Verdict
 from games.match import committing, log, undoing
 from games.match.storage import LoadedMatch
-from games.match.verdict import Verdict
 from games.models import Entry, Match, Seat, SeatRequest
 from games.people import seat_requests, seats
 from games.prepared import Prepared

@@ -18,8 +18,8 @@ from games.core.state import State, piece_at
 from games.core.steps import Offer
 from games.core.words import gettext_noop as noop
 from games.core.words import say
+from games.history.verdict import RequestRefused
 from games.live.hub import Audience
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.pages.common import audience, forms_of, match_of, refusing
 from games.pages.table.loaded import Table

@@ -18,11 +18,11 @@ from games.core.records import ViewModel
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.hall.pages import strip
+from games.hall.pages import event_screens
+from games.history.verdict import RequestRefused, Verdict
 from games.live import tickets
 from games.live.hub import Audience
 from games.match import committing, deciding, play, seals, undoing
-from games.match.verdict import RequestRefused, Verdict
 from games.models import Match, SeatRequest
 from games.pages.common import (
     LARGEST_VERSION,
@@ -258,7 +258,7 @@ def table_page(
     """The whole page around the board."""
     found = Table(match)
     page_type: type[Page] = found.game.page or Page
-    event = strip.way(match)
+    event = event_screens.way(match)
     shown = boards.board(found, audience(request, phone), notice)
     page = TablePage(
         title=titled(match, _(found.game.mode(match.mode).title)),
@@ -277,12 +277,12 @@ def table_page(
         styles=(
             *(("table/many.css",) if len(found.state.seats) > 2 else ()),
             *page_type.styles,
-            *(strip.STYLES if event else ()),
+            *(event_screens.STYLES if event else ()),
             *(("table/first-steps.css",) if shown.first_steps else ()),
         ),
         scripts=(
             *page_type.scripts,
-            *(strip.SCRIPTS if event else ()),
+            *(event_screens.SCRIPTS if event else ()),
             *(("table/first-steps.js",) if shown.first_steps else ()),
         ),
         close_url=reverse("guide", args=[match.code]) if shown.first_steps else "",

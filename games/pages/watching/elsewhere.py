@@ -27,9 +27,9 @@ from django.views.decorators.http import require_safe
 
 from games import view_models
 from games.core.records import ViewModel
-from games.hall.pages import tv
-from games.hall.pages.access import event_of
-from games.hall.pages.access import refusing as refusing_at_event
+from games.hall.pages import event_screens
+from games.hall.pages.event_forms import event_of
+from games.hall.pages.event_forms import refusing as refusing_at_event
 from games.pages.common import back_to, match_of, refusing
 from games.pages.watching import watched
 from games.pages.watching.late import table_for_watchers
@@ -362,9 +362,9 @@ def event_frame(request: HttpRequest, code: str) -> HttpResponse:
     event = event_of(code)
     with one_moment():
         event = event_of(code)
-        shown = tv.hall_of(event)
+        shown = event_screens.hall_of(event)
     look = EmbedStyle.of(request.GET.dict())
     there = address_for_others(request, reverse("event", args=[event.code]))
     way = view_models.Link(there, _("Open on Roundtable"))
-    page = EmbedPage(event.name, tv.feed(event), look.style, way)
+    page = EmbedPage(event.name, event_screens.feed(event), look.style, way)
     return render(request, "hall/embed.html", {"page": page, "hall": shown})
