@@ -12,7 +12,7 @@ from games.core.system import system, systems
 from games.match import play
 from games.models import CatalogueEntry
 from games.systems.tmg.lists import stats
-from games.systems.tmg.lists.cards import CELLS
+from games.systems.tmg.lists.army_cards import CELLS
 from tests.admin.in_admin import change_url
 from tests.playing import state_of
 

@@ -273,7 +273,7 @@ def test_the_way_to_a_table_in_chinese_has_no_english_word(db):
 
 
 def _demo_words():
-    from games.systems.tmg.lists.armies import demo_rosters
+    from games.systems.tmg.lists.army_grammar import demo_rosters
 
     tests_own = [
         f"{game.title} {mode.title}" for game in systems() if game.slug != "tmg" for mode in game.modes

@@ -14,10 +14,9 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg import columns, organised, ruleset
 from games.systems.tmg.corrections.table import TmgCorrections
 from games.systems.tmg.first_steps import FIRST_STEPS
-from games.systems.tmg.lists import editing, stats
-from games.systems.tmg.lists.armies import EXAMPLE, demo_rosters, demo_summary
-from games.systems.tmg.lists.cards import CARD, CARDS
-from games.systems.tmg.lists.catalogue import FACTIONS
+from games.systems.tmg.lists import army_rows, stats
+from games.systems.tmg.lists.army_cards import CARD, CARDS, EXAMPLE, FACTIONS
+from games.systems.tmg.lists.army_grammar import demo_rosters, demo_summary
 from games.systems.tmg.modes import (
     a_clash_of_kings,
     a_dance_with_dragons,
@@ -157,10 +156,10 @@ class Tmg(System[Table]):
         return muster.listed(g, text)
 
     def amend(self, g: Table, seat: str, rows: list[RosterRow]) -> None:
-        editing.amend(g, seat, rows)
+        army_rows.amend(g, seat, rows)
 
     def roster(self, g: Table, seat: str) -> Roster | None:
-        return editing.roster(g, seat)
+        return army_rows.roster(g, seat)
 
     def redeal(self, g: Table) -> None:
         for seat in g.seats:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from games.core.columns import COLUMNS, Column
 from games.core.words import gettext_noop as _
-from games.systems.tmg.lists.catalogue import FACTIONS
-from games.systems.tmg.lists.editing import KINDS
+from games.systems.tmg.lists.army_cards import FACTIONS
+from games.systems.tmg.lists.army_rows import KINDS
 from games.systems.tmg.pieces import COMBAT_KINDS, WALL, Place, Unit
 from games.systems.tmg.rules.kept_by_players import PARTS
 from games.systems.tmg.rules.moments import MOMENTS

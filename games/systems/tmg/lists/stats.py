@@ -17,8 +17,7 @@ from games.core.catalogue import NONE, Cell, Entries, EntryKind, Facts
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name, clean_note
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.systems.tmg.lists.cards import refuse_number
-from games.systems.tmg.lists.catalogue import rows_of
+from games.systems.tmg.lists.army_cards import refuse_number, rows_of
 from games.systems.tmg.pieces import Unit
 
 STATS = "stats"

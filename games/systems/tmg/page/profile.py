@@ -9,7 +9,7 @@ from games import view_models
 from games.core.words import gettext_noop as _
 from games.core.words import say_count
 from games.systems.tmg.lists import stats
-from games.systems.tmg.lists.armies import catalogue
+from games.systems.tmg.lists.army_cards import catalogue
 from games.systems.tmg.pieces import Unit
 from games.systems.tmg.rules import carrying
 

@@ -11,7 +11,7 @@ from games.core.steps import Offer
 from games.core.words import Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
-from games.systems.tmg.lists.catalogue import FACTIONS
+from games.systems.tmg.lists.army_cards import FACTIONS
 from games.systems.tmg.page import acting, cards, profile, score, units
 from games.systems.tmg.page.gauges import gauge
 from games.systems.tmg.pieces import Place, Side, Table, Unit

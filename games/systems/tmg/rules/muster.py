@@ -16,9 +16,17 @@ from games.core.system import name_of, system
 from games.core.validation import Unreadable, told_apart
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.lists.armies import catalogue, demo_roster, demo_text, summary
-from games.systems.tmg.lists.catalogue import FACTIONS, NEUTRAL, Fact
-from games.systems.tmg.lists.reading import ENEMY, Attachment, Roster, RosterEntry, read_each, read_pasted
+from games.systems.tmg.lists.army_cards import ENEMY, FACTIONS, NEUTRAL, Fact, catalogue
+from games.systems.tmg.lists.army_grammar import (
+    Attachment,
+    Roster,
+    RosterEntry,
+    demo_roster,
+    demo_text,
+    read_each,
+    read_pasted,
+    summary,
+)
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import decks
 

@@ -16,7 +16,7 @@ from games.core.steps import Offer, Step, answer
 from games.core.system import name_of, system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.lists.armies import demo_rosters, demo_summary
+from games.systems.tmg.lists.army_grammar import demo_rosters, demo_summary
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import decks, muster, zones
 from games.systems.tmg.rules.cleanup import begin_round, hand_limit

@@ -5,9 +5,17 @@ from __future__ import annotations
 import random
 from base64 import b64encode, urlsafe_b64encode
 
-from games.systems.tmg.lists.armies import catalogue
-from games.systems.tmg.lists.catalogue import ATTACHMENT, FACTIONS, NCU, NEUTRAL, UNIT, plain
-from games.systems.tmg.lists.reading import ENEMY, Attachment, Roster, RosterEntry, write_roster
+from games.systems.tmg.lists.army_cards import (
+    ATTACHMENT,
+    ENEMY,
+    FACTIONS,
+    NCU,
+    NEUTRAL,
+    UNIT,
+    catalogue,
+    plain,
+)
+from games.systems.tmg.lists.army_grammar import Attachment, Roster, RosterEntry, write_roster
 
 CARDS = catalogue()
 BULLETS = "•◦▪‣·●■◆►➤*-–—−"

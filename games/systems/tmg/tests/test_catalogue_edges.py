@@ -6,10 +6,18 @@ import pytest
 
 from games.core.validation import Unreadable
 from games.systems.tmg.lists import stats
-from games.systems.tmg.lists.armies import catalogue
-from games.systems.tmg.lists.cards import card
-from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT, Catalogue, faction_key, plain, unlisted
-from games.systems.tmg.lists.roster import RosterEntry
+from games.systems.tmg.lists.army_cards import (
+    ATTACHMENT,
+    NCU,
+    UNIT,
+    Catalogue,
+    card,
+    catalogue,
+    faction_key,
+    plain,
+    unlisted,
+)
+from games.systems.tmg.lists.army_roster import RosterEntry
 from games.systems.tmg.tests.tables import solo
 
 STATED = {"faction": "stark", "kind": "unit", "name": "Men of Skagos", "tray": "infantry", "cost": "5"}

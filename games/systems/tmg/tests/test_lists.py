@@ -5,13 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name
-from games.systems.tmg.lists.armies import demo_roster, demo_rosters, demo_text
-from games.systems.tmg.lists.catalogue import ATTACHMENT, FACTIONS, NCU, NEUTRAL, UNIT, plain
-from games.systems.tmg.lists.reading import (
-    ENEMY,
+from games.systems.tmg.lists.army_cards import ATTACHMENT, ENEMY, FACTIONS, NCU, NEUTRAL, UNIT, plain
+from games.systems.tmg.lists.army_grammar import (
     Attachment,
     Roster,
     RosterEntry,
+    demo_roster,
+    demo_rosters,
+    demo_text,
     read_entry,
     read_pasted,
     write_roster,

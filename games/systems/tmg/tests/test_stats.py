@@ -6,8 +6,7 @@ from games.core import facts
 from games.core.catalogue import Entries
 from games.core.validation import Unreadable
 from games.systems.tmg.lists import stats
-from games.systems.tmg.lists.armies import catalogue
-from games.systems.tmg.lists.catalogue import rows_of
+from games.systems.tmg.lists.army_cards import catalogue, rows_of
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.tests.tables import cavalry, infantry, ncu, solo, table
 

@@ -10,10 +10,27 @@ from games.core.rosters import RosterRow
 from games.core.steps import IllegalAction
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.lists.armies import catalogue, summary
-from games.systems.tmg.lists.catalogue import ATTACHMENT, FACTIONS, NCU, NEUTRAL, UNIT, Catalogue, Fact
-from games.systems.tmg.lists.checks import WHICH_COMMANDER, pieces_of, seconds, twice
-from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntry
+from games.systems.tmg.lists.army_cards import (
+    ATTACHMENT,
+    ENEMY,
+    FACTIONS,
+    NCU,
+    NEUTRAL,
+    UNIT,
+    Catalogue,
+    Fact,
+    catalogue,
+)
+from games.systems.tmg.lists.army_grammar import summary
+from games.systems.tmg.lists.army_roster import (
+    WHICH_COMMANDER,
+    Attachment,
+    Roster,
+    RosterEntry,
+    pieces_of,
+    seconds,
+    twice,
+)
 from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit
 from games.systems.tmg.rules import muster
 

@@ -1,0 +1,719 @@
+"""What the lines of a pasted army list say, before anybody asks what they mean together.
+
+A line is cut into names, prices, numbers and marks in one pass over at most 200 characters. Headings, bare
+prices and sub-titles behind prices are recognised here, and where one list ends and the next begins.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from base64 import b64decode
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from games.core.lists import DASHES, first_rows, levelled, narrowed, unmarked
+from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name
+from games.systems.tmg.lists.army_cards import (
+    ATTACHMENT,
+    ENEMY,
+    NCU,
+    UNIT,
+    Catalogue,
+    Fact,
+    faction_key,
+    plain,
+)
+
+CARDS = "cards"
+"""The part of a list that names tactics cards."""
+
+_COMMANDER = (
+    "commander", "heerführer", "kommandant", "kommandeur", "commandant", "comandante", "dowódca", "指挥官",
+)  # fmt: skip
+_STATED = {
+    "faction": ("faction", "fraktion", "facción", "fazione", "frakcja", "阵营"),
+    "commander": _COMMANDER,
+    "points": (
+        "points", "total points", "total", "punkte", "armeepunkte", "gesamt", "total de points", "puntos",
+        "punti", "totale", "punkty", "分数", "总分", "点数",
+    ),
+    "activations": (
+        "activations", "total activations", "aktivierungen", "activaciones", "attivazioni", "aktywacje",
+        "激活", "激活数",
+    ),
+    "name": (
+        "list", "list name", "name", "army", "army name", "liste", "armee", "nom", "armée", "lista",
+        "nombre", "ejército", "nome", "esercito", "nazwa", "armia", "列表", "名称",
+    ),
+    "": (
+        "player", "mode", "version", "season", "spieler", "modus", "saison", "joueur", "jugador",
+        "giocatore", "gracz", "玩家", "模式",
+    ),
+}  # fmt: skip
+_PARTS = {
+    UNIT: (
+        "combat units", "units", "kampfeinheiten", "einheiten", "unités de combat", "unités combattantes",
+        "unités", "unidades de combate", "unidades", "unità da combattimento", "unità combattenti", "unità",
+        "jednostki bojowe", "jednostki", "战斗单位", "单位",
+    ),
+    NCU: (
+        "non-combat units", "ncu", "nichtkampfeinheiten", "nicht-kampfeinheiten", "zivile einheiten",
+        "unités non combattantes", "unités non-combat", "unc", "ucn", "pnj", "unidades no combatientes",
+        "unidades de no combate", "unità non combattenti", "png", "jednostki niebojowe", "非战斗单位",
+    ),
+    ATTACHMENT: (
+        "attachments", "anhänge", "attachements", "adjuntos", "vinculados", "allegati", "dodatki", "附属",
+    ),
+    ENEMY: (
+        "enemy attachments", "gegnerische attachments", "feindliche attachments", "attachements ennemis",
+        "attachements adverses", "adjuntos enemigos", "allegati nemici", "wrogie dodatki", "敌方附属",
+    ),
+    CARDS: (
+        "tactics cards", "tactics deck", "taktikkarten", "taktikdeck", "cartes tactiques",
+        "cartes de tactique", "cartas de táctica", "carte tattiche", "carte tattica", "karty taktyki",
+        "战术牌",
+    ),
+}  # fmt: skip
+
+
+def _by_word(words: Mapping[str, Iterable[str]]) -> dict[str, str]:
+    return {plain(word): meaning for meaning, each in words.items() for word in each}
+
+
+STATED = _by_word(_STATED)
+"""What a heading states, by its word; "" for what no army depends on."""
+
+_SECTIONS = _by_word(_PARTS)
+
+
+def section(words: str) -> str | None:
+    """What stands below a heading, which may say it twice, as in “UCN/PNJ”; None for any other words."""
+    found = _SECTIONS.get(plain(words))
+    if found is None and any(sign in words for sign in "/("):
+        twice = {_SECTIONS.get(plain(part)) for part in re.split("[/()]", words) if part.strip()}
+        found = twice.pop() if len(twice) == 1 else None
+    return found
+
+
+LEADER = "|".join(map(re.escape, _COMMANDER))
+"""The words for a Commander, as a pattern."""
+
+
+MAX_LINES = 200
+MAX_LENGTH = 200
+LEAST_SIZE = 20
+"""Army points that no card costs by itself: a title states them as the size of the army."""
+
+POINTS = r"pts?|points?|pkte?|punkt(?:e|y|ów)?|puntos?|punti|分|点"
+_AND, _WITH = "and|und|et|y|e|i", "with|mit|avec|con"
+_BRACKET = (
+    # Nothing is tried twice: whoever pastes a thousand blanks must not keep the server busy.
+    r"[(\[]\s*+(?:(?:cost|kosten|费用)s?\s*+:?\s*+)?+"
+    rf"([-−]?[0-9]{{1,3}}|C)\s*+(?:{POINTS}|p)?\.?\s*+[)\]]"
+)
+_COST = re.compile(
+    rf"(?:{_BRACKET}"
+    rf"|\s([0-9]{{1,3}})\s*(?:{POINTS})\.?"
+    rf"|\s[{DASHES}:=]\s*([0-9]{{1,2}})"
+    rf"|[:=,|]\s*(?P<loose>[0-9]{{1,2}}))(?:\s*\((?P<behind>[^()0-9]+)\))?$",
+    re.IGNORECASE,
+)
+_WITHIN = re.compile(
+    rf"[(\[]([^()\[\]]*[^\W\d][^()\[\],\s]*+)[,\s]++([0-9]{{1,2}})\s*+(?:{POINTS})\.?\s*[)\]]"
+    r"(?:\s*[(\[][^()\[\]]*[)\]])?$",
+    re.IGNORECASE,
+)
+"""A sub-title and a cost in one bracket: the cost is this piece's own, also before that of the whole unit."""
+_BEFORE_MORE = re.compile(
+    rf"(?<=[^\W\d])\s?[{DASHES},:]?\s+(1?[0-9])\s?(?:{POINTS})\.?\s?[{DASHES},:&]?\s+(?=[^\W\d])(?!x\s*[0-9])",
+    re.IGNORECASE,
+)
+"""A price without brackets, before more words of its line."""
+_TIMES = r"(?:[1-9][0-9]?\s*[x×]|[x×]\s*[1-9][0-9]?)"
+_COPIES = re.compile(rf"^{_TIMES}\s+|(?<!\s)\s+[(\[]?{_TIMES}[)\]]?$", re.IGNORECASE)
+"""How many of a kind: before the name, or at the end. Blanks are tried once, from the first of a row."""
+_NEXT = re.compile(rf"(?<=[)\]])\s*(?:[,;.&]|[{DASHES}]++>?(?=.*[)\]]$))\s*")
+"""Between two pieces on one line: a cost in brackets ends the first; behind a dash stands another one."""
+_COMMAS = re.compile(rf"(?<!\s)\s*[,;]\s*(?:(?:&|(?:{_AND})\s)\s*)?", re.IGNORECASE)
+_ANDS = re.compile(rf"(?<!\s)(?:\s*&\s*|\s+(?:{_AND})\s+)", re.IGNORECASE)
+_JOINED = re.compile(rf"(?:(?:{_WITH})\s|w/|\+|[↳└├╰]─*)\s*", re.IGNORECASE)
+_JOIN = re.compile(rf"\s(?:(?:{_WITH}):?|w/|\+)\s|(?<=[)\]])\s*:\s(?!\s*[0-9]{{1,2}}$)", re.IGNORECASE)
+_NOTE = re.compile(r"(?<=[)\]])\s*+(?=//|/\*|#|<-|<!--|←)|(?<=\S)\s++(?=//|/\*|#(?!\s?[0-9])|<-|<!--|←)")
+"""Before what people write for themselves, behind a sign that says so; “#2” may be a part of a name."""
+_REST = re.compile(
+    rf"^(?![(\[0-9]).*?[^\W_]['’”\"»]?\s*{_BRACKET}(\s*+(?:[{DASHES}]++>?\s*+)?)(?=[^\W\d])(?!x\s*[0-9])",
+    re.IGNORECASE,
+)
+"""A name and its price in brackets, with more words behind them."""
+NOTE, REST = "note", "rest"
+_FOOTERS = ("built on", "built with", "made with", "created with", "find list at", "http://", "https://")
+_TITLES = re.compile(rf"\s[{DASHES}]\s|\s?[–—―]\s?")
+_MINUS, _FREE = ("-", "−"), ("C", "c")
+"""What stands before a cost below zero, and in place of a Commander's."""
+_EDGES = " :,;|" + DASHES
+_FRILLS = " `_*|>"
+_LEADER = re.compile(
+    rf"^[(\[](?:{LEADER}|c)[)\]]\s*|(?<!\s)\s*(?:[(\[](?:{LEADER})[)\]]|[{DASHES},]\s*(?:{LEADER}))$",
+    re.IGNORECASE,
+)
+"""What people write before or behind the name of an army's Commander."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListLine:
+    """One line, or the part of one after a `with`."""
+
+    number: int
+    text: str = ""
+    """What to quote."""
+    words: str = ""
+    """The name as written, without bullet and cost; "" if the line is too long to be one."""
+    cost: int | None = None
+    indent: int = 0
+    marked: bool = False
+    """Whether a bullet stands before it."""
+    joined: bool = False
+    """Whether its own words join it to the unit above."""
+    is_negative: bool = False
+    """Whether its cost is below zero, and so counts as none."""
+    count: int = 1
+    is_loose: bool = False
+    """Whether its cost stands right behind a colon or a comma, where the number of anything may stand."""
+    leads: bool = False
+    """Whether it marks a Commander: by a C in place of the cost, or by that word."""
+    behind: str = ""
+    """The words in brackets behind its cost."""
+    aside: str = ""
+    """How it stands behind a piece on its line: after the sign of a `NOTE`, or as the `REST`; else ""."""
+
+    @property
+    def is_priced(self) -> bool:
+        """Whether it states a cost in the way of pieces."""
+        return self.cost is not None and not self.is_loose
+
+    @property
+    def is_sized(self) -> bool:
+        """Whether it states the size of an army: more than any card costs, and no bullet before it."""
+        return self.is_priced and not self.marked and (self.cost or 0) >= LEAST_SIZE
+
+    @property
+    def is_piece(self) -> bool:
+        """Whether its form says that it names a piece: by a bullet or a cost, if it is no heading."""
+        has_form = self.marked or (self.is_priced and not self.is_sized)
+        return has_form and section(self.words) is None
+
+
+def lines_of(text: str) -> tuple[tuple[ListLine, ...], bool]:
+    """The lines of a list that say something, and whether it went on beyond the 200 that are read.
+
+    Horizontal rules, blank lines and a builder's advertisement say nothing.
+    """
+    rows, is_longer = first_rows(text, MAX_LINES)
+    return tuple(line for number, row in enumerate(rows, start=1) for line in _lines(number, row)), is_longer
+
+
+def headers(text: str) -> dict[str, str] | None:
+    """What a heading line states (faction, commander, points, activations), or None for any other line."""
+    stated: dict[str, str] = {}
+    first = True
+    for part in text.split("|"):
+        key, colon, value = part.partition(":")
+        name = plain(key)
+        if first and not (colon and name in STATED):
+            return None
+        first = False
+        if colon and STATED.get(name) and value.strip(_FRILLS):
+            stated[STATED[name]] = value.strip(_FRILLS)
+    return stated
+
+
+def bare_faction(line: ListLine) -> str | None:
+    """The faction that a line names if it says nothing else but a size, as a title does."""
+    return None if line.marked else faction_key(line.words)
+
+
+def split_title(words: str) -> tuple[str, str]:
+    """Name and sub-title, from `Robb Stark – The Wolf Lord` or with a comma."""
+    dash = _TITLES.search(words)
+    if dash:
+        return words[: dash.start()].strip(), words[dash.end() :].strip()
+    name, _comma, title = words.partition(", ")
+    return (name.strip(), title.strip()) if title else (words, "")
+
+
+def names_in(words: str, is_name: Callable[[str], bool]) -> Iterator[str]:
+    """The names that words list one after another; a name may contain an “and” itself."""
+    for part in _COMMAS.split(words):
+        yield from _joined_in(part, is_name)
+
+
+def _joined_in(words: str, is_name: Callable[[str], bool]) -> Iterator[str]:
+    """The names that each “and” joins; as far as two belong together, that makes them one name."""
+    ends = [*(found.span() for found in _ANDS.finditer(words)), (len(words), len(words))]
+    start = 0
+    while ends:
+        whole = next((n for n in range(len(ends) - 1, 0, -1) if is_name(words[start : ends[n][0]])), 0)
+        end, following = ends[whole]
+        yield words[start:end]
+        start, ends = following, ends[whole + 1 :]
+
+
+def unpriced(words: str) -> str:
+    """A heading's words without the number of points and the notes behind them."""
+    first, *_asides = _sides(_NOTE.split(words, 1)[0])
+    return _part(first, ListLine(0)).words
+
+
+def _lines(number: int, row: str) -> Iterator[ListLine]:
+    """The pieces of a row, and behind them those of its note."""
+    if len(row) > MAX_LENGTH and len(row.strip()) > MAX_LENGTH:
+        yield ListLine(number, row.strip()[:MAX_LENGTH])
+        return
+    spread = levelled(row)
+    text = spread.lstrip(" #>`|")
+    if not _says_something(text) or text.casefold().startswith(_FOOTERS):
+        return
+    form = ListLine(number, indent=len(spread) - len(text))
+    body, marked = unmarked(text)
+    stated = headers(body)
+    if stated is None or "commander" in stated:
+        body = _BEFORE_MORE.sub(r" (\1), ", body)
+    body, *notes = [body] if stated else _NOTE.split(body, 1)
+    yield from _pieces(body, replace(form, marked=marked))
+    for note in notes:
+        yield from _pieces(note.lstrip("/*#<-!←"), replace(form, aside=NOTE))
+
+
+def _pieces(body: str, form: ListLine) -> Iterator[ListLine]:
+    """The pieces that stand one after another, each with what is joined to it."""
+    for piece in filter(_says_something, _NEXT.split(body)):
+        joined = _JOINED.match(piece)
+        first, *others = _JOIN.split(piece[joined.end() :] if joined else piece)
+        yield from _piece(first, replace(form, joined=bool(joined)))
+        for other in others:
+            yield from _piece(other, replace(form, marked=False, joined=True))
+
+
+def _piece(text: str, form: ListLine) -> Iterator[ListLine]:
+    """A piece, and what stands behind its price as a line of its own."""
+    first, *rest = _sides(text)
+    yield _part(first, form)
+    for words in rest:
+        yield _part(words, replace(form, marked=False, joined=False, aside=form.aside or REST))
+
+
+def _sides(text: str) -> list[str]:
+    """A piece, and the words behind its price; what marks a Commander is no such words."""
+    rest = None if _LEADER.search(text) else _REST.match(text)
+    return [text[: rest.start(2)], text[rest.end() :]] if rest else [text]
+
+
+def _says_something(text: str) -> bool:
+    return any(c.isalnum() for c in text)
+
+
+def _part(text: str, form: ListLine) -> ListLine:
+    """A line of this form, with the name, the cost and the number that a text states."""
+    text = text.strip(_FRILLS)
+    bare, leads = _unmarked_leader(text)
+    words, count = _counted(_WITHIN.sub(r"(\1) (\2)", bare))
+    cost = _COST.search(words)
+    if cost is None:
+        return replace(form, text=text, words=words.rstrip(_EDGES), count=count, leads=leads)
+    stated = next(filter(None, cost.groups()))
+    name, more = _counted(words[: cost.start()].rstrip(_EDGES))
+    name, leads_too = _unmarked_leader(name)
+    return replace(
+        form,
+        text=text,
+        words=name,
+        cost=_points(stated),
+        is_negative=stated.startswith(_MINUS),
+        count=max(count, more),
+        is_loose=cost["loose"] is not None,
+        leads=leads or leads_too or stated in _FREE,
+        behind=(cost["behind"] or "").strip(),
+    )
+
+
+def _unmarked_leader(words: str) -> tuple[str, bool]:
+    """Words without what marks a Commander, and whether anything did."""
+    name = _LEADER.sub("", words)
+    return name, name != words
+
+
+def _points(stated: str) -> int | None:
+    """A cost as it is stated: a Commander's C is 0, and one below zero is none."""
+    if stated in _FREE:
+        return 0
+    return None if stated.startswith(_MINUS) else int(stated)
+
+
+def _counted(words: str) -> tuple[str, int]:
+    """Words without a number of copies such as `2x`, and that number."""
+    copies = _COPIES.search(words)
+    if copies is None:
+        return words, 1
+    number = "".join(filter(str.isdigit, copies[0]))
+    return (words[: copies.start()] + words[copies.end() :]).strip(), int(number)
+
+
+_BEHIND = re.compile(r"(.*[^ .])[ .]+([0-9]{1,2}|C)")
+_BEFORE = re.compile(
+    rf"[(\[]? ?([0-9]{{1,2}}) ?(?:(?:{POINTS}|p)\.?)? ?(?:[)\]] ?[{DASHES}:=|]?|[{DASHES}:=|]| ) ?(.+)",
+    re.IGNORECASE,
+)
+
+
+def priced(lines: Iterable[ListLine], catalogue: Catalogue) -> list[ListLine]:
+    """The lines, each with the bare number beside its name as its price if the list is priced so."""
+    found = list(lines)
+    for cut in (_behind, _before):
+        cuts = {at: one for at, line in enumerate(found) if (one := _with_bare_price(line, cut, catalogue))}
+        fitting = sum(_fits(one, catalogue) for one in cuts.values())
+        if 2 * fitting > len(cuts):
+            found = [cuts.get(at, line) for at, line in enumerate(found)]
+    return found
+
+
+def _with_bare_price(
+    line: ListLine, cut: Callable[[str], tuple[str, str] | None], catalogue: Catalogue
+) -> ListLine | None:
+    """The line with its number as its price, if it states no other and only its other words name a card."""
+    found = cut(" ".join(line.words.split())) if line.cost is None else None
+    if found is None or catalogue.named(line.words):
+        return None
+    words, worth = found
+    if not _cards_named(words, catalogue):
+        return None
+    leads = worth == "C"
+    return replace(
+        line, words=words, cost=0 if leads else int(worth), is_loose=True, leads=line.leads or leads
+    )
+
+
+def _behind(words: str) -> tuple[str, str] | None:
+    found = _BEHIND.fullmatch(words)
+    return (found[1], found[2]) if found else None
+
+
+def _before(words: str) -> tuple[str, str] | None:
+    found = _BEFORE.fullmatch(words)
+    return (found[2], found[1]) if found else None
+
+
+def _fits(line: ListLine, catalogue: Catalogue) -> bool:
+    """Whether the price is that of a card of this name, or of so many of them."""
+    return any(
+        line.cost in (card.cost, card.cost * line.count) for card in _cards_named(line.words, catalogue)
+    )
+
+
+def _cards_named(words: str, catalogue: Catalogue) -> list[Fact]:
+    return catalogue.named(*split_title(words))
+
+
+def titled(lines: Iterable[ListLine], catalogue: Catalogue) -> Iterator[ListLine]:
+    """The lines, each with the sub-title behind its price as a part of its name."""
+    last: ListLine | None = None
+    for row in lines:
+        line = _with_title(row, row.behind, catalogue) or row
+        if last is None:
+            last = line
+        elif _stands_behind(line, last) and (whole := _with_title(last, line.words, catalogue)):
+            last = whole
+        else:
+            yield last
+            last = line
+    if last is not None:
+        yield last
+
+
+def _stands_behind(line: ListLine, last: ListLine) -> bool:
+    return line.number == last.number and last.cost is not None and line.cost is None
+
+
+def _with_title(line: ListLine, title: str, catalogue: Catalogue) -> ListLine | None:
+    """The line with this sub-title, also that of a heading which names the Commander."""
+    name = unpriced((headers(line.text) or {}).get("commander", line.words))
+    if not title or not catalogue.has(f"{name} {title}"):
+        return None
+    words = f"{line.words} - {title}"
+    return replace(line, text=words, words=words)
+
+
+LONGEST = 4096
+"""The longest code that is read, in characters; an army of sixty units needs a quarter of that."""
+MOST_NUMBERS = 200
+
+_SHARED = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
+_CARD_NUMBERS = re.compile(r"([^\W\d][^;:,|\d]{0,39})?[;:|]\s*([0-9]{1,12}(?:\s*[,;]\s*[0-9]{1,12})*)[\s,;]*")
+_MIXED = re.compile(r"[a-z][A-Z]|[0-9]")
+_NAME_FIELD, _FACTION, _LIMIT, _UNIT, _OTHER = 2, 3, 4, 11, 12
+_VARINT, _FIXED_64, _BYTES, _FIXED_32 = 0, 1, 2, 5
+
+
+class Damaged(ValueError):
+    """Bytes that are not a message, or not a whole one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """An army in numbers: each unit with its attachments, then NCUs and enemy attachments.
+
+    `faction` is the key of a faction, or the number that the app gives it; 0 and "" say nothing.
+    """
+
+    name: str = ""
+    faction: str | int = ""
+    limit: int | None = None
+    units: tuple[tuple[int, ...], ...] = ()
+    others: tuple[int, ...] = ()
+    is_whole: bool = True
+
+
+def code_in(text: str) -> Code | None:
+    """The army in a piece of text that is a code of either kind; None for any other text."""
+    packed = "".join(text.split()) if len(text) <= 2 * LONGEST else ""
+    if not 0 < len(packed) <= LONGEST:
+        return None
+    return _shared(packed) if _SHARED.fullmatch(packed) else _numbered(text.strip())
+
+
+def looks_shared(line: str) -> bool:
+    """Whether a line could be a share code or a part of one: one word of mixed letters and digits."""
+    word = line.strip()
+    if len(word) < 4 or not re.fullmatch(r"[A-Za-z0-9+/_-]+={0,2}", word):
+        return False
+    return len(word) > 40 or (_MIXED.search(word) is not None and not (word.islower() or word.isdigit()))
+
+
+def _numbered(text: str) -> Code | None:
+    """A faction's name and card numbers; an attachment follows its unit (TMG-08)."""
+    stated = _CARD_NUMBERS.fullmatch(text)
+    if stated is None:
+        return None
+    numbers = [int(one) for one in re.split(r"\s*[,;]\s*", stated[2])][:MOST_NUMBERS]
+    faction = faction_key(stated[1] or "") or ""
+    if faction and max(numbers) < 1_000:  # Such as “Stark: 40”, which is a title and a size.
+        return None
+    if not faction and not all(9_999 < number < 1_000_000 for number in numbers):
+        return None
+    units: list[tuple[int, ...]] = []
+    others: list[int] = []
+    for number in numbers:
+        if str(number)[0] == "2" and units:
+            units[-1] += (number,)
+        elif str(number)[0] == "3":
+            others.append(number)
+        else:
+            units.append((number,))
+    return Code("", faction, None, tuple(units), tuple(others))
+
+
+def _shared(packed: str) -> Code | None:
+    """A share code in the usual or the address-safe alphabet, with or without its padding (TMG-07)."""
+    letters = packed.rstrip("=").replace("-", "+").replace("_", "/")
+    is_whole = len(letters) % 4 != 1
+    letters = letters if is_whole else letters[:-1]
+    try:
+        octets = b64decode(letters + "=" * (-len(letters) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    return _army(octets, is_whole)
+
+
+def _army(octets: bytes, is_whole: bool) -> Code | None:
+    name, faction, limit = "", 0, None
+    units: list[tuple[int, ...]] = []
+    others: list[int] = []
+    try:
+        for field, value in _fields(octets):
+            if field == _NAME_FIELD and isinstance(value, bytes):
+                name = _army_name(value)
+            elif field == _FACTION and isinstance(value, int):
+                faction = value
+            elif field == _LIMIT and isinstance(value, int):
+                limit = value if 0 < value < 1000 else None
+            elif field == _UNIT and isinstance(value, bytes):
+                units.append(_unit(value))
+            elif field == _OTHER:
+                others += _numbers(value)
+    except Damaged:
+        is_whole = False
+    units = [unit for unit in units if unit]
+    if not _is_army(units, others):
+        return None
+    return Code(name, faction, limit, tuple(units[:MOST_NUMBERS]), tuple(others[:MOST_NUMBERS]), is_whole)
+
+
+def _is_army(units: list[tuple[int, ...]], others: list[int]) -> bool:
+    """Card numbers have five or six digits: other bytes that happen to be a message are no army."""
+    numbers = [*(number for unit in units for number in unit), *others]
+    return bool(numbers) and all(9_999 < number < 1_000_000 for number in numbers)
+
+
+def _unit(octets: bytes) -> tuple[int, ...]:
+    """A unit's own number, then those of its attachments."""
+    own: list[int] = []
+    attached: list[int] = []
+    for field, value in _fields(octets):
+        if field in (1, 2):
+            (own if field == 1 else attached).extend(_numbers(value))
+    return (*own[:1], *attached)
+
+
+def _numbers(value: int | bytes) -> list[int]:
+    """One number, or several that are packed into one field."""
+    if isinstance(value, int):
+        return [value]
+    numbers, at = [], 0
+    while at < len(value):
+        number, at = _varint(value, at)
+        numbers.append(number)
+    return numbers
+
+
+def _fields(octets: bytes) -> Iterator[tuple[int, int | bytes]]:
+    """The fields of a message in their order; raises `Damaged` where it breaks off."""
+    at = 0
+    while at < len(octets):
+        key, at = _varint(octets, at)
+        field, kind = key >> 3, key & 7
+        if kind == _VARINT:
+            number, at = _varint(octets, at)
+            yield field, number
+            continue
+        if kind not in (_FIXED_64, _BYTES, _FIXED_32) or not field:
+            raise Damaged
+        size = {_FIXED_64: 8, _FIXED_32: 4}.get(kind, 0)
+        if kind == _BYTES:
+            size, at = _varint(octets, at)
+        if at + size > len(octets):
+            raise Damaged
+        yield field, octets[at : at + size]
+        at += size
+
+
+def _varint(octets: bytes, at: int) -> tuple[int, int]:
+    """A number of seven bits per byte, lowest first, and where it ends."""
+    end = next((n for n in range(at, min(at + 10, len(octets))) if octets[n] < 0x80), None)
+    if end is None:
+        raise Damaged
+    figures = octets[at : end + 1]
+    return sum((byte & 0x7F) << 7 * place for place, byte in enumerate(figures)), end + 1
+
+
+def _army_name(octets: bytes) -> str:
+    try:
+        return clean_name(octets.decode(), PIECE_GRAPHEMES)
+    except (UnicodeError, Unreadable):
+        return ""
+
+
+MAX_LISTS = 20
+"""The most lists that one text is cut into; the last keeps the rest."""
+MAX_ROWS = 4000
+
+
+def parts_of(text: str) -> tuple[str, ...]:
+    """The lists of a text, each as its own text; text with one list or none is one part."""
+    text = narrowed(text)
+    parts = [part for part in _cut_apart(text.split("\n", MAX_ROWS)) if _names_units(part)]
+    if len(parts) < 2:
+        return (text,) if not parts or code_in(parts[0]) is None else (parts[0],)
+    if len(parts) > MAX_LISTS:
+        parts[MAX_LISTS - 1 :] = ["\n".join(parts[MAX_LISTS - 1 :])]
+    return tuple(parts)
+
+
+def _cut_apart(rows: list[str]) -> Iterator[str]:
+    """A code is a list of its own; a heading that names a faction or commander after units begins another."""
+    kept: list[str] = []
+    has_body = False
+    for rows_of_code, row in _codes(rows):
+        if rows_of_code:
+            yield "\n".join(kept)
+            yield rows_of_code
+            kept, has_body = [], False
+            continue
+        if has_body and _begins(row, kept):
+            title = _title_above(kept)
+            yield "\n".join(kept[: len(kept) - len(title)])
+            kept, has_body = title, False
+        kept.append(row)
+        has_body = has_body or _is_body(row)
+    yield "\n".join(kept)
+
+
+def _codes(rows: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Each row by itself, or the code that it forms with the rows after it."""
+    run: list[str] = []
+    for row in rows:
+        found = _code_of(row)
+        is_part = found is not None or looks_shared(row)
+        if run and row.strip() and (not is_part or (found is not None and _is_start(found))):
+            yield from _joined(run)
+            run = []
+        if is_part or run:
+            run.append(row)
+        else:
+            yield "", row
+    yield from _joined(run)
+
+
+def _joined(run: list[str]) -> Iterator[tuple[str, str]]:
+    """Rows that look like a code: as one if they form one, else each by itself."""
+    whole = "".join(row.strip() for row in run)
+    first = code_in(run[0]) if run else None
+    found = code_in(whole)
+    if found is not None and (found.is_whole or first is None or not first.is_whole):
+        yield whole, ""
+        return
+    for row in run:
+        yield (row.strip(), "") if code_in(row) else ("", row)
+
+
+def _code_of(row: str) -> Code | None:
+    return code_in(row) if ";" in row or ":" in row or "|" in row or looks_shared(row) else None
+
+
+def _is_start(code: Code) -> bool:
+    """Whether a code says whose army it is; later lines of a code broken into lines do not."""
+    return bool(code.faction or code.limit or code.name)
+
+
+def _begins(row: str, kept: list[str]) -> bool:
+    stated = headers(row) if len(row) <= MAX_LENGTH else None
+    if not stated:
+        return False
+    if "faction" in stated:
+        return True
+    return "commander" in stated and any("commander" in (headers(above) or {}) for above in kept[:12])
+
+
+def _title_above(kept: list[str]) -> list[str]:
+    """The lines right above a heading that belong to it: all after the last blank line, if none is a unit."""
+    title: list[str] = []
+    for row in reversed(kept):
+        if not row.strip():
+            return title[::-1]
+        if _is_body(row):
+            return []
+        title.append(row)
+    return []
+
+
+def _is_body(row: str) -> bool:
+    return any(_is_piece(line) for line in lines_of(row)[0])
+
+
+def _is_piece(line: ListLine) -> bool:
+    if headers(line.text) is not None or bare_faction(line):
+        return False
+    return line.is_piece
+
+
+def _names_units(part: str) -> bool:
+    return code_in(part) is not None or any(_is_body(row) for row in part.split("\n"))
