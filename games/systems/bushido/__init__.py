@@ -13,8 +13,10 @@ from games.core.words import gettext_noop as _
 from games.systems.bushido import columns, organised
 from games.systems.bushido.corrections.table import BushidoCorrections
 from games.systems.bushido.first_steps import FIRST_STEPS
-from games.systems.bushido.lists import EXAMPLE, editing, text_of
-from games.systems.bushido.lists.catalogue import FACTIONS, MODEL, MODELS
+from games.systems.bushido.lists import warband_rows
+from games.systems.bushido.lists.documents import text_of
+from games.systems.bushido.lists.warband_cards import FACTIONS, MODEL, MODELS
+from games.systems.bushido.lists.warband_grammar import EXAMPLE
 from games.systems.bushido.page.table import BushidoPage
 from games.systems.bushido.pieces import REMOVED, Table
 from games.systems.bushido.rules import (
@@ -105,13 +107,13 @@ class Bushido(System[Table]):
         return text_of(text)
 
     def amend(self, g: Table, seat: str, rows: list[RosterRow]) -> None:
-        editing.amend(g, seat, rows)
+        warband_rows.amend(g, seat, rows)
 
     def roster(self, g: Table, seat: str) -> Roster | None:
-        return editing.roster(g, seat)
+        return warband_rows.roster(g, seat)
 
     def known_names(self, g: Table, seat: str) -> tuple[str, ...]:
-        return editing.known_names(g, seat)
+        return warband_rows.known_names(g, seat)
 
     def demo_armies(self) -> dict[str, str]:
         return muster.demo_armies()

@@ -14,7 +14,7 @@ from xml.parsers import expat
 from games.core.validation import Unreadable
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.systems.bushido.lists.headings import is_other_game
+from games.systems.bushido.lists.warband_lines import is_other_game
 
 _KEPT = {
     *("costLimits", "costLimit", "costs", "cost", "forces", "force", "selections", "selection"),

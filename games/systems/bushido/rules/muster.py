@@ -13,8 +13,16 @@ from games.core.system import name_of
 from games.core.validation import Unreadable
 from games.core.words import Line, Term, say_count
 from games.core.words import gettext_noop as _
-from games.systems.bushido.lists import MAX_MODELS, OVER, Model, Warband, over, read, read_each
-from games.systems.bushido.lists.catalogue import PACKAGE, catalogue
+from games.systems.bushido.lists.warband_cards import PACKAGE, catalogue
+from games.systems.bushido.lists.warband_grammar import (
+    MAX_MODELS,
+    OVER,
+    Model,
+    Warband,
+    over,
+    read,
+    read_each,
+)
 from games.systems.bushido.pieces import UNPLACED, Table, Unit
 
 MOST_MODELS = MAX_MODELS

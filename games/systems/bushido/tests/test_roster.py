@@ -9,7 +9,7 @@ from games.core.rosters import RosterRow
 from games.core.steps import IllegalAction
 from games.core.system import system
 from games.match import fuzz
-from games.systems.bushido.lists.catalogue import MODEL
+from games.systems.bushido.lists.warband_cards import MODEL
 from games.systems.bushido.rules import muster
 from games.systems.bushido.tests.tables import READY, play
 from games.systems.bushido.tests.tables import lobby as opened

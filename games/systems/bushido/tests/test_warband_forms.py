@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from games.core.validation import Unreadable
-from games.systems.bushido.lists import Card, Model, documents, read, read_each, written
-from games.systems.bushido.lists.headings import Heading
-from games.systems.bushido.lists.lines import lines_of
-from games.systems.bushido.lists.reader import Draft
+from games.systems.bushido.lists import documents
+from games.systems.bushido.lists.warband_grammar import Card, Draft, Model, read, read_each, written
+from games.systems.bushido.lists.warband_lines import Heading, lines_of
 from games.systems.bushido.tests.warbands import FORMS, MODELS, made_up
 
 FOLDER = Path(__file__).parent / "lists"

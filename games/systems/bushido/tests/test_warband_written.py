@@ -2,7 +2,8 @@
 
 import pytest
 
-from games.systems.bushido.lists import CARDS, Card, Model, Warband, read, written
+from games.systems.bushido.lists.warband_cards import CARDS
+from games.systems.bushido.lists.warband_grammar import Card, Model, Warband, read, written
 from games.systems.bushido.tests.warbands import MODELS
 
 HIROMASA = Model("Hiromasa", 16, "2", "6", "6", 1, 0)

@@ -6,8 +6,8 @@ import random
 from dataclasses import replace
 from xml.sax.saxutils import escape
 
-from games.systems.bushido.lists import Card, Model, Warband, written
-from games.systems.bushido.lists.catalogue import FACTIONS, RONIN, Profile, card_name, catalogue
+from games.systems.bushido.lists.warband_cards import FACTIONS, RONIN, Profile, card_name, catalogue
+from games.systems.bushido.lists.warband_grammar import Card, Model, Warband, written
 
 MODELS = catalogue()
 GEAR = ("Fan of Steel", "Rope and Hook", "Third Lantern", "Ink Brush", "Paper Charm", "Oiled Cloak")

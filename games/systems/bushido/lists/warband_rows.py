@@ -8,8 +8,8 @@ from games.core.rosters import Roster, RosterRow, RowCell
 from games.core.steps import IllegalAction
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.bushido.lists import CARDS, Card, Model, Warband
-from games.systems.bushido.lists.catalogue import RONIN, Catalogue, catalogue
+from games.systems.bushido.lists.warband_cards import CARDS, RONIN, Catalogue, catalogue
+from games.systems.bushido.lists.warband_grammar import Card, Model, Warband
 from games.systems.bushido.pieces import Table, Unit
 from games.systems.bushido.rules import figures, muster, setup
 

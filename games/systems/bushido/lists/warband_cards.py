@@ -25,8 +25,18 @@ from games.systems.bushido.rules import figures
 
 PACKAGE = "games.systems.bushido"
 TABLE = "data/models.csv"
-MODEL = "model"
-"""The kind of catalogue entry that organisers edit."""
+MODEL, THEME, REFERENCE = "model", "theme", "reference"
+CARDS = {
+    "equipment": _("Equipment"),
+    "enhancement": _("Enhancement"),
+    "event": _("Event"),
+    "terrain": _("Terrain"),
+    "communal": _("Communal card"),
+    "curse": _("Curse"),
+    REFERENCE: _("Reference card"),
+    "card": _("Other card"),
+}
+"""The kinds of cards other than models and the theme, by the key that rows store."""
 RONIN = "Ronin"
 """The faction that any warband may hire from; never a warband's own."""
 FACTIONS = {
