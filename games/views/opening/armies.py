@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games import catalogue, view_models
 from games.core import validation
+from games.core.army_lists import Listed, Roster, RosterRow, RowCell
 from games.core.records import replace
-from games.core.rosters import Listed, Roster, RosterRow, RowCell
 from games.core.state import State
 from games.core.system import system
 from games.core.words import gettext_noop as noop

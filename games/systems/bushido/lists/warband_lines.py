@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from games.core.lists import DASHES, first_rows, levelled, narrowed, unmarked
+from games.core.army_lists import DASHES, first_rows, levelled, narrowed, unmarked
 from games.core.validation import PIECE_GRAPHEMES
 from games.systems.bushido.lists.warband_cards import MODEL, REFERENCE, RONIN, THEME, faction_of, plain
 from games.systems.bushido.rules import figures

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from games.core.army_lists import RosterRow
 from games.core.catalogue import Entries
-from games.core.rosters import RosterRow
 from games.core.steps import IllegalAction
 from games.core.system import system
 from games.match import fuzz

@@ -16,8 +16,8 @@ from functools import cached_property, lru_cache
 from typing import Self
 
 from games.core import facts
+from games.core.army_lists import SURE, Likeness, folded, surest
 from games.core.catalogue import NONE, Cell, Entries, EntryKind, Facts
-from games.core.lists import SURE, Likeness, folded, surest
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name, clean_note
 from games.core.words import gettext_noop as _
 from games.core.words import say

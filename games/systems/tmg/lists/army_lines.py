@@ -12,7 +12,7 @@ from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from games.core.lists import DASHES, first_rows, levelled, narrowed, unmarked
+from games.core.army_lists import DASHES, first_rows, levelled, narrowed, unmarked
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name
 from games.systems.tmg.lists.army_cards import (
     ATTACHMENT,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from games.core import rosters
-from games.core.rosters import RosterRow
+from games.core import army_lists as rosters
+from games.core.army_lists import RosterRow
 from games.core.steps import IllegalAction
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _

@@ -7,10 +7,9 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 from games.core import engine
+from games.core.army_lists import Listed, key_of
 from games.core.kit import Lobby
 from games.core.lending import twin
-from games.core.lists import key_of
-from games.core.rosters import Listed
 from games.core.steps import IllegalAction
 from games.core.system import name_of, system
 from games.core.validation import Unreadable, told_apart
