@@ -1,15 +1,19 @@
-"""Reading army lists, for all games: bullets before a line, misspelt names, keys made of names."""
+"""Reading army lists, for all games: rows made plain, misspelt names, what is not used, and what is read.
+
+A game's own grammar says what the words of a row mean. Whatever it does not use is found here, by its line.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import islice, pairwise
 
-from games.core.words import Line
+from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 
 DASHES = "-‐‑‒–—―−"
@@ -21,9 +25,26 @@ _APART = 0.04
 """How much closer it must be than the runner-up."""
 _LONGEST_COMPARED = 60
 _LONGEST_KEY = 40
+_LONGEST_LIST = 6_000
+_FEW_ROWS = 4
+"""A text of fewer rows may be a whole list on one line."""
 _APOSTROPHES = dict.fromkeys(map(ord, "'’‘‛`´ʼ"))
 _NUMBERED = re.compile(r"[0-9]{1,2}(?:[.)、]\s+|[.)、](?=[^\W\d]))")
-_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans("【】⁄∕", "[]//")
+_STRUCK = re.compile(r"~~(?=\S)(?:(?!~~).)+~~|<(s|del|strike)>.*?</\1>|(?:\S\u0336\s?){2,}", re.IGNORECASE)
+"""What somebody has struck out, in the ways of chats, of pages and of phones."""
+_TAGS = re.compile(r"\[/?(?:b|i|u|list|\*|(?:size|color|font|quote)(?:=[^\]]{0,40})?)\]", re.IGNORECASE)
+"""The tags of forums."""
+_PICTURES = ("So", "Sk", "Co")
+"""The categories of signs that stand before a line as pictures do: emoji, and icons of a font's own."""
+_ATTACHED_SIGNS = "\ufe0f\u200d\u20e3"
+_FRAMED = re.compile(
+    r"\s*(?:#{1,6}\s*(?P<hashed>.+?)[\s#]*|(?P<sign>\+{1,3}|={2,}|-{3,})\s*(?P<framed>[^\s].*?)\s*(?P=sign))"
+)
+_SPREAD = re.compile(r"(?<=\s)(?=[•◦▪▫‣⁃●○■□◆❖►▶➤➢✓✔★])")
+_WORD = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans(
+    "【】〔〕｛｝{}⟨⟩《》⁄∕", "[]()()()()()//"
+)
 _COLUMN = re.compile(r"(?<=\S)[ ]*\t\s*(?=[0-9]{1,2}\s*$)")
 """What is before the last column of a row from a spreadsheet, if that is a price."""
 
@@ -44,17 +65,94 @@ def narrowed(text: str) -> str:
 
 
 def levelled(row: str) -> str:
-    """A row of a list without bold type, full-width signs and tabs; its indentation is kept, in spaces."""
-    plain = narrowed(row).replace("**", "").replace("__", "").rstrip()
+    """A row without what is struck out, bold type, full-width signs and tabs; it keeps its indentation."""
+    plain = narrowed(_TAGS.sub("", _STRUCK.sub(" ", row))).replace("**", "").replace("__", "").rstrip()
     return _COLUMN.sub(" : ", plain).expandtabs(4)
 
 
 def unmarked(text: str) -> tuple[str, bool]:
     """A line without its leading bullet or number, and whether it had one."""
-    if text[0] in BULLETS:
-        return text.lstrip(BULLETS + " "), True
+    if text[:1] and (text[0] in BULLETS or unicodedata.category(text[0]) in _PICTURES):
+        bare = text.lstrip(BULLETS + " " + _ATTACHED_SIGNS)
+        return (bare if bare == text or bare[:1].isalnum() else unmarked(bare or " ")[0]), True
     numbered = _NUMBERED.match(text)
     return (text[numbered.end() :], True) if numbered else (text, False)
+
+
+def framed(row: str) -> str:
+    """The words of a heading between signs or behind hashes; "" for any other row."""
+    found = _FRAMED.fullmatch(row)
+    return "" if found is None else found["hashed"] or found["framed"]
+
+
+def numbered_rows(
+    text: str, most: int, heads: re.Pattern[str], belongs: Callable[[str, str], bool] | None = None
+) -> tuple[list[tuple[int, str]], bool]:
+    """The first rows of a list by their numbers, and whether it went on.
+
+    A list pasted as one line is taken apart before its bullets and `heads`; rows that an app has wrapped are
+    joined where the lower one `belongs` to the one above.
+    """
+    rows, is_longer = first_rows(text, most)
+    is_flat = sum(1 for row in rows if row.strip()) < _FEW_ROWS
+    whole: list[tuple[int, str]] = []
+    for number, row in enumerate(rows, start=1):
+        if belongs and whole and row.strip() and whole[-1][0] < number and belongs(whole[-1][1], row):
+            whole[-1] = (whole[-1][0], f"{whole[-1][1].rstrip()} {row.strip()}")
+            continue
+        pieces = _taken_apart(row, heads) if is_flat and len(row) <= _LONGEST_LIST else [row]
+        whole += [(number, piece) for piece in pieces]
+    return whole, is_longer
+
+
+def _taken_apart(row: str, heads: re.Pattern[str]) -> list[str]:
+    cuts = {edge for found in heads.finditer(row) for edge in (found.start(), found.end("alone")) if edge > 0}
+    parts = [row[start:end] for start, end in pairwise((0, *sorted(cuts), len(row)))]
+    pieces = [piece for part in parts for piece in _SPREAD.split(part) if piece.strip()]
+    return pieces if len(pieces) > _FEW_ROWS else [row]
+
+
+class Ledger:
+    """The words of a list by their lines, and which of them are not used."""
+
+    def __init__(self, rows: Iterable[tuple[int, str]]) -> None:
+        self.rows: dict[int, str] = {}
+        self._used: dict[int, set[str]] = {}
+        for number, row in rows:
+            self.rows[number] = f"{self.rows[number]} {row}" if number in self.rows else row
+
+    def use(self, number: int, text: str, but: str = "") -> None:
+        """Note that the words of this text, on this line, are used; all `but` some."""
+        self._used.setdefault(number, set()).update({*_words(text)} - {*_words(but)})
+
+    def unused(self, needless: Container[str]) -> tuple[Line, ...]:
+        """A sentence for each run of words that is not used, unless all of them are `needless`."""
+        found = (
+            say(NOT_USED, line=number, text=phrase)
+            for number, row in self.rows.items()
+            for phrase in _phrases(row, self._used.get(number, set()), needless)
+        )
+        return tuple(islice(found, _MOST_UNUSED))
+
+
+def _phrases(row: str, used: Container[str], needless: Container[str]) -> Iterator[str]:
+    """The runs of words in a row that are not used, as they are written."""
+    start, end, has_words = 0, 0, False
+    for word in (*_WORD.finditer(row), None):
+        key = folded(word[0]) if word else ""
+        if word and key not in used:
+            start, end = (start if has_words else word.start()), word.end()
+            has_words = True
+            continue
+        if has_words:
+            phrase = row[start:end]
+            if any(len(one) > 1 and one not in needless for one in _words(phrase)):
+                yield phrase
+        has_words = False
+
+
+def _words(text: str) -> list[str]:
+    return [folded(word) for word in _WORD.findall(text)]
 
 
 def folded(words: str) -> str:
@@ -154,6 +252,9 @@ class RowCell:
     only: tuple[str, ...] = ()
 
 
+NOT_USED = _("Line %(line)d: “%(text)s” was not used.")
+_MOST_UNUSED = 60
+
 ROW_CELLS = (
     RowCell("title", _("Title")),
     RowCell("kind", _("Kind"), "kind"),
@@ -168,13 +269,15 @@ ROW_CELLS = (
 class Roster:
     """An army as it was brought: its text, its rows, and what was odd about them (line number, sentence).
 
-    `kinds` are the kinds of row, the first for a new one; `cells` what is asked of each row.
+    `unused` says what of its text stands in no row. `kinds` are the kinds of row, the first for a new one;
+    `cells` what is asked of each row.
     """
 
     text: str
     summary: Line
     rows: tuple[RosterRow, ...]
     warnings: tuple[tuple[int, Line], ...] = ()
+    unused: tuple[Line, ...] = ()
     kinds: dict[str, str] = field(default_factory=dict)
     cells: tuple[RowCell, ...] = ROW_CELLS
 

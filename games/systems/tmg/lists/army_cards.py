@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import csv
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Self
 
@@ -41,6 +42,8 @@ FACTIONS = {
 """The factions by the key that armies store."""
 
 _RANKS = {"infantry": (12, 4), "cavalry": (4, 2)}
+_LEAST_SHORT = 4
+"""Shorter words may mean anything."""
 _CARD = re.compile(r"[1-9][0-9]{4}")
 _SILENT = {"the", "house", "haus", "maison", "casa", "casata", "ser"}
 
@@ -158,6 +161,14 @@ class Catalogue:
         return tuple((fact, {plain(fact.name), plain(fact.full_name)}) for fact in self.facts)
 
     @cached_property
+    def _names(self) -> tuple[tuple[Fact, list[str]], ...]:
+        return tuple((fact, plain(fact.name).split()) for fact in self.facts)
+
+    @cached_property
+    def _full_names(self) -> list[str]:
+        return sorted(self._by_full)
+
+    @cached_property
     def by_id(self) -> dict[str, Fact]:
         """The cards by their number."""
         return {fact.id: fact for fact in self.facts}
@@ -226,6 +237,31 @@ class Catalogue:
     def has(self, full_name: str) -> bool:
         """Whether a card has this very name, its sub-title included if it has one."""
         return plain(full_name) in self._by_full
+
+    def begins(self, words: str) -> bool:
+        """Whether a card's full name begins with these words, or is them."""
+        said = plain(words)
+        at = bisect_left(self._full_names, said)
+        return bool(said) and at < len(self._full_names) and f"{self._full_names[at]} ".startswith(f"{said} ")
+
+    def short(self, name: str, *, kinds: Set[str], faction: str = "") -> Found | None:
+        """The one card whose name begins or ends with these words, as in “Raiders” or “Sansa”.
+
+        Only cards of the army's own faction and Neutral ones are considered; behind the faction's own name,
+        the rest is the usual short form.
+        """
+        said = plain(name).split()
+        if not said or max(map(len, said)) < _LEAST_SHORT:
+            return None
+        own = [*plain(FACTIONS.get(faction, "")).split(), *said]
+        fitting: dict[str, Fact] = {}
+        for card, words in self._names:
+            is_own = not faction or card.faction in (faction, NEUTRAL)
+            if is_own and card.kind in kinds and said in (words[: len(said)], words[-len(said) :]):
+                fitting.setdefault(" ".join(words), card)
+        chosen = fitting.get(" ".join(own)) or (next(iter(fitting.values())) if len(fitting) == 1 else None)
+        found = chosen and self.find(chosen.name, kind=chosen.kind, faction=faction)
+        return replace(found, guessed=True) if found else None
 
     def near(self, name: str, *, kinds: Set[str], faction: str = "", limit: int = 3) -> tuple[str, ...]:
         """Up to `limit` names that look like a misspelt one, the likeliest first; none for a long name."""

@@ -11,8 +11,9 @@ import re
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
-from games.core.army_lists import DASHES, first_rows, levelled, narrowed, unmarked
+from games.core.army_lists import DASHES, framed, levelled, narrowed, numbered_rows, unmarked
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name
 from games.systems.tmg.lists.army_cards import (
     ATTACHMENT,
@@ -29,7 +30,8 @@ CARDS = "cards"
 """The part of a list that names tactics cards."""
 
 _COMMANDER = (
-    "commander", "heerführer", "kommandant", "kommandeur", "commandant", "comandante", "dowódca", "指挥官",
+    "commander", "heerführer", "kommandant", "kommandeur", "commandant", "comandante", "dowódca", "cmdr",
+    "cdr", "指挥官",
 )  # fmt: skip
 _STATED = {
     "faction": ("faction", "fraktion", "facción", "fazione", "frakcja", "阵营"),
@@ -87,8 +89,13 @@ STATED = _by_word(_STATED)
 _SECTIONS = _by_word(_PARTS)
 
 
+_ASIDE = re.compile(r"(?<=[^\W\d])\s*\((?:s|[^()]*[0-9][^()]*)\)")
+"""What stands in brackets behind a heading: a plural, or how many and how much there is below."""
+
+
 def section(words: str) -> str | None:
     """What stands below a heading, which may say it twice, as in “UCN/PNJ”; None for any other words."""
+    words = _ASIDE.sub("", words)
     found = _SECTIONS.get(plain(words))
     if found is None and any(sign in words for sign in "/("):
         twice = {_SECTIONS.get(plain(part)) for part in re.split("[/()]", words) if part.strip()}
@@ -100,6 +107,14 @@ LEADER = "|".join(map(re.escape, _COMMANDER))
 """The words for a Commander, as a pattern."""
 
 
+_SECTIONED = r"(?:combat|non[- ]combat) units?|ncus?|(?:enemy )?attachments|tactics cards"
+_PHRASES = sorted((word for words in _STATED.values() for word in words), key=len, reverse=True)
+_HEADS = re.compile(
+    rf"(?<!\S)(?:{'|'.join(map(re.escape, _PHRASES))}|{_SECTIONED})\s?:"
+    rf"|(?<!\S)(?P<alone>{_SECTIONED})(?!\S)|(?<!\S)(?=(?:made|built|created) with\s)",
+    re.IGNORECASE,
+)
+"""Where headings begin in a list without lines; a heading `alone` ends before the next word."""
 MAX_LINES = 200
 MAX_LENGTH = 200
 LEAST_SIZE = 20
@@ -139,6 +154,13 @@ _COMMAS = re.compile(rf"(?<!\s)\s*[,;]\s*(?:(?:&|(?:{_AND})\s)\s*)?", re.IGNOREC
 _ANDS = re.compile(rf"(?<!\s)(?:\s*&\s*|\s+(?:{_AND})\s+)", re.IGNORECASE)
 _JOINED = re.compile(rf"(?:(?:{_WITH})\s|w/|\+|[↳└├╰]─*)\s*", re.IGNORECASE)
 _JOIN = re.compile(rf"\s(?:(?:{_WITH}):?|w/|\+)\s|(?<=[)\]])\s*:\s(?!\s*[0-9]{{1,2}}$)", re.IGNORECASE)
+_RIDES = re.compile(r"(.+?)\s(?:in|im|bei|dans|@)\s(.+)", re.IGNORECASE)
+"""A character, and the unit in which he fights."""
+_INSIDE = re.compile(r"(.*[^\s(])\s?\(([^()]*[^\W\d][^()]*)\)")
+"""A name, and words in brackets behind it."""
+_ONLY_PRICE = re.compile(rf"\s*[(\[]?\s*[0-9]{{1,2}}\s*(?:{POINTS})?\.?\s*[)\]]?\s*", re.IGNORECASE)
+_GOES_ON = re.compile(rf"(?:[,&+]|\s(?:{_AND}|{_WITH}|w/))\s*$", re.IGNORECASE)
+"""The end of a row that goes on in the next one."""
 _NOTE = re.compile(r"(?<=[)\]])\s*+(?=//|/\*|#|<-|<!--|←)|(?<=\S)\s++(?=//|/\*|#(?!\s?[0-9])|<-|<!--|←)")
 """Before what people write for themselves, behind a sign that says so; “#2” may be a part of a name."""
 _REST = re.compile(
@@ -184,6 +206,10 @@ class ListLine:
     """Whether it marks a Commander: by a C in place of the cost, or by that word."""
     behind: str = ""
     """The words in brackets behind its cost."""
+    is_title: bool = False
+    """Whether it is framed as a heading, by hashes or other signs."""
+    is_named: bool = False
+    """Whether its place on its line says that it names a piece."""
     aside: str = ""
     """How it stands behind a piece on its line: after the sign of a `NOTE`, or as the `REST`; else ""."""
 
@@ -204,13 +230,48 @@ class ListLine:
         return has_form and section(self.words) is None
 
 
+def rows_of(text: str, catalogue: Catalogue | None = None) -> tuple[list[tuple[int, str]], bool]:
+    """The rows of a list by their numbers, and whether it went on beyond the 200 that are read.
+
+    With a catalogue, rows that an app has wrapped are joined where both are parts of a card's name.
+    """
+    belongs = None if catalogue is None else partial(_belongs, catalogue)
+    return numbered_rows(text, MAX_LINES, _HEADS, belongs)
+
+
 def lines_of(text: str) -> tuple[tuple[ListLine, ...], bool]:
-    """The lines of a list that say something, and whether it went on beyond the 200 that are read.
+    """The lines of a list that say something, and whether it went on.
 
     Horizontal rules, blank lines and a builder's advertisement say nothing.
     """
-    rows, is_longer = first_rows(text, MAX_LINES)
-    return tuple(line for number, row in enumerate(rows, start=1) for line in _lines(number, row)), is_longer
+    rows, is_longer = rows_of(text)
+    return tuple(lines_in(rows)), is_longer
+
+
+def lines_in(rows: Iterable[tuple[int, str]]) -> Iterator[ListLine]:
+    """The lines in rows, one after another."""
+    for number, row in rows:
+        yield from _lines(number, row)
+
+
+def _belongs(catalogue: Catalogue, above: str, row: str) -> bool:
+    """Whether a row goes on with what the row above it has begun: a name, a list of names, or its price."""
+    uppers, lowers = list(_lines(0, above)), list(_lines(0, row))
+    if len(above) > MAX_LENGTH or len(row) > MAX_LENGTH or not uppers or not lowers:
+        return bool(uppers) and _ONLY_PRICE.fullmatch(row) is not None and uppers[-1].cost is None
+    upper, lower = uppers[-1], lowers[0]
+    stated = headers(upper.text)
+    if lower.marked or lower.is_title or headers(lower.text) is not None or section(lower.words) is not None:
+        return False
+    if stated is None and _GOES_ON.search(above):
+        return not upper.is_title
+    begun = (stated or {}).get("commander", "") if stated is not None else upper.words
+    if not begun or upper.is_title or (upper.cost is not None and stated is None) or bare_faction(upper):
+        return False
+    if section(upper.words) is not None or (lower.joined and not lower.text.startswith(tuple(DASHES))):
+        return False
+    whole = f"{begun} {lower.words}"
+    return catalogue.begins(whole) and not (catalogue.named(begun) and catalogue.named(lower.words))
 
 
 def headers(text: str) -> dict[str, str] | None:
@@ -271,10 +332,12 @@ def _lines(number: int, row: str) -> Iterator[ListLine]:
         yield ListLine(number, row.strip()[:MAX_LENGTH])
         return
     spread = levelled(row)
-    text = spread.lstrip(" #>`|")
+    title = framed(spread)
+    text = title.strip("+= ") if title else spread.lstrip(" #>`|")
+    text = f"+ {text[2:]}" if text.startswith(". ") else text
     if not _says_something(text) or text.casefold().startswith(_FOOTERS):
         return
-    form = ListLine(number, indent=len(spread) - len(text))
+    form = ListLine(number, indent=0 if title else len(spread) - len(text), is_title=bool(title))
     body, marked = unmarked(text)
     stated = headers(body)
     if stated is None or "commander" in stated:
@@ -290,7 +353,7 @@ def _pieces(body: str, form: ListLine) -> Iterator[ListLine]:
     for piece in filter(_says_something, _NEXT.split(body)):
         joined = _JOINED.match(piece)
         first, *others = _JOIN.split(piece[joined.end() :] if joined else piece)
-        yield from _piece(first, replace(form, joined=bool(joined)))
+        yield from _piece(first, replace(form, joined=bool(joined), is_named=bool(others)))
         for other in others:
             yield from _piece(other, replace(form, marked=False, joined=True))
 
@@ -415,19 +478,60 @@ def _cards_named(words: str, catalogue: Catalogue) -> list[Fact]:
 
 
 def titled(lines: Iterable[ListLine], catalogue: Catalogue) -> Iterator[ListLine]:
-    """The lines, each with the sub-title behind its price as a part of its name."""
+    """The lines, each with the sub-title behind its price in its name, and units before their riders."""
     last: ListLine | None = None
-    for row in lines:
-        line = _with_title(row, row.behind, catalogue) or row
+    for line in (part for row in lines for part in _opened(row, catalogue)):
         if last is None:
             last = line
         elif _stands_behind(line, last) and (whole := _with_title(last, line.words, catalogue)):
             last = whole
+        elif _stands_behind(line, last) and (unit := _ridden(line.words, catalogue)):
+            yield replace(line, words=unit, marked=last.marked, is_named=True, joined=False, aside="")
+            last = replace(last, marked=False, joined=True)
         else:
             yield last
             last = line
     if last is not None:
         yield last
+
+
+def _ridden(words: str, catalogue: Catalogue) -> str:
+    """The unit that words such as “in Dothraki Veterans” name; "" if they name none."""
+    found = _RIDES.fullmatch(f"x {words}")
+    return found[2] if found and _is_unit(found[2], catalogue) else ""
+
+
+def _opened(line: ListLine, catalogue: Catalogue) -> list[ListLine]:
+    """A line, or the cards that it names in brackets, or with “in”, each as a line of its own."""
+    if line.behind and (whole := _with_title(line, line.behind, catalogue)):
+        return [whole]
+    if line.behind and _cards_named(line.behind, catalogue):
+        attached = replace(line, words=line.behind, cost=None, count=1, marked=False, joined=True, behind="")
+        return [replace(line, behind=""), attached]
+    if headers(line.text) is not None or _cards_named(line.words, catalogue):
+        return [line]
+    rides, inside = _RIDES.fullmatch(line.words), _INSIDE.fullmatch(line.words)
+    if rides and _is_unit(rides[2], catalogue) and _cards_named(rides[1], catalogue):
+        unit = replace(line, words=rides[2], leads=False, is_named=True)
+        return [unit, replace(line, words=rides[1], cost=None, marked=False, joined=True)]
+    if inside is None or not _cards_named(inside[1], catalogue):
+        return [line]
+    first, names = (
+        replace(line, words=inside[1]),
+        [*names_in(inside[2], lambda name: _is_card(name, catalogue))],
+    )
+    if not all(_is_card(name, catalogue) for name in names):
+        return [replace(first, behind=f"{inside[2]} {line.behind}".strip())]
+    bare = replace(line, cost=None, count=1, marked=False, joined=True)
+    return [replace(first, is_named=True), *(replace(bare, words=name) for name in names)]
+
+
+def _is_unit(words: str, catalogue: Catalogue) -> bool:
+    return any(card.kind == UNIT for card in _cards_named(words, catalogue))
+
+
+def _is_card(words: str, catalogue: Catalogue) -> bool:
+    return bool(_cards_named(words, catalogue))
 
 
 def _stands_behind(line: ListLine, last: ListLine) -> bool:
