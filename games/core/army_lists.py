@@ -5,6 +5,7 @@ A game's own grammar says what the words of a row mean. Whatever it does not use
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
@@ -12,7 +13,10 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import islice, pairwise
+from typing import Any
+from xml.parsers import expat
 
+from games.core.validation import Unreadable
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 
@@ -25,6 +29,7 @@ _APART = 0.04
 """How much closer it must be than the runner-up."""
 _LONGEST_COMPARED = 60
 _LONGEST_KEY = 40
+_LONGEST_ROW = 400
 _LONGEST_LIST = 6_000
 _FEW_ROWS = 4
 """A text of fewer rows may be a whole list on one line."""
@@ -119,11 +124,16 @@ class Ledger:
         self.rows: dict[int, str] = {}
         self._used: dict[int, set[str]] = {}
         for number, row in rows:
-            self.rows[number] = f"{self.rows[number]} {row}" if number in self.rows else row
+            cut = row if len(row) <= _LONGEST_ROW else f"{row[:_LONGEST_ROW]}…"
+            self.rows[number] = f"{self.rows[number]} {cut}" if number in self.rows else cut
 
     def use(self, number: int, text: str, but: str = "") -> None:
         """Note that the words of this text, on this line, are used; all `but` some."""
         self._used.setdefault(number, set()).update({*_words(text)} - {*_words(but)})
+
+    def drop(self, last: int) -> None:
+        """Forget the rows behind this one: a remark says that they were left out."""
+        self.rows = {number: row for number, row in self.rows.items() if number <= last}
 
     def unused(self, needless: Container[str]) -> tuple[Line, ...]:
         """A sentence for each run of words that is not used, unless all of them are `needless`."""
@@ -136,19 +146,17 @@ class Ledger:
 
 
 def _phrases(row: str, used: Container[str], needless: Container[str]) -> Iterator[str]:
-    """The runs of words in a row that are not used, as they are written."""
-    start, end, has_words = 0, 0, False
+    """The runs of words in a row that are not used, as they are written, from a word that counts to one."""
+    start, end = 0, 0
     for word in (*_WORD.finditer(row), None):
         key = folded(word[0]) if word else ""
         if word and key not in used:
-            start, end = (start if has_words else word.start()), word.end()
-            has_words = True
+            if len(key) > 1 and key not in needless:
+                start, end = (start if end else word.start()), word.end()
             continue
-        if has_words:
-            phrase = row[start:end]
-            if any(len(one) > 1 and one not in needless for one in _words(phrase)):
-                yield phrase
-        has_words = False
+        if end:
+            yield row[start : end + (row[end : end + 1] in (")", "]"))]
+        end = 0
 
 
 def _words(text: str) -> list[str]:
@@ -289,3 +297,152 @@ class Listed:
     text: str
     title: str
     summary: Line
+
+
+def without_unused(lines: Iterable[Line]) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """The remarks on a list, and what of it is not used."""
+    every = tuple(lines)
+    unused = tuple(line for line in every if line.message == NOT_USED)
+    return tuple(line for line in every if line.message != NOT_USED), unused
+
+
+# --- files that builders save ---------------------------------------------------------------------
+
+_KEPT = {
+    *("costLimits", "costLimit", "costs", "cost", "forces", "force", "selections", "selection"),
+    *("profiles", "profile", "characteristics", "characteristic", "categories", "category"),
+}
+_SINGULAR = {"categories": "category"}
+_DEEPEST = 60
+_MOST_ELEMENTS = 100_000
+_LONGEST_FIGURE = 40
+_BLANK = "\ufeff \t\n"
+"""What may come before a document without being a part of it."""
+
+
+@dataclass(slots=True)
+class Element:
+    """An element of a document of a document that says something about an army."""
+
+    tag: str
+    attributes: Mapping[str, str]
+    children: list[Element] = field(default_factory=list)
+    text: str = ""
+
+    def get(self, name: str) -> str:
+        """An attribute on one line, "" if there is none."""
+        return " ".join(self.attributes.get(name, "").split())
+
+    def within(self, *tags: str) -> Iterator[Element]:
+        """The elements at the end of this path of tags."""
+        if not tags:
+            yield self
+            return
+        for child in self.children:
+            if child.tag == tags[0]:
+                yield from child.within(*tags[1:])
+
+
+def is_document(text: str) -> bool:
+    """Whether a text is XML."""
+    return text.lstrip(_BLANK).startswith(("<?xml", "<roster", "<!"))
+
+
+def is_json(text: str) -> bool:
+    """Whether a text looks like JSON that holds more than one number."""
+    return text.lstrip(_BLANK)[:1] in ("{", "[") and text.rstrip()[-1:] in ("}", "]") and '"' in text + '"'
+
+
+def document_of(text: str) -> Element | None:
+    """A document as a tree of elements: XML, or JSON with the same names; None for any other text.
+
+    A document type ends the reading, so there is no entity to expand and nothing to fetch; depth and size
+    are bounded.
+    """
+    if is_document(text):
+        return _parsed(text)
+    if not is_json(text):
+        return None
+    try:
+        return _tree("list", json.loads(text.lstrip(_BLANK)), 0)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _tree(tag: str, value: Any, depth: int) -> Element:
+    if depth > _DEEPEST:
+        raise Unreadable(say(_("This file is built too strangely to be a roster.")))
+    if isinstance(value, dict):
+        if tag == "list" and isinstance(value.get("roster"), dict):
+            return _tree("roster", value["roster"], depth)
+        plain = {key: _figure_text(one) for key, one in value.items() if not isinstance(one, dict | list)}
+        parts = [_tree(key, one, depth + 1) for key, one in value.items() if isinstance(one, dict | list)]
+        return Element(tag, plain, parts, plain.get("$text", ""))
+    if isinstance(value, list):
+        return Element(
+            tag, {}, [_tree(_SINGULAR.get(tag, tag.removesuffix("s")), one, depth + 1) for one in value]
+        )
+    return Element(tag, {"name": _figure_text(value)})
+
+
+def _figure_text(value: object) -> str:
+    return "true" if value is True else "" if value is None or value is False else str(value)
+
+
+class _Builder:
+    """Builds the elements worth keeping, and skips whatever is inside others."""
+
+    def __init__(self) -> None:
+        self.root: Element | None = None
+        self.open: list[Element | None] = []
+        self.count = 0
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        self.count += 1
+        if self.count > _MOST_ELEMENTS or len(self.open) > _DEEPEST:
+            raise Unreadable(say(_("This file is built too strangely to be a roster.")))
+        parent = self.open[-1] if self.open else None
+        name = tag.rpartition(":")[2]
+        element = None
+        if not self.open or (parent is not None and name in _KEPT):
+            element = Element(name, attributes)
+            if parent is None:
+                self.root = element
+            else:
+                parent.children.append(element)
+        self.open.append(element)
+
+    def end(self, tag: str) -> None:
+        self.open.pop()
+
+    def say(self, text: str) -> None:
+        element = self.open[-1] if self.open else None
+        if element is not None and element.tag == "characteristic" and len(element.text) < _LONGEST_FIGURE:
+            element.text += text
+
+    def refuse(self, *_declared: Any) -> None:
+        raise Unreadable(say(_("This file declares a document type, which no roster needs.")))
+
+
+def _parsed(text: str) -> Element | None:
+    parser, builder = expat.ParserCreate(), _Builder()
+    parser.StartElementHandler = builder.start
+    parser.EndElementHandler = builder.end
+    parser.CharacterDataHandler = builder.say
+    parser.StartDoctypeDeclHandler = builder.refuse
+    parser.EntityDeclHandler = builder.refuse
+    parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+    try:
+        parser.Parse(text.lstrip(_BLANK), True)
+    except expat.ExpatError:
+        raise Unreadable(
+            say(_("This roster is damaged or cut off. Please copy or save all of it once more."))
+        ) from None
+    return builder.root
+
+
+def whole(text: str) -> int:
+    """A number such as "16.0" as a whole one; 0 for anything else or an absurd size."""
+    digits = text.partition(".")[0].strip()
+    is_number = digits.removeprefix("-").isascii() and digits.removeprefix("-").isdigit()
+    return int(digits) if is_number and len(digits) < 6 else 0

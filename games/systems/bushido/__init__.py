@@ -14,9 +14,9 @@ from games.systems.bushido import columns, organised
 from games.systems.bushido.corrections.table import BushidoCorrections
 from games.systems.bushido.first_steps import FIRST_STEPS
 from games.systems.bushido.lists import warband_rows
-from games.systems.bushido.lists.documents import text_of
 from games.systems.bushido.lists.warband_cards import FACTIONS, MODEL, MODELS
 from games.systems.bushido.lists.warband_grammar import EXAMPLE
+from games.systems.bushido.lists.warband_lines import text_of
 from games.systems.bushido.page.table import BushidoPage
 from games.systems.bushido.pieces import REMOVED, Table
 from games.systems.bushido.rules import (

@@ -15,8 +15,8 @@ from games.systems.tmg import columns, organised, ruleset
 from games.systems.tmg.corrections.table import TmgCorrections
 from games.systems.tmg.first_steps import FIRST_STEPS
 from games.systems.tmg.lists import army_rows, stats
-from games.systems.tmg.lists.army_cards import CARD, CARDS, EXAMPLE, FACTIONS
-from games.systems.tmg.lists.army_grammar import demo_rosters, demo_summary
+from games.systems.tmg.lists.army_cards import CARD, CARDS, EXAMPLE, FACTIONS, catalogue
+from games.systems.tmg.lists.army_grammar import demo_rosters, demo_summary, opened
 from games.systems.tmg.modes import (
     a_clash_of_kings,
     a_dance_with_dragons,
@@ -128,6 +128,7 @@ class Tmg(System[Table]):
     dealt = frozenset({decks.HAND, decks.DECK})
     entry_kinds = {CARD: CARDS, stats.STATS: stats.KIND}
     example = EXAMPLE
+    files = (".ros", ".rosz", ".json", ".txt")
     checklist = (
         *(f"TMG-{number:02}" for number in range(1, 102)),
         *(f"E{number}" for number in range(1, 22)),
@@ -154,6 +155,9 @@ class Tmg(System[Table]):
 
     def lists(self, g: Table, text: str) -> tuple[Listed, ...]:
         return muster.listed(g, text)
+
+    def file_text(self, text: str) -> str:
+        return opened(text, catalogue())
 
     def amend(self, g: Table, seat: str, rows: list[RosterRow]) -> None:
         army_rows.amend(g, seat, rows)

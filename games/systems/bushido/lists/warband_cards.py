@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -165,6 +166,12 @@ class Catalogue:
         """Whether a model or its card has exactly this name."""
         return plain(name) in self._by_name or plain(name) in self._by_card
 
+    def begins(self, words: str) -> bool:
+        """Whether a model's name begins with these words, or is them."""
+        key = plain(words)
+        at = bisect_left(self._names, key)
+        return bool(key) and at < len(self._names) and self._names[at].startswith(key)
+
     def likely_faction(self, names: Iterable[str]) -> str:
         """The faction that most of these names belong to, Ronin aside; "" for none."""
         votes: Counter[str] = Counter()
@@ -197,6 +204,10 @@ class Catalogue:
             for known, profiles in self._by_name.items()
             if any(_fits(profile, faction) for profile in profiles) and (score := likeness.to((known,), SURE))
         }
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return sorted(self._by_name)
 
     @cached_property
     def by_id(self) -> dict[str, Profile]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
+from games.core.army_lists import Ledger
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name, clean_text
 from games.core.words import Argument, Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.bushido.lists.documents import text_of
 from games.systems.bushido.lists.warband_cards import (
     FACTIONS,
     MODEL,
@@ -34,10 +35,13 @@ from games.systems.bushido.lists.warband_lines import (
     flattened,
     heading,
     is_other_game,
+    is_player,
     labelled,
+    lines_in,
     lines_of,
-    parts_of,
+    rows_of,
     summed,
+    text_of,
     title,
 )
 from games.systems.bushido.rules import figures
@@ -79,7 +83,7 @@ class Warband:
 
     `total` is the rice that the list states, `limit` the size it was built for; None if it does not say.
     `warnings` are sentences for the player by the number of their line (0 for the whole), `name` is what the
-    list calls itself.
+    list calls itself, `unused` says which of its words stand nowhere.
     """
 
     faction: str
@@ -90,6 +94,7 @@ class Warband:
     held: tuple[Card, ...] = ()
     warnings: tuple[tuple[int, Line], ...] = field(default=(), compare=False)
     name: str = field(default="", compare=False)
+    unused: tuple[Line, ...] = field(default=(), compare=False)
 
     @property
     def cards(self) -> tuple[str, ...]:
@@ -108,6 +113,8 @@ class Warband:
 
 
 MAX_CARDS = 200
+NEEDLESS = {"rice", "reis", "pts", "points", "point", "pkt", "punkte", "with", "mit", "and", "und", "w"}
+"""Words of a list's form: that they are not used says nothing."""
 
 
 @dataclass
@@ -155,10 +162,20 @@ class Draft:
     models: list[Model] = field(default_factory=list)
     held: list[Card] = field(default_factory=list)
     remarks: list[tuple[int, Line]] = field(default_factory=list)
+    ledger: Ledger = field(default_factory=lambda: Ledger(()))
 
     def remark(self, line: int, message: str, **arguments: Argument) -> None:
         """Keep a sentence about a line for the player."""
         self.remarks.append((line, say(message, line=line, **arguments)))
+
+    def take_heading(self, line: WarbandLine, stated: Heading) -> None:
+        """Keep what a line says as a heading: all its words but who plays, and names that come too late."""
+        self.take(line.number, stated)
+        late = [stated.name] * (stated.name != self.name) + [stated.theme] * (stated.theme != self.theme)
+        late += [stated.faction] * (stated.faction not in ("", self.faction))
+        parts = (line.head or line.text).split("|")
+        late += [part for part in parts if is_player(part)]
+        self.ledger.use(line.number, line.head or line.text, but=" ".join(late))
 
     def take(self, number: int, stated: Heading) -> None:
         """Keep what a heading says; of two names the first is believed, of two sums the last."""
@@ -177,9 +194,9 @@ class Draft:
 class Reader:
     """Reads one list into a draft."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: Catalogue, rows: Iterable[tuple[int, str]] = ()) -> None:
         self.catalogue = catalogue
-        self.draft = Draft()
+        self.draft = Draft(ledger=Ledger(rows))
         self.section = ""
         self.is_framed = False
         self.is_marked = False
@@ -202,7 +219,7 @@ class Reader:
         line = self._unlabelled(line)
         stated = heading(line) or self._title(line)
         if stated is not None:
-            self.draft.take(line.number, stated)
+            self.draft.take_heading(line, stated)
             if stated.section is not None:
                 self.section, self.is_framed = stated.section, bool(line.head)
             return
@@ -219,6 +236,7 @@ class Reader:
     def _in_section(self, line: WarbandLine) -> WarbandLine:
         """A line without the label of the section that it begins, if it begins one."""
         if named := labelled(line):
+            self.draft.ledger.use(line.number, line.words.partition(":")[0])
             (self.section, line), self.is_framed = named, False
         elif not self.is_framed and self.catalogue.knows(line.words):
             # By hand, what a model carries may stand below a heading of its own, before the next model.
@@ -293,7 +311,7 @@ class Reader:
         """Whether a part of a line is the sum of the cards before it, which the draft keeps."""
         stated = summed(line)
         if stated is not None:
-            self.draft.take(line.number, stated)
+            self.draft.take_heading(line, stated)
         return stated is not None
 
     def _title(self, line: WarbandLine) -> Heading | None:
@@ -336,6 +354,7 @@ class Reader:
             if len(block.below) > left:
                 message = _("Line %(line)d: a warband of more than %(most)d cards; the rest was left out.")
                 self.draft.remark(block.line.number, message, most=MAX_CARDS)
+                self.draft.ledger.drop(block.line.number)
                 del block.below[max(left, 0) :]
                 del self.draft.blocks[at + (left >= 0) :]
                 return
@@ -401,6 +420,8 @@ def _take_unit(draft: Draft, block: Block) -> None:
     """Take the models below a card's name; the first one carries whatever is not a model."""
     parts = [one for one in block.below if one.is_model]
     gear = [one for one in block.below if not one.is_model]
+    if block.found:
+        _use(draft, block.line)
     for one, rice in zip(parts, _shared_rice(block, parts, gear), strict=True):
         draft.models.append(_model(draft, one, rice))
     for one in gear:
@@ -422,6 +443,8 @@ def _shared_rice(block: Block, parts: list[Block], gear: list[Block]) -> list[in
 
 def _take_model(draft: Draft, block: Block, is_inclusive: bool) -> None:
     crew = [one for one in block.below if _is_of_the_card(one, block)]
+    for one in crew:
+        _use(draft, one.line)
     others = [one for one in block.below if one not in crew]
     count = sum(one.line.count for one in crew)
     model = _model(draft, block, _own_rice(draft, block, others, is_inclusive), count)
@@ -472,6 +495,7 @@ def _known_rice(block: Block) -> int:
 def _model(draft: Draft, block: Block, rice: int, count: int = 0) -> Model:
     """The model that a block means: the list's own figures, else the catalogue's."""
     line, number = block.line, count or block.line.count
+    _use(draft, line)
     _remark_odd(draft, line)
     ki, cap, wounds = _stated_figures(draft, line)
     if block.found is None:
@@ -502,7 +526,13 @@ def _remark_card(draft: Draft, line: WarbandLine, found: Found) -> None:
 # --- other cards ----------------------------------------------------------------------------------
 
 
+def _use(draft: Draft, line: WarbandLine) -> None:
+    """Note that a card's words are used; of a line of the plain form, all of them."""
+    draft.ledger.use(line.number, line.text if line.is_plain else line.words)
+
+
 def _take_theme(draft: Draft, block: Block) -> None:
+    _use(draft, block.line)
     name = _name(draft, block.line)
     if draft.theme and plain(draft.theme) != plain(name):
         message = _("Line %(line)d: “%(name)s” is a second theme; a warband has one.")
@@ -515,6 +545,7 @@ def _take_theme(draft: Draft, block: Block) -> None:
 
 
 def _take_card(draft: Draft, block: Block, kind: str, bearer: str = "") -> None:
+    _use(draft, block.line)
     _remark_odd(draft, block.line)
     draft.held.append(Card(_name(draft, block.line), kind, block.rice, block.line.number, bearer))
     for one in block.below:
@@ -545,6 +576,7 @@ def _name(draft: Draft, line: WarbandLine) -> str:
 
 
 def _remark_noise(draft: Draft, line: WarbandLine) -> None:
+    draft.ledger.use(line.number, _shortened(line.text))
     draft.remark(line.number, _("Line %(line)d was not understood: “%(text)s”."), text=_shortened(line.text))
 
 
@@ -719,6 +751,46 @@ Kizoko [17 Rice]
 """
 
 
+# --- several lists in one text ---
+
+MAX_PARTS = 20
+
+
+def parts_of(text: str) -> list[str]:
+    """The lists of a text; the text itself if it holds only one.
+
+    A new list begins where a faction is named again after a list's models, and includes the headings
+    right before it.
+    """
+    rows = text.split("\n")
+    starts = _starts(text)
+    if len(starts) < 2:
+        return [text]
+    edges = [0, *starts[1:MAX_PARTS], len(rows)]
+    return ["\n".join(rows[start:end]).strip("\n") for start, end in pairwise(edges)]
+
+
+def _starts(text: str) -> list[int]:
+    """The rows (from 0) at which lists begin."""
+    lines, _beyond = lines_of(text)
+    starts: list[int] = []
+    has_models, pending = True, None
+    for line in lines:
+        stated = heading(line)
+        if stated is None:
+            has_models, pending = True, None
+            continue
+        # A sum alone stands at the end of a list.
+        if pending is None and not stated.section and (stated.total is None or stated.name):
+            pending = line.number - 1
+        if stated.faction and has_models:
+            starts.append(line.number - 1 if pending is None else pending)
+            has_models = False
+        if stated.section == MODEL:
+            pending = None
+    return starts
+
+
 def read(text: str, catalogue: Catalogue) -> Warband:
     """The warband in text from outside; `Unreadable` if it is not text or names no model at all."""
     first, *others = parts_of(_opened(text))
@@ -743,6 +815,7 @@ def _opened(text: str) -> str:
 
 
 def _read_part(text: str, catalogue: Catalogue) -> Warband:
-    draft = Reader(catalogue).read(*lines_of(text))
+    rows, is_longer = rows_of(text, catalogue)
+    draft = Reader(catalogue, rows).read(lines_in(rows), is_longer)
     lay_out(draft)
-    return checked(draft)
+    return replace(checked(draft), unused=draft.ledger.unused(NEEDLESS))

@@ -8,16 +8,43 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from functools import partial
 
-from games.core.army_lists import DASHES, first_rows, levelled, narrowed, unmarked
-from games.core.validation import PIECE_GRAPHEMES
-from games.systems.bushido.lists.warband_cards import MODEL, REFERENCE, RONIN, THEME, faction_of, plain
+from games.core.army_lists import (
+    DASHES,
+    Element,
+    document_of,
+    is_document,
+    levelled,
+    narrowed,
+    numbered_rows,
+    unmarked,
+    whole,
+)
+from games.core.validation import PIECE_GRAPHEMES, Unreadable
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.systems.bushido.lists.warband_cards import (
+    MODEL,
+    REFERENCE,
+    RONIN,
+    THEME,
+    Catalogue,
+    faction_of,
+    plain,
+)
 from games.systems.bushido.rules import figures
 
+_HEADS = re.compile(
+    r"(?<!\S)(?:faction|fraktion|theme|limit|total|name|warband)\s?:"
+    r"|(?<!\S)(?P<alone>(?:profile|theme|event|terrain|equipment|enhancement|reference) cards)(?!\S)"
+    r"|(?<!\S)(?=(?:created|made|built|exported) with\s)",
+    re.IGNORECASE,
+)
+"""Where headings begin in a list without lines; a heading `alone` ends before the next word."""
 MAX_LINES = 500
 MAX_LENGTH = 1_000
 MAX_COUNT = 20
@@ -99,10 +126,42 @@ class Worth:
     is_loose: bool = False
 
 
+def rows_of(text: str, catalogue: Catalogue | None = None) -> tuple[list[tuple[int, str]], bool]:
+    """The rows of a list by their numbers, and whether it went on beyond those that are read.
+
+    With a catalogue, rows that an app has wrapped are joined where both are parts of a model's name.
+    """
+    belongs = None if catalogue is None else partial(_belongs, catalogue)
+    return numbered_rows(text, MAX_LINES, _HEADS, belongs)
+
+
 def lines_of(text: str) -> tuple[tuple[WarbandLine, ...], bool]:
     """The lines of a list that say something, and whether it went on beyond those that are read."""
-    rows, is_longer = first_rows(text, MAX_LINES)
-    return tuple(line for number, row in enumerate(rows, start=1) for line in _lines(number, row)), is_longer
+    rows, is_longer = rows_of(text)
+    return tuple(lines_in(rows)), is_longer
+
+
+def lines_in(rows: Iterable[tuple[int, str]]) -> Iterator[WarbandLine]:
+    """The lines in rows, one after another."""
+    for number, row in rows:
+        yield from _lines(number, row)
+
+
+def _belongs(catalogue: Catalogue, above: str, row: str) -> bool:
+    """Whether a row goes on with the name that the row above it has begun, or has its rice."""
+    if max(len(above), len(row)) > _REACH:
+        return False
+    uppers, lowers = list(_lines(0, above)), list(_lines(0, row))
+    upper = uppers[-1] if uppers else None
+    if upper is None or upper.head or upper.is_plain or upper.rice is not None or not upper.words:
+        return False
+    if row.strip()[:1] in ("[", "(") and _PRICE.fullmatch(row.strip()):
+        return True
+    lower = lowers[0] if lowers else None
+    if lower is None or lower.head or lower.marked or lower.is_plain or ":" in above or not lower.words:
+        return False
+    is_both = catalogue.knows(upper.words) and catalogue.knows(lower.words)
+    return not is_both and catalogue.begins(f"{upper.words} {lower.words}")
 
 
 def worth_in(text: str) -> Worth | None:
@@ -465,6 +524,12 @@ def _keyed(line: WarbandLine) -> Heading | None:
     )
 
 
+def is_player(part: str) -> bool:
+    """Whether a part of a line says who plays, or nothing that a warband keeps."""
+    key, colon, _value = part.partition(":")
+    return bool(colon) and _KEYS.get(plain(key)) == "player"
+
+
 def _titled(line: WarbandLine) -> Heading | None:
     """`Faction - List name - [70 Rice]`, the first line that New Recruit writes."""
     worth = worth_in(line.text)
@@ -661,39 +726,121 @@ def _rice_cell(cell: str) -> str | None:
     return None if found is None else str(found)
 
 
-MAX_PARTS = 20
+# --- rosters as builders save them -----------------------------------------------------------------
+
+_DOCUMENT_FIGURES = ("Ki", "Ki Cap", "Wounds")
 
 
-def parts_of(text: str) -> list[str]:
-    """The lists of a text; the text itself if it holds only one.
+def text_of(text: str) -> str:
+    """A saved roster as plain lines, each force a list of its own; any other text as it is."""
+    root = document_of(text)
+    if root is None and not is_document(text):
+        return text
+    if root is None or root.tag != "roster":
+        raise Unreadable(say(_("This file is no roster. Please save the warband itself as a roster.")))
+    forces = list(root.within("forces", "force"))
+    lists = ["\n".join(_force(root, force, is_only=len(forces) == 1)) for force in forces]
+    if not lists:
+        raise Unreadable(say(_("This roster holds no warband.")))
+    return "\n\n".join(lists) + "\n"
 
-    A new list begins where a faction is named again after a list's models, and includes the headings
-    right before it.
-    """
-    rows = text.split("\n")
-    starts = _starts(text)
-    if len(starts) < 2:
-        return [text]
-    edges = [0, *starts[1:MAX_PARTS], len(rows)]
-    return ["\n".join(rows[start:end]).strip("\n") for start, end in pairwise(edges)]
+
+def _force(root: Element, force: Element, *, is_only: bool) -> Iterator[str]:
+    game = root.get("gameSystemName")
+    if is_other_game(game):
+        yield f"Game: {_value(game)}"
+    yield f"Faction: {_value(force.get('catalogueName'))}"
+    if root.get("name"):
+        yield f"Name: {_value(root.get('name'))}"
+    for limit in root.within("costLimits", "costLimit"):
+        if whole(limit.get("value")) > 0 and _is_rice(limit):
+            yield f"Limit: {whole(limit.get('value'))}"
+    sections: dict[str, list[str]] = {}
+    for selection in force.within("selections", "selection"):
+        sections.setdefault(_section_of(selection), []).extend(_card_lines(selection))
+    for section, lines in sections.items():
+        yield from ("", f"+ {section} +", *lines)
+    if is_only and any(map(_is_rice, root.within("costs", "cost"))):
+        yield from ("", f"Total: {_rice_of(root)}")
 
 
-def _starts(text: str) -> list[int]:
-    """The rows (from 0) at which lists begin."""
-    lines, _beyond = lines_of(text)
-    starts: list[int] = []
-    has_models, pending = True, None
-    for line in lines:
-        stated = heading(line)
-        if stated is None:
-            has_models, pending = True, None
-            continue
-        # A sum alone stands at the end of a list.
-        if pending is None and not stated.section and (stated.total is None or stated.name):
-            pending = line.number - 1
-        if stated.faction and has_models:
-            starts.append(line.number - 1 if pending is None else pending)
-            has_models = False
-        if stated.section == MODEL:
-            pending = None
-    return starts
+def _section_of(selection: Element) -> str:
+    """The heading that a selection goes under: its primary category, else by its figures."""
+    for category in selection.within("categories", "category"):
+        if category.get("primary") == "true" and category.get("name") != "Uncategorised":
+            return category.get("name").strip("+ ")
+    is_model = selection.get("type") in ("model", "unit") or _models_of(selection)
+    return "Profile Cards" if is_model else "Other Cards"
+
+
+def _card_lines(selection: Element) -> list[str]:
+    """A card and what belongs to it: its models with their figures and, below the first, what it carries."""
+    if _stands_below(selection):
+        return [f"{_name_of(selection)};{_rice_of(selection)}"]
+    first, *others = _model_lines(selection)
+    below = [one for one in selection.within("selections", "selection") if not _is_recruited(one)]
+    return [first, *(f"  {_name_of(one)};{_rice_of(one)}" for one in below), *others]
+
+
+def _model_lines(selection: Element) -> list[str]:
+    """The models of a card and those that come with it; the card's own cost goes to the first."""
+    rice, number = _rice_of(selection), _number_of(selection)
+    lines = [f"{name};{{}};{figures};{number}" for name, figures in _models_of(selection).items()]
+    brought = [one for one in selection.within("selections", "selection") if _is_recruited(one)]
+    if not lines and not brought:
+        return [f"{_name_of(selection)};{rice};;;{number}"]
+    own = [line.format(rice * (at == 0)) for at, line in enumerate(lines)]
+    theirs = [line for one in brought for line in _card_lines(one)]
+    return [*own, *theirs] if own else [_dearer(theirs[0], rice), *theirs[1:]]
+
+
+def _dearer(line: str, rice: int) -> str:
+    name, stated, figures = line.split(";", 2)
+    return f"{name};{int(stated) + rice};{figures}"
+
+
+def _is_recruited(selection: Element) -> bool:
+    return bool(_models_of(selection)) and "Reference" not in _section_of(selection)
+
+
+def _stands_below(selection: Element) -> bool:
+    section = _section_of(selection).casefold()
+    return not any(word in section for word in ("profile", "model")) and bool(section)
+
+
+def _models_of(selection: Element) -> dict[str, str]:
+    """The models of a card by name, each as `Ki/cap;wounds`."""
+    found: dict[str, str] = {}
+    for profile in selection.within("profiles", "profile"):
+        told = profile.within("characteristics", "characteristic")
+        stated = {one.get("name"): _one_line(one.text) for one in told}
+        if any(name in stated for name in _DOCUMENT_FIGURES):
+            ki, cap, wounds = (stated.get(name, "") for name in _DOCUMENT_FIGURES)
+            found.setdefault(_one_line(profile.get("name")) or _name_of(selection), f"{ki}/{cap};{wounds}")
+    return found
+
+
+def _name_of(selection: Element) -> str:
+    return _one_line(selection.get("name")) or "?"
+
+
+def _one_line(text: str) -> str:
+    """Text without the semicolons that separate the parts of a line, and without the sign of a heading."""
+    return " ".join(text.replace(";", ",").split()).lstrip("#> ")
+
+
+def _value(text: str) -> str:
+    """Text without the bars that separate headings on one line."""
+    return text.replace("|", "/")
+
+
+def _is_rice(cost: Element) -> bool:
+    return "rice" in cost.get("name").casefold()
+
+
+def _rice_of(selection: Element) -> int:
+    return sum(whole(cost.get("value")) for cost in selection.within("costs", "cost") if _is_rice(cost))
+
+
+def _number_of(selection: Element) -> int:
+    return whole(selection.get("number")) or 1

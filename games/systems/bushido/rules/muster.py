@@ -54,7 +54,8 @@ def bring(g: Table, seat: str, warband: Warband, text: str = "") -> None:
     side.faction, side.theme, side.roster = warband.faction, warband.theme, text
     side.cards = tuple((card.name, card.kind, card.rice, card.bearer) for card in warband.held)
     side.rice, side.limit = warband.rice, g.rules["points"]
-    found = (*warband.warnings, *over(side.rice, side.limit))
+    unused = ((line.arguments["line"], line) for line in warband.unused)
+    found = (*warband.warnings, *over(side.rice, side.limit), *unused)
     side.warnings = tuple((number, line.to_json()) for number, line in found)
     g.say_count(
         "%(player)s uses %(count)s model: %(rice)s rice.",

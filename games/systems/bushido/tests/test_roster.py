@@ -50,7 +50,7 @@ def test_a_list_becomes_models_with_the_figures_of_their_cards(lobby):
     side = lobby.armies["red"]
     assert (side.faction, side.theme, side.rice) == ("Prefecture of Ryu", "Blood of the Dragon", 95)
     assert side.cards[0] == ("Katana of Duty", "equipment", 2, "Hiromasa")
-    assert [number for number, _line in side.warnings] == [15]
+    assert [number for number, _line in side.warnings] == [15, 31]
 
 
 @pytest.mark.rule("BUSH-26")

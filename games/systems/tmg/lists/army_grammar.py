@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache
 
 from games.core import facts
+from games.core.army_lists import Ledger
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name, clean_note, clean_text
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -30,21 +31,22 @@ from games.systems.tmg.lists.army_cards import (
     faction_key,
     plain,
 )
+from games.systems.tmg.lists.army_codes import Code, code_in, looks_shared, text_of
 from games.systems.tmg.lists.army_lines import (
     CARDS,
+    LEAST_SIZE,
     MAX_LINES,
     NOTE,
     STATED,
-    Code,
     ListLine,
     bare_faction,
-    code_in,
     headers,
+    lines_in,
     lines_of,
-    looks_shared,
     names_in,
     parts_of,
     priced,
+    rows_of,
     section,
     split_title,
     titled,
@@ -71,6 +73,11 @@ def take_heading(draft: Draft, line: ListLine) -> bool:
     stated = headers(line.text)
     if stated is None or heads_leader(line):
         return _take_title(draft, line)
+    for part in line.text.split("|"):
+        key, _colon, value = part.partition(":")
+        if meaning := STATED.get(plain(key)):
+            draft.ledger.use(line.number, key if meaning == "commander" else part)
+            draft.ledger.use(line.number, "" if meaning == "commander" and is_name(value) else value)
     _take_numbers(draft, line.number, stated)
     draft.name = stated.get("name", draft.name)
     if "commander" in stated and is_name(stated["commander"]):
@@ -82,7 +89,7 @@ def take_heading(draft: Draft, line: ListLine) -> bool:
 
 def take_size(draft: Draft, line: ListLine) -> None:
     """The size of the army in a title, unless the list has stated it before."""
-    if line.cost and draft.limit is None:
+    if (line.cost or 0) >= (LEAST_SIZE if line.is_title else 1) and draft.limit is None:
         draft.limit = line.cost
         draft.points_line = draft.points_line or line.number
 
@@ -102,12 +109,19 @@ def is_name(words: str) -> bool:
 
 
 def _take_title(draft: Draft, line: ListLine) -> bool:
-    faction = bare_faction(line)
+    faction = bare_faction(line) or (_faction_in(line) if line.is_title else None)
     if faction is None or draft.faction not in ("", faction):
         return False
     draft.faction = faction
+    draft.use(line)
     take_size(draft, line)
     return True
+
+
+def _faction_in(line: ListLine) -> str | None:
+    """The faction that a framed heading names in brackets, or before a dash."""
+    parts = (part.strip() for part in re.split(r"[()\[\]]|\s-\s", line.words))
+    return next((key for part in parts if (key := faction_key(part))), None)
 
 
 def _take_numbers(draft: Draft, number: int, stated: dict[str, str]) -> None:
@@ -149,11 +163,26 @@ class Finder:
         )
 
     def guess(self, line: ListLine, *kinds: str) -> Found | None:
-        """The card of one of these kinds that a line nearly names, unless the list has asked too often."""
+        """The card of one of these kinds that a line nearly names, unless the list has asked too often.
+
+        A short name is one only where the line's form says that it names a piece.
+        """
         if not self.draft.may_compare():
             return None
         name, title = split_title(line.words)
-        return self.catalogue.guess(name, title, kinds=frozenset(kinds), faction=self.draft.faction)
+        among, faction = frozenset(kinds), self.draft.faction
+        is_sure = line.marked or line.is_priced or line.is_named or line.joined
+        short = self.catalogue.short(line.words, kinds=among, faction=faction) if is_sure else None
+        return short or self.catalogue.guess(name, title, kinds=among, faction=faction)
+
+    def is_called(self, words: str, kind: str) -> bool:
+        """Whether words are the name of a card of this kind, or a short form of one."""
+        if self.is_card(words, kind):
+            return True
+        is_short = self.draft.may_compare() and self.catalogue.short(
+            words, kinds={kind}, faction=self.draft.faction
+        )
+        return bool(is_short)
 
     def is_card(self, words: str, kind: str) -> bool:
         """Whether words are the name of a card of this kind, with its own sub-title or none."""
@@ -223,6 +252,10 @@ class Several:
         names = self._names(line, *kinds)
         if self.draft.section in ("", UNIT) and (pieces := self._with_attachments(line, names)):
             return pieces
+        if self.draft.section == NCU and line.cost is None and not line.is_title:
+            short = [*names_in(line.words, lambda name: self.cards.is_called(name, NCU))]
+            if len(short) > 1 and all(self.cards.is_called(name, NCU) for name in short):
+                return [replace(line, words=name, is_named=True) for name in short]
         is_one = self.draft.section == UNIT or not (self.draft.section or _are_joined(line, names))
         if is_one or line.cost is not None or not all(self._is_card(name, *kinds) for name in names):
             return [line]
@@ -297,6 +330,7 @@ class Placer:
 
     def open(self, line: ListLine, kind: str, found: Found | None) -> None:
         """Give a unit, an NCU or an enemy attachment its own entry, as often as the line counts it."""
+        self.draft.use(line)
         self._remark_on(line, kind, found)
         name, title, cost = _stated(line, found)
         fact = found.fact if found else None
@@ -321,6 +355,7 @@ class Placer:
         if found and found.fact.joins_enemy and not self.draft.trusting:
             self.open(line, ENEMY, found)
             return
+        self.draft.use(line)
         self._remark_on(line, ATTACHMENT, found)
         name, title, cost = _stated(self._apart(line, found), found)
         room = MAX_ENTRIES - self.draft.attached
@@ -364,6 +399,7 @@ class Placer:
     def remark_noise(self, line: ListLine) -> None:
         """Say that a line was not understood."""
         text = line.text if len(line.text) <= PIECE_GRAPHEMES else line.text[: PIECE_GRAPHEMES - 1] + "…"
+        self.draft.ledger.use(line.number, text)
         self.draft.remark(line.number, _("Line %(line)d was not understood: “%(text)s”."), text=text)
 
     def _remark_unknown(self, line: ListLine, kind: str) -> None:
@@ -380,6 +416,7 @@ class Placer:
         """Leave out what is more than an army may have, and say so; `beyond`: also that the list went on."""
         if len(self.draft.entries) > MAX_ENTRIES:
             del self.draft.entries[MAX_ENTRIES:]
+            self.draft.ledger.drop(self.draft.entries[-1].line)
             message = _("The list has too many units; those after line %(line)d were left out.")
             self.draft.remark(self.draft.entries[-1].line, message)
         if beyond:
@@ -397,12 +434,23 @@ def _stated(line: ListLine, found: Found | None) -> tuple[str, str, int]:
     return name, title, line.cost or 0
 
 
+NEEDLESS = {"pt", "pts", "point", "points", "pkt", "pkte", "punkte", "cost", "costs", "in", "im", "of", "the"}
+NEEDLESS |= {"with", "and", "und", "mit", "et", "avec", "con"}
+"""Words of a list's form: that they are not used says nothing."""
+
+
 class Reader:
     """Reads one list. `faction` and `commander` are what is known before the first line."""
 
-    def __init__(self, catalogue: Catalogue, faction: str = "", commander: str = "") -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        faction: str = "",
+        commander: str = "",
+        rows: Iterable[tuple[int, str]] = (),
+    ) -> None:
         self.catalogue = catalogue
-        self.draft = Draft(faction=faction, commander=commander)
+        self.draft = Draft(faction=faction, commander=commander, ledger=Ledger(rows))
         self.cards = Finder(catalogue, self.draft)
         self.several = Several(self.cards, self.draft)
         self.pieces = Placer(self.cards, self.draft)
@@ -422,7 +470,8 @@ class Reader:
         settle(self.draft, self.pieces.twofold, self.pieces.unpriced)
         if not self.draft.faction and self.draft.is_neutral:
             self.draft.faction = NEUTRAL
-        return checked(self.draft)
+        roster = checked(self.draft)
+        return replace(roster, unused=self.draft.ledger.unused(NEEDLESS))
 
     def read_typed(self, lines: Iterable[ListLine]) -> tuple[tuple[RosterEntry, ...], tuple[Line, ...]]:
         """The units that somebody typed, and what to remark; whatever is typed is taken for a name."""
@@ -463,6 +512,8 @@ class Reader:
         """The lines without a heading “Commander”; the name below it is left out if it comes again."""
         at = next((at for at, line in enumerate(body) if heads_leader(line)), len(body))
         below, rest = body[at + 1 : at + 2], body[at + 2 :]
+        for line in body[at : at + 2]:
+            self.draft.use(line)
         for leader in below:
             called = set(self.catalogue.commanders(leader.words))
             if called and not self.draft.commander:
@@ -479,7 +530,9 @@ class Reader:
 
     def _entitle(self, line: ListLine) -> None:
         self.entitled = True
+        self.draft.use(line)
         self.draft.name = self.draft.name or line.words
+        self.draft.faction = self.draft.faction or _faction_in(line) or ""
         take_size(self.draft, line)
 
     def _likely_faction(self, lines: Iterable[ListLine]) -> str:
@@ -494,7 +547,8 @@ class Reader:
         title, _colon, rest = line.words.partition(":")
         heading = None if self.draft.trusting else section(title)
         if heading is not None:
-            line = replace(line, words=rest.strip())
+            self.draft.ledger.use(line.number, title if rest else line.text)
+            line = replace(line, words=rest.strip(), is_title=False)
             if heading == ATTACHMENT and rest.strip():
                 for piece in self.several.attachments(line):
                     self._place(piece)
@@ -518,6 +572,8 @@ class Reader:
             self._entitle(line)
             return
         kind, found = self._meaning(line)
+        if line.is_title and found is None:
+            return
         if not kind or (found is None and not is_name(line.words)):
             self.pieces.remark_noise(line)
         elif kind == ATTACHMENT:
@@ -531,6 +587,7 @@ class Reader:
 
     def _name_card(self, line: ListLine) -> None:
         """A tactics card by its name, one per line; the rules set the number of copies (TMG-88)."""
+        self.draft.use(line)
         if line.joined and self.draft.cards:
             self.draft.cards[-1] += f" with {line.words}"
         elif is_name(line.words) and line.words not in self.draft.cards:
@@ -553,10 +610,13 @@ class Reader:
             found = self.cards.guess(line, ATTACHMENT)
             if found or line.cost is not None:
                 return ATTACHMENT, found
-        if line.marked or line.is_priced or self.draft.trusting:
+        if line.marked or line.is_priced or line.is_named or self.draft.trusting:
             kinds = (self.draft.section,) if self.draft.section else (UNIT, NCU)
             found = self.cards.guess(line, *kinds)
             return found.fact.kind if found else self.draft.section or UNIT, found
+        is_plain = " " in line.words and not any(c.isdigit() for c in line.words)
+        if is_plain and (found := self.cards.guess(line, UNIT, NCU)):
+            return found.fact.kind, found
         return "", None
 
 
@@ -628,7 +688,7 @@ __all__ = [
 
 def read_pasted(raw: object, catalogue: Catalogue) -> Roster:
     """The roster in text from outside; `Unreadable` if it is not text or names no unit at all."""
-    text = clean_text(raw)
+    text = opened(clean_text(raw), catalogue)
     first, *others = parts_of(text)
     roster = read_roster(first, catalogue)
     if roster.entries:
@@ -638,9 +698,14 @@ def read_pasted(raw: object, catalogue: Catalogue) -> Roster:
     raise Unreadable(say(_("No unit was found in this text. Please paste the whole army list.")))
 
 
+def opened(text: str, catalogue: Catalogue) -> str:
+    """A builder's file as the lines that people paste; any other text as it is."""
+    return text_of(text, catalogue, lambda words: section(words) is not None)
+
+
 def read_each(text: str, catalogue: Catalogue) -> tuple[tuple[str, Roster], ...]:
     """Every list in a text that passed validation: its own text, and its roster if that has a unit."""
-    found = ((part, read_roster(part, catalogue)) for part in parts_of(text))
+    found = ((part, read_roster(part, catalogue)) for part in parts_of(opened(text, catalogue)))
     return tuple((part, roster) for part, roster in found if roster.entries)
 
 
@@ -656,8 +721,8 @@ def read_roster(text: str, catalogue: Catalogue) -> Roster:
     code = code_in(text)
     if code is not None:
         return roster_of(code, catalogue)
-    lines, beyond = lines_of(text)
-    return Reader(catalogue).read(lines, beyond)
+    rows, beyond = rows_of(text, catalogue)
+    return Reader(catalogue, rows=rows).read(lines_in(rows), beyond)
 
 
 def read_entry(

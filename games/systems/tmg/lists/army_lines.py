@@ -6,15 +6,12 @@ prices and sub-titles behind prices are recognised here, and where one list ends
 
 from __future__ import annotations
 
-import binascii
 import re
-from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
 from games.core.army_lists import DASHES, framed, levelled, narrowed, numbered_rows, unmarked
-from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name
 from games.systems.tmg.lists.army_cards import (
     ATTACHMENT,
     ENEMY,
@@ -25,6 +22,7 @@ from games.systems.tmg.lists.army_cards import (
     faction_key,
     plain,
 )
+from games.systems.tmg.lists.army_codes import Code, code_in, looks_shared
 
 CARDS = "cards"
 """The part of a list that names tactics cards."""
@@ -342,7 +340,7 @@ def _lines(number: int, row: str) -> Iterator[ListLine]:
     stated = headers(body)
     if stated is None or "commander" in stated:
         body = _BEFORE_MORE.sub(r" (\1), ", body)
-    body, *notes = [body] if stated else _NOTE.split(body, 1)
+    body, *notes = [body] if stated else ["", body] if body.startswith("//") else _NOTE.split(body, 1)
     yield from _pieces(body, replace(form, marked=marked))
     for note in notes:
         yield from _pieces(note.lstrip("/*#<-!←"), replace(form, aside=NOTE))
@@ -545,175 +543,6 @@ def _with_title(line: ListLine, title: str, catalogue: Catalogue) -> ListLine | 
         return None
     words = f"{line.words} - {title}"
     return replace(line, text=words, words=words)
-
-
-LONGEST = 4096
-"""The longest code that is read, in characters; an army of sixty units needs a quarter of that."""
-MOST_NUMBERS = 200
-
-_SHARED = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
-_CARD_NUMBERS = re.compile(r"([^\W\d][^;:,|\d]{0,39})?[;:|]\s*([0-9]{1,12}(?:\s*[,;]\s*[0-9]{1,12})*)[\s,;]*")
-_MIXED = re.compile(r"[a-z][A-Z]|[0-9]")
-_NAME_FIELD, _FACTION, _LIMIT, _UNIT, _OTHER = 2, 3, 4, 11, 12
-_VARINT, _FIXED_64, _BYTES, _FIXED_32 = 0, 1, 2, 5
-
-
-class Damaged(ValueError):
-    """Bytes that are not a message, or not a whole one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """An army in numbers: each unit with its attachments, then NCUs and enemy attachments.
-
-    `faction` is the key of a faction, or the number that the app gives it; 0 and "" say nothing.
-    """
-
-    name: str = ""
-    faction: str | int = ""
-    limit: int | None = None
-    units: tuple[tuple[int, ...], ...] = ()
-    others: tuple[int, ...] = ()
-    is_whole: bool = True
-
-
-def code_in(text: str) -> Code | None:
-    """The army in a piece of text that is a code of either kind; None for any other text."""
-    packed = "".join(text.split()) if len(text) <= 2 * LONGEST else ""
-    if not 0 < len(packed) <= LONGEST:
-        return None
-    return _shared(packed) if _SHARED.fullmatch(packed) else _numbered(text.strip())
-
-
-def looks_shared(line: str) -> bool:
-    """Whether a line could be a share code or a part of one: one word of mixed letters and digits."""
-    word = line.strip()
-    if len(word) < 4 or not re.fullmatch(r"[A-Za-z0-9+/_-]+={0,2}", word):
-        return False
-    return len(word) > 40 or (_MIXED.search(word) is not None and not (word.islower() or word.isdigit()))
-
-
-def _numbered(text: str) -> Code | None:
-    """A faction's name and card numbers; an attachment follows its unit (TMG-08)."""
-    stated = _CARD_NUMBERS.fullmatch(text)
-    if stated is None:
-        return None
-    numbers = [int(one) for one in re.split(r"\s*[,;]\s*", stated[2])][:MOST_NUMBERS]
-    faction = faction_key(stated[1] or "") or ""
-    if faction and max(numbers) < 1_000:  # Such as “Stark: 40”, which is a title and a size.
-        return None
-    if not faction and not all(9_999 < number < 1_000_000 for number in numbers):
-        return None
-    units: list[tuple[int, ...]] = []
-    others: list[int] = []
-    for number in numbers:
-        if str(number)[0] == "2" and units:
-            units[-1] += (number,)
-        elif str(number)[0] == "3":
-            others.append(number)
-        else:
-            units.append((number,))
-    return Code("", faction, None, tuple(units), tuple(others))
-
-
-def _shared(packed: str) -> Code | None:
-    """A share code in the usual or the address-safe alphabet, with or without its padding (TMG-07)."""
-    letters = packed.rstrip("=").replace("-", "+").replace("_", "/")
-    is_whole = len(letters) % 4 != 1
-    letters = letters if is_whole else letters[:-1]
-    try:
-        octets = b64decode(letters + "=" * (-len(letters) % 4), validate=True)
-    except (binascii.Error, ValueError):
-        return None
-    return _army(octets, is_whole)
-
-
-def _army(octets: bytes, is_whole: bool) -> Code | None:
-    name, faction, limit = "", 0, None
-    units: list[tuple[int, ...]] = []
-    others: list[int] = []
-    try:
-        for field, value in _fields(octets):
-            if field == _NAME_FIELD and isinstance(value, bytes):
-                name = _army_name(value)
-            elif field == _FACTION and isinstance(value, int):
-                faction = value
-            elif field == _LIMIT and isinstance(value, int):
-                limit = value if 0 < value < 1000 else None
-            elif field == _UNIT and isinstance(value, bytes):
-                units.append(_unit(value))
-            elif field == _OTHER:
-                others += _numbers(value)
-    except Damaged:
-        is_whole = False
-    units = [unit for unit in units if unit]
-    if not _is_army(units, others):
-        return None
-    return Code(name, faction, limit, tuple(units[:MOST_NUMBERS]), tuple(others[:MOST_NUMBERS]), is_whole)
-
-
-def _is_army(units: list[tuple[int, ...]], others: list[int]) -> bool:
-    """Card numbers have five or six digits: other bytes that happen to be a message are no army."""
-    numbers = [*(number for unit in units for number in unit), *others]
-    return bool(numbers) and all(9_999 < number < 1_000_000 for number in numbers)
-
-
-def _unit(octets: bytes) -> tuple[int, ...]:
-    """A unit's own number, then those of its attachments."""
-    own: list[int] = []
-    attached: list[int] = []
-    for field, value in _fields(octets):
-        if field in (1, 2):
-            (own if field == 1 else attached).extend(_numbers(value))
-    return (*own[:1], *attached)
-
-
-def _numbers(value: int | bytes) -> list[int]:
-    """One number, or several that are packed into one field."""
-    if isinstance(value, int):
-        return [value]
-    numbers, at = [], 0
-    while at < len(value):
-        number, at = _varint(value, at)
-        numbers.append(number)
-    return numbers
-
-
-def _fields(octets: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """The fields of a message in their order; raises `Damaged` where it breaks off."""
-    at = 0
-    while at < len(octets):
-        key, at = _varint(octets, at)
-        field, kind = key >> 3, key & 7
-        if kind == _VARINT:
-            number, at = _varint(octets, at)
-            yield field, number
-            continue
-        if kind not in (_FIXED_64, _BYTES, _FIXED_32) or not field:
-            raise Damaged
-        size = {_FIXED_64: 8, _FIXED_32: 4}.get(kind, 0)
-        if kind == _BYTES:
-            size, at = _varint(octets, at)
-        if at + size > len(octets):
-            raise Damaged
-        yield field, octets[at : at + size]
-        at += size
-
-
-def _varint(octets: bytes, at: int) -> tuple[int, int]:
-    """A number of seven bits per byte, lowest first, and where it ends."""
-    end = next((n for n in range(at, min(at + 10, len(octets))) if octets[n] < 0x80), None)
-    if end is None:
-        raise Damaged
-    figures = octets[at : end + 1]
-    return sum((byte & 0x7F) << 7 * place for place, byte in enumerate(figures)), end + 1
-
-
-def _army_name(octets: bytes) -> str:
-    try:
-        return clean_name(octets.decode(), PIECE_GRAPHEMES)
-    except (UnicodeError, Unreadable):
-        return ""
 
 
 MAX_LISTS = 20

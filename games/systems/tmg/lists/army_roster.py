@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
+from games.core.army_lists import Ledger
 from games.core.words import Argument, Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.army_cards import (
@@ -87,7 +88,7 @@ class Roster:
     `points` is what the list states (else what it adds up to), `limit` the size it was
     built for if it says so; `activations` counts units and NCUs. `warnings` are sentences
     for the player, in the order of the lines they are about; `name` is what its builder calls it;
-    `cards` are the names of its tactics cards, where it gives them.
+    `cards` are the names of its tactics cards, where it gives them; `unused` says which words stand nowhere.
     """
 
     faction: str
@@ -99,6 +100,7 @@ class Roster:
     warnings: tuple[Line, ...] = field(default=(), compare=False)
     name: str = field(default="", compare=False)
     cards: tuple[str, ...] = field(default=(), compare=False)
+    unused: tuple[Line, ...] = field(default=(), compare=False)
 
     def of_kind(self, kind: str) -> tuple[RosterEntry, ...]:
         """The entries that are units, NCUs or enemy attachments."""
@@ -136,6 +138,7 @@ class Draft:
     doubts: dict[int, tuple[Fact, ...]] = field(default_factory=dict)
     homeless: list[Attachment] = field(default_factory=list)
     remarks: list[tuple[int, Line]] = field(default_factory=list)
+    ledger: Ledger = field(default_factory=lambda: Ledger(()))
     compared: int = 0
     section: str = ""
     trusting: bool = False
@@ -146,6 +149,10 @@ class Draft:
         """Whether one more unknown name is compared with all cards, which takes long."""
         self.compared += 1
         return self.compared <= MOST_COMPARED
+
+    def use(self, line: ListLine) -> None:
+        """Note that a line's words are used, all but those in brackets behind it."""
+        self.ledger.use(line.number, line.text, but=line.behind)
 
     def remark(self, line: int, message: str, **arguments: Argument) -> None:
         """Keep a sentence about a line for the player."""
@@ -342,8 +349,10 @@ def _mark_commander(draft: Draft) -> None:
     others = [*seconds(draft.entries, chosen)] if chosen else []
     draft.entries = [_marked(entry, chosen) for entry in draft.entries]
     if chosen is None:
+        draft.ledger.use(draft.commander_line, draft.commander)
         _remark_missing(draft)
         return
+    draft.ledger.use(draft.commander_line, chosen.full_name)
     _ask_which(draft, chosen)
     draft.commander = chosen.full_name
     for piece in others:

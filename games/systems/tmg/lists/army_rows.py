@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from games.core import army_lists as rosters
+from games.core import army_lists
 from games.core.army_lists import RosterRow
 from games.core.steps import IllegalAction
 from games.core.words import Line, Term, say
@@ -47,7 +47,7 @@ FIGURES = {"infantry": (12, 4), "cavalry": (12, 6), "solo": (6, 0), "war-machine
 """Total wounds and wounds per rank, by kind, for a unit without figures of its own."""
 
 
-def roster(g: Table, seat: str) -> rosters.Roster | None:
+def roster(g: Table, seat: str) -> army_lists.Roster | None:
     """The army that this seat has brought, row by row; None before it has."""
     side = g.armies[seat]
     units = sorted(g.units_of(seat), key=lambda unit: unit.order)
@@ -58,10 +58,10 @@ def roster(g: Table, seat: str) -> rosters.Roster | None:
     for unit in units:
         rows += _rows_of(unit, muster.listed_name(unit, names), len(rows), side.commander)
     rows += [RosterRow(name, title, ENEMY, cost) for name, title, cost, _vp in side.captives]
-    warnings = tuple(Line.from_json(stored) for stored in side.warnings)
+    warnings, unused = army_lists.without_unused(map(Line.from_json, side.warnings))
     asked = tuple(_asked(row, warnings) for row in rows)
     told = summary(side.faction, side.points, len(units))
-    return rosters.Roster(side.roster, told, asked, tuple(map(_numbered, warnings)), KINDS)
+    return army_lists.Roster(side.roster, told, asked, tuple(map(_numbered, warnings)), unused, KINDS)
 
 
 def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
@@ -79,9 +79,9 @@ def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
     points = sum(entry.points for entry in entries)
     warnings = tuple(_remarks(faction, leader, entries))
     count = sum(entry.kind != ENEMY for entry in entries)
-    muster.bring(
-        g, seat, Roster(faction, leader, points, None, count, entries, warnings), g.armies[seat].roster
-    )
+    _known, unused = army_lists.without_unused(map(Line.from_json, g.armies[seat].warnings))
+    amended = Roster(faction, leader, points, None, count, entries, warnings, unused=unused)
+    muster.bring(g, seat, amended, g.armies[seat].roster)
     units = [row for _at, row in listed if row.kind != ENEMY]
     for unit, row in zip(sorted(g.units_of(seat), key=lambda unit: unit.order), units, strict=True):
         _take_figures(unit, row)

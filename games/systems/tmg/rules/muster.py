@@ -12,7 +12,7 @@ from games.core.kit import Lobby
 from games.core.lending import twin
 from games.core.steps import IllegalAction
 from games.core.system import name_of, system
-from games.core.validation import Unreadable, told_apart
+from games.core.validation import Unreadable, clean_text, told_apart
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.army_cards import ENEMY, FACTIONS, NEUTRAL, Fact, catalogue
@@ -22,6 +22,7 @@ from games.systems.tmg.lists.army_grammar import (
     RosterEntry,
     demo_roster,
     demo_text,
+    opened,
     read_each,
     read_pasted,
     summary,
@@ -39,6 +40,7 @@ def bring_text(g: Table, seat: str, text: str) -> None:
     """
     refuse_late(g, seat)
     try:
+        text = opened(clean_text(text), catalogue(g.entries))
         roster = read_pasted(text, catalogue(g.entries))
     except Unreadable as unreadable:
         raise IllegalAction(unreadable.line, "TMG-05") from unreadable
@@ -91,6 +93,7 @@ def _take(g: Table, seat: str, roster: Roster, discounts: tuple[Line, ...], text
         if entry.figures.follows:
             link(g, unit, entry.figures.follows)
     warnings = [*roster.warnings, *_crowded(roster), *discounts, *_over(g, roster), *_too_neutral(g, roster)]
+    warnings += roster.unused
     side = g.armies[seat]
     side.faction, side.commander = roster.faction, roster.commander
     side.points, side.limit = roster.points, g.rules["points"]
