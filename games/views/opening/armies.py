@@ -277,7 +277,7 @@ def _with_roster(page: view_models.ListPage, roster: Roster) -> view_models.List
         page,
         text=page.text or roster.text,
         summary=words(roster.summary),
-        checksum_ok=not roster.warnings and page.notice is None,
+        checksum_ok=not (roster.warnings or roster.unused or page.notice),
         warnings=tuple(words(line) for _number, line in roster.warnings),
         unused=tuple(words(line) for line in roster.unused),
         rows=tuple(_list_row(roster, n, row) for n, row in enumerate(roster.rows)),
