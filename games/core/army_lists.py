@@ -71,7 +71,8 @@ def narrowed(text: str) -> str:
 
 def levelled(row: str) -> str:
     """A row without what is struck out, bold type, full-width signs and tabs; it keeps its indentation."""
-    plain = narrowed(_TAGS.sub("", _STRUCK.sub(" ", row))).replace("**", "").replace("__", "").rstrip()
+    standing = _TAGS.sub("", _STRUCK.sub(" ", row)) if len(row) <= _LONGEST_ROW else row
+    plain = narrowed(standing).replace("**", "").replace("__", "").rstrip()
     return _COLUMN.sub(" : ", plain).expandtabs(4)
 
 
@@ -348,11 +349,6 @@ def is_document(text: str) -> bool:
     return text.lstrip(_BLANK).startswith(("<?xml", "<roster", "<!"))
 
 
-def is_json(text: str) -> bool:
-    """Whether a text looks like JSON that holds more than one number."""
-    return text.lstrip(_BLANK)[:1] in ("{", "[") and text.rstrip()[-1:] in ("}", "]") and '"' in text + '"'
-
-
 def document_of(text: str) -> Element | None:
     """A document as a tree of elements: XML, or JSON with the same names; None for any other text.
 
@@ -361,7 +357,7 @@ def document_of(text: str) -> Element | None:
     """
     if is_document(text):
         return _parsed(text)
-    if not is_json(text):
+    if text.lstrip(_BLANK)[:1] not in ("{", "["):
         return None
     try:
         return _tree("list", json.loads(text.lstrip(_BLANK)), 0)

@@ -18,7 +18,7 @@ from games.management.commands.plant import planted, seeds
 from games.match import play
 from games.models import Seat
 from games.people import seats
-from games.systems.tmg.lists import stats
+from games.systems.tmg.lists import army_cards
 from tests.holding import holding
 
 FOLDERS = words.catalogues()
@@ -183,7 +183,7 @@ def reader(match=None, language="zh-hans"):
 
 def printed_names(unit):
     """The names of attacks and abilities that stand on a unit's printed card."""
-    known = stats.known().get(unit.extra.get("card", ""))
+    known = army_cards.known_stats().get(unit.extra.get("card", ""))
     return (*(attack.name for attack in known.attacks), *known.abilities) if known else ()
 
 

@@ -16,7 +16,7 @@ from games.systems.bushido.first_steps import FIRST_STEPS
 from games.systems.bushido.lists import warband_rows
 from games.systems.bushido.lists.warband_cards import FACTIONS, MODEL, MODELS
 from games.systems.bushido.lists.warband_grammar import EXAMPLE
-from games.systems.bushido.lists.warband_lines import text_of
+from games.systems.bushido.lists.warband_tables import text_of
 from games.systems.bushido.page.table import BushidoPage
 from games.systems.bushido.pieces import REMOVED, Table
 from games.systems.bushido.rules import (
@@ -87,7 +87,7 @@ class Bushido(System[Table]):
         passing=frozenset({"overtime"}),
     )
     entry_kinds = {MODEL: MODELS, scenarios.SCENARIO: scenarios.SCENARIOS}
-    files = (".ros", ".rosz")
+    files = (".ros", ".rosz", ".json")
     example = EXAMPLE
     checklist = tuple(f"BUSH-{number:02}" for number in range(1, 37))
     round_word = _("Turn")

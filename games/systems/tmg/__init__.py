@@ -14,7 +14,7 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg import columns, organised, ruleset
 from games.systems.tmg.corrections.table import TmgCorrections
 from games.systems.tmg.first_steps import FIRST_STEPS
-from games.systems.tmg.lists import army_rows, stats
+from games.systems.tmg.lists import army_cards, army_rows
 from games.systems.tmg.lists.army_cards import CARD, CARDS, EXAMPLE, FACTIONS, catalogue
 from games.systems.tmg.lists.army_grammar import demo_rosters, demo_summary, opened
 from games.systems.tmg.modes import (
@@ -126,7 +126,7 @@ class Tmg(System[Table]):
     }
     variants = ({"ruleset": 2024}, {"decks": 1})
     dealt = frozenset({decks.HAND, decks.DECK})
-    entry_kinds = {CARD: CARDS, stats.STATS: stats.KIND}
+    entry_kinds = {CARD: CARDS, army_cards.STATS: army_cards.STATS_KIND}
     example = EXAMPLE
     files = (".ros", ".rosz", ".json", ".txt")
     checklist = (

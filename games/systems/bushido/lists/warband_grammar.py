@@ -6,7 +6,7 @@ line, what says nothing is kept as not used, and all of it can be edited afterwa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -32,7 +32,6 @@ from games.systems.bushido.lists.warband_lines import (
     Heading,
     WarbandLine,
     carried,
-    flattened,
     heading,
     is_other_game,
     is_player,
@@ -41,9 +40,9 @@ from games.systems.bushido.lists.warband_lines import (
     lines_of,
     rows_of,
     summed,
-    text_of,
     title,
 )
+from games.systems.bushido.lists.warband_tables import flattened, text_of
 from games.systems.bushido.rules import figures
 
 
@@ -685,62 +684,6 @@ def _check_rice(draft: Draft) -> None:
     if draft.limit and max(rice, draft.total or 0) > draft.limit:
         message = _("Line %(line)d: the list costs %(rice)d rice and was built for %(limit)d.")
         draft.remark(draft.limit_line, message, rice=max(rice, draft.total or 0), limit=draft.limit)
-
-
-_WRITTEN_HEADINGS = {
-    "equipment": "Equipment Cards",
-    "enhancement": "Enhancement Cards",
-    "event": "Event Cards",
-    "terrain": "Terrain Cards",
-    "communal": "Communal Cards",
-    "curse": "Curse Cards",
-    "reference": "Reference Cards",
-    "card": "Other Cards",
-}
-
-
-def written(warband: Warband) -> str:
-    """The warband in lines of `name;rice;Ki/cap;wounds;count` ; below each, what it carries."""
-    parts = ["\n".join(_written_headers(warband)), "\n".join(["+ Models +", *_model_lines(warband)])]
-    for kind, called in _WRITTEN_HEADINGS.items():
-        cards = [card for card in warband.held if card.kind == kind and not _is_borne(warband, card)]
-        if cards:
-            parts.append("\n".join([f"+ {called} +", *(card_line(card.name, card.rice) for card in cards)]))
-    return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def _model_lines(warband: Warband) -> Iterator[str]:
-    for model in warband.models:
-        yield model_line(model)
-        for card in warband.held:
-            if card.bearer == model.name and _is_borne(warband, card):
-                yield f"  {card_line(card.name, card.rice)}"
-
-
-def _is_borne(warband: Warband, card: Card) -> bool:
-    return card.kind == "equipment" and any(card.bearer == model.name for model in warband.models)
-
-
-def _written_headers(warband: Warband) -> list[str]:
-    named = (("Faction", warband.faction), ("Theme", warband.theme), ("Name", warband.name))
-    limit = () if warband.limit is None else (f"Limit: {warband.limit}",)
-    return [*(f"{key}: {value}" for key, value in named if value), *limit]
-
-
-def model_line(model: Model) -> str:
-    """One model in the plain form."""
-    ki = figures.written_ki(model.ki, model.cap)
-    return f"{_safe(model.name)};{model.rice};{ki};{model.wounds};{model.count}"
-
-
-def card_line(name: str, rice: int) -> str:
-    """One other card in the plain form."""
-    return f"{_safe(name)};{rice}"
-
-
-def _safe(name: str) -> str:
-    """A name without the character that separates a line's fields."""
-    return name.replace(";", ",")
 
 
 EXAMPLE = """++ Risen Sun (Prefecture of Ryu) [33 Rice] ++

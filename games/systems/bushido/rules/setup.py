@@ -13,7 +13,7 @@ from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido.lists.warband_cards import catalogue
 from games.systems.bushido.lists.warband_grammar import read
-from games.systems.bushido.lists.warband_lines import text_of
+from games.systems.bushido.lists.warband_tables import text_of
 from games.systems.bushido.pieces import ELSEWHERE, TABLE, UNPLACED, Table, Unit
 from games.systems.bushido.rules import muster, objectives, scenarios, vims
 from games.systems.bushido.rules.scenarios import COMPLEXITIES, HIDDEN, NOMINATED

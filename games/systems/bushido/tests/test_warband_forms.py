@@ -7,9 +7,9 @@ import pytest
 
 from games.core import army_lists as documents
 from games.core.validation import Unreadable
-from games.systems.bushido.lists.warband_grammar import Card, Draft, Model, read, read_each, written
+from games.systems.bushido.lists.warband_grammar import Card, Draft, Model, read, read_each
 from games.systems.bushido.lists.warband_lines import Heading, lines_of
-from games.systems.bushido.tests.warbands import FORMS, MODELS, made_up
+from games.systems.bushido.tests.warbands import FORMS, MODELS, made_up, written
 
 FOLDER = Path(__file__).parent / "lists"
 THREE = ("battlescribe.txt", "newrecruit.txt", "dashes.txt")

@@ -3,7 +3,7 @@
 import pytest
 
 from games.systems.bushido.lists.warband_grammar import Card, read, read_each
-from games.systems.bushido.lists.warband_lines import flattened
+from games.systems.bushido.lists.warband_tables import flattened
 from games.systems.bushido.tests.test_warband_forms import said
 from games.systems.bushido.tests.warbands import MODELS
 

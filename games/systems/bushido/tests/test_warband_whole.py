@@ -8,7 +8,8 @@ from games.core.army_lists import folded
 from games.core.validation import clean_text
 from games.systems.bushido.lists.warband_cards import plain
 from games.systems.bushido.lists.warband_grammar import NEEDLESS, read
-from games.systems.bushido.lists.warband_lines import heading, lines_of, text_of
+from games.systems.bushido.lists.warband_lines import heading, lines_of
+from games.systems.bushido.lists.warband_tables import text_of
 from games.systems.bushido.tests.test_warband_forms import TEXTS
 from games.systems.bushido.tests.warbands import MODELS
 from tests.deforming import DEFORMATIONS, deformed

@@ -14,7 +14,8 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg.corrections.activation import Flag, flagged
 from games.systems.tmg.corrections.headings import ENTRY, noun
 from games.systems.tmg.lists.army_cards import ATTACHMENT, Fact, catalogue
-from games.systems.tmg.lists.army_grammar import Attachment, RosterEntry, read_entries, read_entry
+from games.systems.tmg.lists.army_grammar import read_entries, read_entry
+from games.systems.tmg.lists.army_roster import Attachment, RosterEntry
 from games.systems.tmg.lists.army_rows import FIGURES, KINDS
 from games.systems.tmg.pieces import COMBAT_KINDS, WALL, Side, Table, Unit
 from games.systems.tmg.rules import control, decks, muster

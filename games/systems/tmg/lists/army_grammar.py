@@ -672,20 +672,6 @@ def _take(draft: Draft, catalogue: Catalogue, number: int, place: str) -> None:
         draft.entries.append(RosterEntry(1, name, title, cost, kind, fact=fact))
 
 
-__all__ = [
-    "ENEMY",
-    "Attachment",
-    "Roster",
-    "RosterEntry",
-    "read_each",
-    "read_entries",
-    "read_entry",
-    "read_pasted",
-    "read_roster",
-    "write_roster",
-]
-
-
 def read_pasted(raw: object, catalogue: Catalogue) -> Roster:
     """The roster in text from outside; `Unreadable` if it is not text or names no unit at all."""
     text = opened(clean_text(raw), catalogue)
@@ -748,38 +734,6 @@ def _typed(
     if not lines:
         raise Unreadable(say(_("Please write the name of a unit, such as “Stark Sworn Swords (5)”.")))
     return Reader(catalogue, faction, commander).read_typed(lines)
-
-
-def write_roster(roster: Roster) -> str:
-    """The roster in the form that army builders copy; `read_roster` gives an equal one back."""
-    parts = [_written_heading(roster)]
-    for title, kind in (("Combat Units", UNIT), ("Non Combat Units", NCU), ("Enemy Attachments", ENEMY)):
-        entries = roster.of_kind(kind)
-        if entries:
-            parts.append("\n".join([title, *(line for entry in entries for line in _written_entry(entry))]))
-    return "\n\n".join(parts) + "\n"
-
-
-def _written_heading(roster: Roster) -> str:
-    lines = []
-    if roster.faction:
-        lines.append("Faction: " + FACTIONS[roster.faction].replace("'", ""))
-    if roster.commander:
-        lines.append(f"Commander: {roster.commander}")
-    size = "" if roster.limit is None else f" / {roster.limit}"
-    return "\n".join([*lines, f"Points: {roster.points}{size}", f"Activations: {roster.activations}"])
-
-
-def _written_entry(entry: RosterEntry) -> list[str]:
-    lines = [f" • {_listed_name(entry)} ( {entry.cost} )"]
-    return lines + [f"     {attachment.full_name} ( {attachment.cost} )" for attachment in entry.attachments]
-
-
-def _listed_name(entry: RosterEntry) -> str:
-    """The name to list: an NCU's sub-title is left out, unless the name alone would mean another card."""
-    if entry.kind != NCU or entry.fact is None or (entry.fact.commander and not entry.commander):
-        return entry.full_name
-    return entry.name
 
 
 # --- the armies that come with the game ---

@@ -154,8 +154,8 @@ _JOINED = re.compile(rf"(?:(?:{_WITH})\s|w/|\+|[↳└├╰]─*)\s*", re.IGNOR
 _JOIN = re.compile(rf"\s(?:(?:{_WITH}):?|w/|\+)\s|(?<=[)\]])\s*:\s(?!\s*[0-9]{{1,2}}$)", re.IGNORECASE)
 _RIDES = re.compile(r"(.+?)\s(?:in|im|bei|dans|@)\s(.+)", re.IGNORECASE)
 """A character, and the unit in which he fights."""
-_INSIDE = re.compile(r"(.*[^\s(])\s?\(([^()]*[^\W\d][^()]*)\)")
-"""A name, and words in brackets behind it."""
+_INSIDE = re.compile(r"(.*[^\s(])\s?(?:\(|(?<=\s)[\"“„«'‘])([^()]*[^\W\d][^()]*)[)\"”“»'’]")
+"""A name, and words in brackets or between quotes behind it."""
 _ONLY_PRICE = re.compile(rf"\s*[(\[]?\s*[0-9]{{1,2}}\s*(?:{POINTS})?\.?\s*[)\]]?\s*", re.IGNORECASE)
 _GOES_ON = re.compile(rf"(?:[,&+]|\s(?:{_AND}|{_WITH}|w/))\s*$", re.IGNORECASE)
 """The end of a row that goes on in the next one."""
@@ -173,8 +173,10 @@ _MINUS, _FREE = ("-", "−"), ("C", "c")
 """What stands before a cost below zero, and in place of a Commander's."""
 _EDGES = " :,;|" + DASHES
 _FRILLS = " `_*|>"
+_LEADERS = rf"{LEADER}|general|warlord"
 _LEADER = re.compile(
-    rf"^[(\[](?:{LEADER}|c)[)\]]\s*|(?<!\s)\s*(?:[(\[](?:{LEADER})[)\]]|[{DASHES},]\s*(?:{LEADER}))$",
+    rf"^(?:[(\[](?:{_LEADERS}|c)\.?[)\]]|👑|(?:{LEADER})(?=\s[^\W\d]))\s*"
+    rf"|(?<!\s)\s*(?:[(\[](?:{_LEADERS})\.?[)\]]|[{DASHES},]\s*(?:{_LEADERS})|[*★☆⭐👑])$",
     re.IGNORECASE,
 )
 """What people write before or behind the name of an army's Commander."""
@@ -182,34 +184,31 @@ _LEADER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ListLine:
-    """One line, or the part of one after a `with`."""
+    """One line, or the part of one after a `with`.
+
+    `text` is what to quote; `words` is the name as written, without bullet and cost ("" if the line is too
+    long to be one); `behind` are the words in brackets behind its cost. It is `marked` by a bullet, `joined`
+    to the unit above by its own words, and `leads` if it marks a Commander. A cost below zero counts as none;
+    a loose one stands right behind a colon or a comma, where the number of anything may stand. `is_title`:
+    framed as a heading; `is_named`: its place on its line says that it names a piece. `aside` says how it
+    stands behind a piece on its line: after the sign of a `NOTE`, or as the `REST`.
+    """
 
     number: int
     text: str = ""
-    """What to quote."""
     words: str = ""
-    """The name as written, without bullet and cost; "" if the line is too long to be one."""
     cost: int | None = None
     indent: int = 0
     marked: bool = False
-    """Whether a bullet stands before it."""
     joined: bool = False
-    """Whether its own words join it to the unit above."""
     is_negative: bool = False
-    """Whether its cost is below zero, and so counts as none."""
     count: int = 1
     is_loose: bool = False
-    """Whether its cost stands right behind a colon or a comma, where the number of anything may stand."""
     leads: bool = False
-    """Whether it marks a Commander: by a C in place of the cost, or by that word."""
     behind: str = ""
-    """The words in brackets behind its cost."""
     is_title: bool = False
-    """Whether it is framed as a heading, by hashes or other signs."""
     is_named: bool = False
-    """Whether its place on its line says that it names a piece."""
     aside: str = ""
-    """How it stands behind a piece on its line: after the sign of a `NOTE`, or as the `REST`; else ""."""
 
     @property
     def is_priced(self) -> bool:
@@ -420,7 +419,7 @@ def _counted(words: str) -> tuple[str, int]:
     return (words[: copies.start()] + words[copies.end() :]).strip(), int(number)
 
 
-_BEHIND = re.compile(r"(.*[^ .])[ .]+([0-9]{1,2}|C)")
+_BEHIND = re.compile(r"(.*[^ .…<«‹/@~])[ .…<«‹/@~]+([0-9]{1,2}|C)(?: ?[pP])?[>»›/]?")
 _BEFORE = re.compile(
     rf"[(\[]? ?([0-9]{{1,2}}) ?(?:(?:{POINTS}|p)\.?)? ?(?:[)\]] ?[{DASHES}:=|]?|[{DASHES}:=|]| ) ?(.+)",
     re.IGNORECASE,

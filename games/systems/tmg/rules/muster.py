@@ -17,9 +17,6 @@ from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.army_cards import ENEMY, FACTIONS, NEUTRAL, Fact, catalogue
 from games.systems.tmg.lists.army_grammar import (
-    Attachment,
-    Roster,
-    RosterEntry,
     demo_roster,
     demo_text,
     opened,
@@ -27,6 +24,7 @@ from games.systems.tmg.lists.army_grammar import (
     read_pasted,
     summary,
 )
+from games.systems.tmg.lists.army_roster import Attachment, Roster, RosterEntry
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import decks
 
@@ -52,13 +50,17 @@ def bring_text(g: Table, seat: str, text: str) -> None:
 
 def listed(g: Table, text: str) -> tuple[Listed, ...]:
     """The lists of a pasted text, each by its own name or its commander's."""
+    try:
+        found = read_each(text, catalogue(g.entries))
+    except Unreadable:
+        return ()
     return tuple(
         Listed(
             part,
             roster.name or roster.commander or roster.entries[0].full_name,
             summary(roster.faction, roster.points, roster.activations),
         )
-        for part, roster in read_each(text, catalogue(g.entries))
+        for part, roster in found
     )
 
 

@@ -5,11 +5,14 @@ import random
 import pytest
 
 from games.core.army_lists import folded
+from games.core.steps import IllegalAction
 from games.core.validation import clean_text
+from games.systems.tmg import SYSTEM
 from games.systems.tmg.lists.army_cards import ENEMY, NCU, UNIT, plain
 from games.systems.tmg.lists.army_grammar import NEEDLESS, demo_rosters, demo_text, opened, read_pasted
 from games.systems.tmg.lists.army_lines import LEADER, STATED, section
 from games.systems.tmg.tests.reading import CARDS, REAL, names
+from games.systems.tmg.tests.tables import lobby
 from tests.deforming import DEFORMATIONS, deformed
 
 LISTS = {**REAL, **{slug: demo_text(slug) for slug in demo_rosters()}}
@@ -137,6 +140,31 @@ def test_what_is_plainly_named_is_read(text, entries):
     assert list(lost(text, roster)) == []
 
 
+@pytest.mark.rule("TMG-11")
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "{} (Commander)", "{} [C]", "{} (C)", "{} (General)", "{} (Cmdr.)", "{} - Commander", "{} 👑",
+        "👑 {}", "Commander {}", "[Commander] {}",
+    ],
+)  # fmt: skip
+def test_a_commander_is_marked_in_many_ways(mark):
+    roster = read("Faction: Stark\n• Stark Sworn Swords (5)\n   " + mark.format("Robb Stark"))
+    assert (shape(roster), roster.commander) == ([SWORDS], "Robb Stark - The Wolf Lord")
+
+
+@pytest.mark.rule("TMG-06")
+@pytest.mark.parametrize(
+    "price", [" <6>", " «6»", " /6/", " 6p", " {6 pts}", " ⟨6⟩", "……6", " ..... 6", " @6", " (cost 6)", "\t6"]
+)
+def test_a_price_stands_in_any_bracket(price):
+    roster = read(f"Faction: Stark\nStark Bowmen{price}\n• Stark Sworn Swords (5)")
+    assert ([entry.name for entry in roster.entries], roster.points) == (
+        ["Stark Bowmen", "Stark Sworn Swords"],
+        11,
+    )
+
+
 ROSTER = """<roster name="Friday" gameSystemName="A Song"><costs><cost name="pts" value="11.0"/></costs>
 <costLimits><costLimit name="pts" value="40.0"/></costLimits><forces><force catalogueName="House Stark">
 <selections><selection name="Stark Sworn Swords" type="unit" number="1"><costs><cost name="pts" value="5"/>
@@ -166,6 +194,15 @@ def test_a_builder_s_file_is_read(text):
     assert list(lost(opened(text, CARDS), roster)) == []
 
 
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize("text", [ROSTER[:-40], "<!DOCTYPE x><roster/>", "[" * 200 + '{"a": 1}' + "]" * 200])
+def test_a_damaged_file_gets_one_sentence(text):
+    g = lobby()
+    assert SYSTEM.lists(g, text) == ()
+    with pytest.raises(IllegalAction):
+        SYSTEM.bring(g, "red", text)
+
+
 @pytest.mark.rule("TMG-05")
 def test_an_array_of_card_numbers_is_a_list():
     numbers = [CARDS.find(name, kind=UNIT).fact.id for name in ("Stark Bowmen", "Stark Sworn Swords")]
@@ -182,3 +219,14 @@ def test_what_is_not_used_has_its_line():
         "Line 6: “dice” was not used.",
     ]
     assert roster.warnings == ()
+
+
+@pytest.mark.rule("TMG-09")
+def test_what_is_not_used_stays_with_a_brought_army_through_corrections():
+    g = lobby()
+    SYSTEM.bring(g, "red", STARK + "• Stark Sworn Swords (5) (Robb Stark)\nPlayer: Bob")
+    brought = SYSTEM.roster(g, "red")
+    SYSTEM.amend(g, "red", list(brought.rows))
+    for roster in (brought, SYSTEM.roster(g, "red")):
+        assert list(map(str, roster.unused)) == ["Line 4: “Player: Bob” was not used."]
+        assert roster.warnings == ()
