@@ -156,7 +156,8 @@ def _phrases(row: str, used: Container[str], needless: Container[str]) -> Iterat
                 start, end = (start if end else word.start()), word.end()
             continue
         if end:
-            yield row[start : end + (row[end : end + 1] in (")", "]"))]
+            is_closed = any(sign in row[start:end] for sign in "([")
+            yield row[start : end + is_closed] if row[end : end + 1] in (")", "]") else row[start:end]
         end = 0
 
 
@@ -300,11 +301,16 @@ class Listed:
     summary: Line
 
 
-def without_unused(lines: Iterable[Line]) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """The remarks on a list, and what of it is not used."""
-    every = tuple(lines)
-    unused = tuple(line for line in every if line.message == NOT_USED)
-    return tuple(line for line in every if line.message != NOT_USED), unused
+def without_unused(
+    remarks: Iterable[tuple[int, Line]], rows: Iterable[RosterRow] = ()
+) -> tuple[tuple[tuple[int, Line], ...], tuple[Line, ...]]:
+    """The remarks on a list, and what of it is not used: not even as the name of one of these rows."""
+    every, names = tuple(remarks), {row.name for row in rows}
+    unused = (line for _number, line in every if line.message == NOT_USED)
+    return (
+        tuple((number, line) for number, line in every if line.message != NOT_USED),
+        tuple(line for line in unused if line.arguments["text"] not in names),
+    )
 
 
 # --- files that builders save ---------------------------------------------------------------------

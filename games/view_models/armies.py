@@ -55,8 +55,8 @@ class ListPage(ViewModel):
     A row's inputs end in its index: `name-3`, `drop-3` and one for each of its cells; `leader` is
     the index of the commander's row. If there are `names`, a row can be added with one of them
     (`new`). If there is a `file_url`, a file that ends in one of `endings` can be sent to it.
-    `unused` says what of the text stands in no row. `choices` are the lists of a `text` that holds
-    several; the one pressed is `choice`.
+    `unused` is what of the text stands in no row; `use` makes a row of its value. `choices` are the
+    lists of a `text` that holds several; the one pressed is `choice`.
     """
 
     seat_label: str
@@ -68,7 +68,7 @@ class ListPage(ViewModel):
     summary: str = ""
     checksum_ok: bool = True
     warnings: tuple[str, ...] = ()
-    unused: tuple[str, ...] = ()
+    unused: tuple[Option, ...] = ()
     rows: tuple[ListRow, ...] = ()
     names: tuple[str, ...] = ()
     file_url: str = ""

@@ -265,7 +265,7 @@ def test_the_way_to_a_table_in_chinese_has_no_english_word(db):
         reader().post(f"/t/{match.code}/act", {"action": "pass", "seen": "1", "key": "a-key-of-a-tap"}),
     ]
     match.refresh_from_db()
-    names = names_in(match) | set(ENGLISH.findall(odd)) | {"Outriders"}
+    names = names_in(match) | set(ENGLISH.findall(odd)) | {"Outriders", "ros", "rosz", "json", "txt"}
     demos_titles = {word for title in _demo_words() for word in ENGLISH.findall(title)}
     for answer in pages:
         assert english(answer, names | demos_titles) == [], answer.request["PATH_INFO"]

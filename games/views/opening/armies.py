@@ -140,7 +140,8 @@ def _do(request: HttpRequest, match: Match, seat: str) -> bool:
     kinds = list(roster.kinds) if roster else []
     rows = _rows(request, roster) if roster else []
     if wanted == "add":
-        rows.append(RosterRow(_optional(request.POST.get("new", "")) or _("New unit"), kind=_first(kinds)))
+        name = _optional(request.POST.get("use") or request.POST.get("new", ""))
+        rows.append(RosterRow(name or _("New unit"), kind=_first(kinds)))
     if rows != (list(roster.rows) if roster else []):
         version = play.amend(code, seat, rows, play.new_key()).version
     if wanted != "ready":
@@ -152,6 +153,8 @@ def _do(request: HttpRequest, match: Match, seat: str) -> bool:
 def _wanted(request: HttpRequest) -> str:
     """The pressed button. Enter presses the first one, but after typing a name a player means to add it."""
     post = request.POST
+    if post.get("use"):
+        return "add"
     wanted = post.get("do", "read")
     is_typed = post.get("new", "").strip() and not (wanted == "read" and post.get("text", "").strip())
     return "add" if is_typed and wanted in ("keep", "read") else wanted
@@ -279,7 +282,7 @@ def _with_roster(page: view_models.ListPage, roster: Roster) -> view_models.List
         summary=words(roster.summary),
         checksum_ok=not (roster.warnings or roster.unused or page.notice),
         warnings=tuple(words(line) for _number, line in roster.warnings),
-        unused=tuple(words(line) for line in roster.unused),
+        unused=tuple(view_models.Option(str(line.arguments["text"]), words(line)) for line in roster.unused),
         rows=tuple(_list_row(roster, n, row) for n, row in enumerate(roster.rows)),
     )
 

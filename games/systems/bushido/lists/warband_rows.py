@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from games.core.army_lists import NOT_USED, Roster, RosterRow, RowCell
+from games.core.army_lists import Roster, RosterRow, RowCell, without_unused
 from games.core.steps import IllegalAction
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -54,16 +54,14 @@ def roster(g: Table, seat: str) -> Roster | None:
     ]
     rows += [RosterRow(side.theme, kind=THEME)] if side.theme else []
     rows += [RosterRow(name, bearer, kind, rice) for name, kind, rice, bearer in side.cards]
-    warnings, unused = _remarks(side.warnings)
+    warnings, unused = without_unused(map(_numbered, side.warnings))
     summary = muster.summary(side.faction, side.rice, len(units))
     return Roster(side.roster, summary, tuple(rows), warnings, unused, KINDS, CELLS)
 
 
-def _remarks(stored: Iterable[Any]) -> tuple[tuple[tuple[int, Line], ...], tuple[Line, ...]]:
-    """The remarks of a seat with their lines, and what of its list is not used."""
-    every = [(number, Line.from_json(line)) for number, line in stored]
-    unused = tuple(line for _number, line in every if line.message == NOT_USED)
-    return tuple((number, line) for number, line in every if line.message != NOT_USED), unused
+def _numbered(stored: Any) -> tuple[int, Line]:
+    number, line = stored
+    return number, Line.from_json(line)
 
 
 def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
@@ -94,7 +92,10 @@ def _warband(g: Table, seat: str, rows: list[RosterRow]) -> Warband:
         _stated(row) if row.facts and row.name in before else _fresh(cards, row, side.faction, warnings)
         for row in listed
     )
-    faction, (_known, unused) = side.faction or _faction(cards, models), _remarks(side.warnings)
+    faction, (_known, unused) = (
+        side.faction or _faction(cards, models),
+        without_unused(map(_numbered, side.warnings), rows),
+    )
     theme = next((row.name for row in rows if row.kind == THEME), "")
     return Warband(faction, theme, None, None, models, tuple(_held(rows)), tuple(warnings), unused=unused)
 

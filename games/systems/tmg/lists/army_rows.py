@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from games.core import army_lists
 from games.core.army_lists import RosterRow
@@ -58,10 +59,10 @@ def roster(g: Table, seat: str) -> army_lists.Roster | None:
     for unit in units:
         rows += _rows_of(unit, muster.listed_name(unit, names), len(rows), side.commander)
     rows += [RosterRow(name, title, ENEMY, cost) for name, title, cost, _vp in side.captives]
-    warnings, unused = army_lists.without_unused(map(Line.from_json, side.warnings))
+    warnings, unused = army_lists.without_unused(map(_numbered, side.warnings))
     asked = tuple(_asked(row, warnings) for row in rows)
     told = summary(side.faction, side.points, len(units))
-    return army_lists.Roster(side.roster, told, asked, tuple(map(_numbered, warnings)), unused, KINDS)
+    return army_lists.Roster(side.roster, told, asked, warnings, unused, KINDS)
 
 
 def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
@@ -79,7 +80,7 @@ def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
     points = sum(entry.points for entry in entries)
     warnings = tuple(_remarks(faction, leader, entries))
     count = sum(entry.kind != ENEMY for entry in entries)
-    _known, unused = army_lists.without_unused(map(Line.from_json, g.armies[seat].warnings))
+    _known, unused = army_lists.without_unused(map(_numbered, g.armies[seat].warnings), rows)
     amended = Roster(faction, leader, points, None, count, entries, warnings, unused=unused)
     muster.bring(g, seat, amended, g.armies[seat].roster)
     units = [row for _at, row in listed if row.kind != ENEMY]
@@ -103,9 +104,9 @@ def _remarks(faction: str, leader: str, entries: tuple[RosterEntry, ...]) -> Ite
             yield say(line, card=card.full_name, faction=Term(FACTIONS[card.faction]))
 
 
-def _asked(row: RosterRow, warnings: Iterable[Line]) -> RosterRow:
+def _asked(row: RosterRow, warnings: Iterable[tuple[int, Line]]) -> RosterRow:
     """The row, asking which commander it is if its list leaves that open (TMG-11)."""
-    for line in warnings:
+    for _number, line in warnings:
         cards = line.arguments.get("cards") if line.message == WHICH_COMMANDER else None
         if isinstance(cards, tuple) and _titled(row.name, row.title) in cards:
             own = (str(card).partition(" - ") for card in cards)
@@ -174,7 +175,9 @@ def _take_figures(unit: Unit, row: RosterRow) -> None:
         unit.wounds_total = unit.wounds = total
 
 
-def _numbered(line: Line) -> tuple[int, Line]:
+def _numbered(stored: Any) -> tuple[int, Line]:
+    """A stored remark with the number of its line."""
+    line = Line.from_json(stored)
     number = line.arguments.get("line", 0)
     return (number if isinstance(number, int) else 0), line
 
