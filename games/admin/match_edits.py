@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from games.admin import piece_fields
 from games.admin.piece_fields import TABLE, column
-from games.core.lists import key_of
+from games.core.army_lists import key_of
 from games.core.state import KINDS, State
 from games.core.system import system
 from games.core.words import gettext_noop as noop

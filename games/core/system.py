@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar, Generic
 
+from games.core.army_lists import Listed, Roster, RosterRow
 from games.core.catalogue import EntryKind
 from games.core.clocks import Clock
 from games.core.columns import COLUMNS, Column
 from games.core.first_steps import FirstSteps
 from games.core.organised import EventKind, TournamentPoints
-from games.core.rosters import Listed, Roster, RosterRow
 from games.core.state import AnyState, State, StateT
 from games.core.steps import Corrections, FreeActions, IllegalAction, Step
 from games.core.words import Line, Term, say

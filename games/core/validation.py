@@ -33,6 +33,8 @@ _CONTROL = regex.compile(r"[\p{Cc}\u2028\u2029]")
 _CONTROL_IN_TEXT = regex.compile(r"[\p{Cc}--[\t\n]]", regex.V1)
 _OVERRIDE = regex.compile("[\u202a-\u202e\u2066-\u2069\u061c]")
 _NOT_CHARACTERS = regex.compile("[\\p{Co}\\p{Cn}\U000e0000-\U000e007f\ufff9-\ufffb]")
+_ICON = regex.compile(r"(?<!\S)\p{Co}+")
+"""A bullet in the private area of an icon font, as word processors write them."""
 _UNSEEN = regex.compile("[\u00ad\u180e\u200b\u200e\u200f\u2060-\u2064\u206a-\u206f\ufeff]")
 _SPACES = regex.compile(r"\p{Z}+")
 _WIDE_SPACE = regex.compile(r"\p{Zs}")
@@ -90,6 +92,7 @@ def clean_text(raw: object, limit_bytes: int = TEXT_BYTES) -> str:
     """
     text = _decoded(raw, limit_bytes)
     text = _LINE_END.sub("\n", _without_markup(text)).removeprefix("\ufeff")
+    text = str(_ICON.sub("•", text))
     _refuse_broken(text)
     if _CONTROL_IN_TEXT.search(text):
         raise Unreadable(say(_("This text holds control characters. Please paste it as plain text.")))

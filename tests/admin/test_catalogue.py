@@ -11,8 +11,8 @@ from games.admin import catalogue_admin
 from games.core.system import system, systems
 from games.match import play
 from games.models import CatalogueEntry
-from games.systems.tmg.lists import stats
-from games.systems.tmg.lists.cards import CELLS
+from games.systems.tmg.lists import army_cards
+from games.systems.tmg.lists.army_cards import CELLS
 from tests.admin.in_admin import change_url
 from tests.playing import state_of
 
@@ -239,6 +239,6 @@ def test_a_card_s_numbers_are_corrected_and_imported(admin_client, planted):
     answer = admin_client.post(change_url(crossbowmen), facts | {"attack1_dice": "6,6,4"})
     assert "Dice by rank look like 6.5.4" in answer.content.decode()
     assert admin_client.post(change_url(crossbowmen), facts | {"speed": "6"}).status_code == 302
-    assert stats.known(catalogue.current("tmg"))["10106"].speed == 6
+    assert army_cards.known_stats(catalogue.current("tmg"))["10106"].speed == 6
     imported = catalogue.import_table("tmg", "stats", "id,speed\n10106,4\n")
-    assert (imported.changed, stats.known(catalogue.current("tmg"))["10106"].speed) == (1, 4)
+    assert (imported.changed, army_cards.known_stats(catalogue.current("tmg"))["10106"].speed) == (1, 4)

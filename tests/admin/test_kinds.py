@@ -13,7 +13,7 @@ from games.admin.catalogue_admin import name_of
 from games.core.system import systems
 from games.models import CatalogueEntry
 from games.systems.bushido.rules import scenarios
-from games.systems.tmg.lists.cards import CARDS, CELLS, FLAGS
+from games.systems.tmg.lists.army_cards import CARDS, CELLS, FLAGS
 from tests.admin.in_admin import change_url
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from games.record.result import KINDS
 
 from games.core.steps import IllegalAction
 from games.hall import event_tables
@@ -13,6 +12,7 @@ from games.hall.organiser import rounds_pages
 from games.hall.pages import player_actions
 from games.hall.rules import results
 from games.hall.rules.event_state import Pairing
+from games.results import KINDS
 from games.translation import words
 from tests.hall.halls import gathering
 

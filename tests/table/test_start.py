@@ -142,6 +142,20 @@ def test_the_army_of_last_time_comes_again_with_its_corrections(client: Client) 
     assert (brought.name, brought.cost, brought.player) == (unit.name, 6, "blue")
 
 
+def test_what_a_list_does_not_use_is_shown_and_becomes_a_row_with_one_tap(client: Client) -> None:
+    match = opened(client)
+    path = f"/t/{match.code}/army/blue"
+    client.post(path, {"do": "read", "text": "Faction: Stark\n• Stark Sworn Swords (5) (the red ones)"})
+    page = client.get(path).context["page"]
+    (unused,) = page.unused
+    assert (unused.value, unused.label) == ("red ones", "Line 2: “red ones” was not used.")
+    row = {"name-0": "Stark Sworn Swords", "kind-0": "infantry", "cost-0": "5", "wounds-0": "12"}
+    client.post(path, {"do": "read", "use": unused.value, **row})
+    page = client.get(path).context["page"]
+    assert [row.name for row in page.rows] == ["Stark Sworn Swords", "red ones"]
+    assert page.unused == ()
+
+
 def test_an_army_made_by_hand_comes_again_too(client: Client) -> None:
     match = opened(client, mode="bushido/risen-sun", points="100")
     path, figures = f"/t/{match.code}/army/blue", {"ki-0": "2", "cap-0": "8", "track-0": "6"}

@@ -219,8 +219,11 @@ def test_a_file_needs_the_forms_token(red: Phone, table: Match):
     assert rows(table)[0] == "Tanaka Kazuo"
 
 
-def test_a_game_that_reads_none_shows_no_control(mustered: tuple[Match, Phone]):
+def test_a_game_that_reads_none_shows_no_control(
+    mustered: tuple[Match, Phone], monkeypatch: pytest.MonkeyPatch
+):
     match, phone = mustered
+    monkeypatch.setattr(type(system(match.system)), "files", ())
     page = phone.ask("GET", reverse("army", args=[match.code, "red"])).content.decode()
     assert 'type="file"' not in page
     assert "<datalist" not in page

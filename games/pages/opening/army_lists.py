@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games import catalogue, view_models
 from games.core import validation
+from games.core.army_lists import Listed, Roster, RosterRow, RowCell
 from games.core.records import ViewModel, replace
-from games.core.rosters import Listed, Roster, RosterRow, RowCell
 from games.core.state import State
 from games.core.system import system
 from games.core.words import gettext_noop as noop
@@ -78,7 +78,8 @@ class ListPage(ViewModel):
     A row's inputs end in its index: `name-3`, `drop-3` and one for each of its cells; `leader` is
     the index of the commander's row. If there are `names`, a row can be added with one of them
     (`new`). If there is a `file_url`, a file that ends in one of `endings` can be sent to it.
-    `choices` are the lists of a `text` that holds several; the one pressed is `choice`.
+    `unused` is what of the text stands in no row; `use` makes a row of its value. `choices` are the
+    lists of a `text` that holds several; the one pressed is `choice`.
     """
 
     seat_label: str
@@ -90,6 +91,7 @@ class ListPage(ViewModel):
     summary: str = ""
     checksum_ok: bool = True
     warnings: tuple[str, ...] = ()
+    unused: tuple[view_models.Option, ...] = ()
     rows: tuple[ListRow, ...] = ()
     names: tuple[str, ...] = ()
     file_url: str = ""
@@ -210,7 +212,8 @@ def _do(request: HttpRequest, match: Match, seat: str) -> bool:
     kinds = list(roster.kinds) if roster else []
     rows = _rows(request, roster) if roster else []
     if wanted == "add":
-        rows.append(RosterRow(_optional(request.POST.get("new", "")) or _("New unit"), kind=_first(kinds)))
+        name = _optional(request.POST.get("use") or request.POST.get("new", ""))
+        rows.append(RosterRow(name or _("New unit"), kind=_first(kinds)))
     if rows != (list(roster.rows) if roster else []):
         version = play.amend(code, seat, rows, play.new_key()).version
     if wanted != "ready":
@@ -222,6 +225,8 @@ def _do(request: HttpRequest, match: Match, seat: str) -> bool:
 def _wanted(request: HttpRequest) -> str:
     """The pressed button. Enter presses the first one, but after typing a name a player means to add it."""
     post = request.POST
+    if post.get("use"):
+        return "add"
     wanted = post.get("do", "read")
     is_typed = post.get("new", "").strip() and not (wanted == "read" and post.get("text", "").strip())
     return "add" if is_typed and wanted in ("keep", "read") else wanted
@@ -344,8 +349,9 @@ def _with_roster(page: ListPage, roster: Roster) -> ListPage:
         page,
         text=page.text or roster.text,
         summary=words(roster.summary),
-        checksum_ok=not roster.warnings and page.notice is None,
+        checksum_ok=not (roster.warnings or roster.unused or page.notice),
         warnings=tuple(words(line) for _number, line in roster.warnings),
+        unused=tuple(view_models.Option(str(line.arguments["text"]), words(line)) for line in roster.unused),
         rows=tuple(_list_row(roster, n, row) for n, row in enumerate(roster.rows)),
     )
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from games.core import engine
-from games.core.rosters import Roster
+from games.core.army_lists import Roster
 from games.core.system import name_of, system
 from games.core.words import gettext_noop as _
 from games.core.words import say

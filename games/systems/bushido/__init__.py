@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from games.core.army_lists import Listed, Roster, RosterRow
 from games.core.clocks import Clock
 from games.core.organised import EventKind, TournamentPoints
-from games.core.rosters import Listed, Roster, RosterRow
 from games.core.system import Choices, Mode, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.bushido.bushido_corrections import BushidoCorrections
 from games.systems.bushido.first_turn import FIRST_STEPS
-from games.systems.bushido.lists import EXAMPLE, editing, text_of
-from games.systems.bushido.lists.catalogue import FACTIONS, MODEL, MODELS
+from games.systems.bushido.lists import warband_rows
+from games.systems.bushido.lists.warband_cards import FACTIONS, MODEL, MODELS
+from games.systems.bushido.lists.warband_grammar import EXAMPLE
+from games.systems.bushido.lists.warband_tables import text_of
 from games.systems.bushido.page import BushidoPage
 from games.systems.bushido.pieces import FIELDS, REMOVED, Table
 from games.systems.bushido.rules import (
@@ -128,7 +130,7 @@ class Bushido(System[Table]):
         passing=frozenset({"overtime"}),
     )
     entry_kinds = {MODEL: MODELS, scenarios.SCENARIO: scenarios.SCENARIOS}
-    files = (".ros", ".rosz")
+    files = (".ros", ".rosz", ".json")
     example = EXAMPLE
     checklist = tuple(f"BUSH-{number:02}" for number in range(1, 37))
     round_word = _("Turn")
@@ -148,13 +150,13 @@ class Bushido(System[Table]):
         return text_of(text)
 
     def amend(self, g: Table, seat: str, rows: list[RosterRow]) -> None:
-        editing.amend(g, seat, rows)
+        warband_rows.amend(g, seat, rows)
 
     def roster(self, g: Table, seat: str) -> Roster | None:
-        return editing.roster(g, seat)
+        return warband_rows.roster(g, seat)
 
     def known_names(self, g: Table, seat: str) -> tuple[str, ...]:
-        return editing.known_names(g, seat)
+        return warband_rows.known_names(g, seat)
 
     def demo_armies(self) -> dict[str, str]:
         return muster_and_deployment.demo_armies()

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from games.core.army_lists import Listed, Roster, RosterRow
 from games.core.organised import EventKind
-from games.core.rosters import Listed, Roster, RosterRow
 from games.core.state import AnyState
 from games.core.system import Choices, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
-from games.systems.tmg.lists import editing, stats
-from games.systems.tmg.lists.armies import EXAMPLE, demo_rosters, demo_summary
-from games.systems.tmg.lists.cards import CARD, CARDS
-from games.systems.tmg.lists.catalogue import FACTIONS
+from games.systems.tmg.lists import army_cards, army_rows
+from games.systems.tmg.lists.army_cards import CARD, CARDS, EXAMPLE, FACTIONS, catalogue
+from games.systems.tmg.lists.army_grammar import demo_rosters, demo_summary, opened
 from games.systems.tmg.modes import (
     a_clash_of_kings,
     a_dance_with_dragons,
@@ -145,8 +144,9 @@ class Tmg(System[Table]):
     }
     variants = ({"ruleset": 2024}, {"decks": 1})
     dealt = frozenset({tactics_cards.HAND, tactics_cards.DECK})
-    entry_kinds = {CARD: CARDS, stats.STATS: stats.KIND}
+    entry_kinds = {CARD: CARDS, army_cards.STATS: army_cards.STATS_KIND}
     example = EXAMPLE
+    files = (".ros", ".rosz", ".json", ".txt")
     checklist = (
         *(f"TMG-{number:02}" for number in range(1, 102)),
         *(f"E{number}" for number in range(1, 22)),
@@ -174,11 +174,14 @@ class Tmg(System[Table]):
     def lists(self, g: Table, text: str) -> tuple[Listed, ...]:
         return army_muster.listed(g, text)
 
+    def file_text(self, text: str) -> str:
+        return opened(text, catalogue())
+
     def amend(self, g: Table, seat: str, rows: list[RosterRow]) -> None:
-        editing.amend(g, seat, rows)
+        army_rows.amend(g, seat, rows)
 
     def roster(self, g: Table, seat: str) -> Roster | None:
-        return editing.roster(g, seat)
+        return army_rows.roster(g, seat)
 
     def redeal(self, g: Table) -> None:
         for seat in g.seats:

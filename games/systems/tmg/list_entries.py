@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from typing import Any
 from zlib import crc32
 
+from games.core.army_lists import key_of
 from games.core.corrections import Button, Choice, Counter, Flag, Switches, refuse_same, written
-from games.core.lists import key_of
 from games.core.steps import IllegalAction
 from games.core.system import name_of
 from games.core.validation import PIECE_GRAPHEMES, Unreadable
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.tmg.lists.armies import catalogue
-from games.systems.tmg.lists.catalogue import ATTACHMENT, Fact
-from games.systems.tmg.lists.editing import FIGURES, KINDS
-from games.systems.tmg.lists.reading import Attachment, RosterEntry, read_entries, read_entry
+from games.systems.tmg.lists.army_cards import ATTACHMENT, Fact, catalogue
+from games.systems.tmg.lists.army_grammar import read_entries, read_entry
+from games.systems.tmg.lists.army_roster import Attachment, RosterEntry
+from games.systems.tmg.lists.army_rows import FIGURES, KINDS
 from games.systems.tmg.pieces import COMBAT_KINDS, WALL, Side, Table, Unit
 from games.systems.tmg.rules import army_muster, objective_tokens, tactics_cards
 

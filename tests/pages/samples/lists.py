@@ -38,6 +38,7 @@ def army_list(read: bool) -> army_lists.ListPage:
             "41 points are more than 40.",
             "Line 12: “Crannogman Trakers” is not known.",
         ),
+        unused=(view_models.Option("Made with care", "Line 20: “Made with care” was not used."),),
         rows=(
             _list_row(1, "Eddard's Honor Guard", "infantry", 6, 12),
             _list_row(2, "Eddard Stark", "attachment", 0, 0, "Lord of Winterfell", "1"),

@@ -7,16 +7,24 @@ from dataclasses import replace
 from functools import cache
 
 from games.core import engine, facts, validation
+from games.core.army_lists import Listed, key_of
 from games.core.kit import Anybody, Lobby, Silent, Together
-from games.core.lists import key_of
-from games.core.rosters import Listed
 from games.core.steps import IllegalAction, Offer, Step, answer
 from games.core.system import name_of
 from games.core.validation import Unreadable, told_apart
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.bushido.lists import MAX_MODELS, OVER, Model, Warband, over, read, read_each, text_of
-from games.systems.bushido.lists.catalogue import PACKAGE, catalogue
+from games.systems.bushido.lists.warband_cards import PACKAGE, catalogue
+from games.systems.bushido.lists.warband_grammar import (
+    MAX_MODELS,
+    OVER,
+    Model,
+    Warband,
+    over,
+    read,
+    read_each,
+)
+from games.systems.bushido.lists.warband_tables import text_of
 from games.systems.bushido.pieces import ELSEWHERE, TABLE, UNPLACED, Table, Unit
 from games.systems.bushido.rules import objectives, scenarios, victory_and_end
 from games.systems.bushido.rules.scenarios import COMPLEXITIES, HIDDEN, NOMINATED
@@ -332,7 +340,8 @@ def bring(g: Table, seat: str, warband: Warband, text: str = "") -> None:
     side.faction, side.theme, side.roster = warband.faction, warband.theme, text
     side.cards = tuple((card.name, card.kind, card.rice, card.bearer) for card in warband.held)
     side.rice, side.limit = warband.rice, g.rules["points"]
-    found = (*warband.warnings, *over(side.rice, side.limit))
+    unused = ((line.arguments["line"], line) for line in warband.unused)
+    found = (*warband.warnings, *over(side.rice, side.limit), *unused)
     side.warnings = tuple((number, line.to_json()) for number, line in found)
     g.say_count(
         "%(player)s uses %(count)s model: %(rice)s rice.",

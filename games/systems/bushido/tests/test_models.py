@@ -9,7 +9,7 @@ from games.catalogue import current, plant
 from games.core.system import system
 from games.core.validation import Unreadable
 from games.models import CatalogueEntry
-from games.systems.bushido.lists.catalogue import (
+from games.systems.bushido.lists.warband_cards import (
     FACTIONS,
     MODEL,
     RONIN,

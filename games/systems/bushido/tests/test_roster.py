@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from games.core.army_lists import RosterRow
 from games.core.catalogue import Entries
-from games.core.rosters import RosterRow
 from games.core.steps import IllegalAction
 from games.core.system import system
 from games.match import fuzz
-from games.systems.bushido.lists.catalogue import MODEL
+from games.systems.bushido.lists.warband_cards import MODEL
 from games.systems.bushido.rules import muster_and_deployment
 from games.systems.bushido.tests.tables import READY, play
 from games.systems.bushido.tests.tables import lobby as opened
@@ -50,7 +50,7 @@ def test_a_list_becomes_models_with_the_figures_of_their_cards(lobby):
     side = lobby.armies["red"]
     assert (side.faction, side.theme, side.rice) == ("Prefecture of Ryu", "Blood of the Dragon", 95)
     assert side.cards[0] == ("Katana of Duty", "equipment", 2, "Hiromasa")
-    assert [number for number, _line in side.warnings] == [15]
+    assert [number for number, _line in side.warnings] == [15, 31]
 
 
 @pytest.mark.rule("BUSH-26")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.systems.bushido.lists import read
-from games.systems.bushido.lists.lines import MAX_LINES
+from games.systems.bushido.lists.warband_grammar import read
+from games.systems.bushido.lists.warband_lines import MAX_LINES
 from games.systems.bushido.tests.test_warband_forms import said
 from games.systems.bushido.tests.warbands import MODELS
 

@@ -2,10 +2,8 @@
 
 import pytest
 
-from games.systems.bushido.lists import Card, Model, over
-from games.systems.bushido.lists.catalogue import RONIN
-from games.systems.bushido.lists.checks import MAX_MODELS, checked
-from games.systems.bushido.lists.reader import Draft
+from games.systems.bushido.lists.warband_cards import RONIN
+from games.systems.bushido.lists.warband_grammar import MAX_MODELS, Card, Draft, Model, checked, over
 from games.systems.bushido.tests.test_warband_forms import said
 
 RYU = "Prefecture of Ryu"

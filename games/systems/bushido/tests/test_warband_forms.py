@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from games.core import army_lists as documents
 from games.core.validation import Unreadable
-from games.systems.bushido.lists import Card, Model, documents, read, read_each, written
-from games.systems.bushido.lists.headings import Heading
-from games.systems.bushido.lists.lines import lines_of
-from games.systems.bushido.lists.reader import Draft
-from games.systems.bushido.tests.warbands import FORMS, MODELS, made_up
+from games.systems.bushido.lists.warband_grammar import Card, Draft, Model, read, read_each
+from games.systems.bushido.lists.warband_lines import Heading, lines_of
+from games.systems.bushido.tests.warbands import FORMS, MODELS, made_up, written
 
 FOLDER = Path(__file__).parent / "lists"
 THREE = ("battlescribe.txt", "newrecruit.txt", "dashes.txt")
@@ -218,7 +217,7 @@ def test_a_count_stands_before_or_behind_the_rice(text):
     ("text", "number"), [("16.0", 16), ("-2", -2), ("", 0), ("many", 0), ("99999", 99_999), ("100000", 0)]
 )
 def test_a_number_of_a_roster_beyond_all_sense_is_none(text, number):
-    assert documents._whole(text) == number
+    assert documents.whole(text) == number
 
 
 def test_several_lists_in_one_text_are_told_apart():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.systems.bushido.lists import read
+from games.systems.bushido.lists.warband_grammar import read
 from games.systems.bushido.tests.test_warband_forms import TEXTS, said
 from games.systems.bushido.tests.warbands import MODELS, roster, selection
 

@@ -2,8 +2,14 @@
 
 import pytest
 
-from games.systems.bushido.lists.headings import Heading, heading, is_other_game, labelled, title
-from games.systems.bushido.lists.lines import lines_of
+from games.systems.bushido.lists.warband_lines import (
+    Heading,
+    heading,
+    is_other_game,
+    labelled,
+    lines_of,
+    title,
+)
 
 RYU = "Prefecture of Ryu"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.systems.bushido.lists.parts import MAX_PARTS, parts_of
+from games.systems.bushido.lists.warband_grammar import MAX_PARTS, parts_of
 
 RYU = "Faction: Prefecture of Ryu\nHiromasa (16)"
 ITO = "Faction: Ito Clan\nIto Masunagi (17)"

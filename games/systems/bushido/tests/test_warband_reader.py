@@ -2,10 +2,9 @@
 
 import pytest
 
-from games.systems.bushido.lists import read
-from games.systems.bushido.lists.catalogue import Catalogue, Found, Profile
-from games.systems.bushido.lists.lines import lines_of
-from games.systems.bushido.lists.reader import Block, Reader
+from games.systems.bushido.lists.warband_cards import Catalogue, Found, Profile
+from games.systems.bushido.lists.warband_grammar import Block, Reader, read
+from games.systems.bushido.lists.warband_lines import lines_of
 from games.systems.bushido.tests.warbands import MODELS
 
 RYU, ITO = "Prefecture of Ryu", "Ito Clan"

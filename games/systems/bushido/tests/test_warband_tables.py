@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.systems.bushido.lists import Card, read, read_each
-from games.systems.bushido.lists.tables import flattened
+from games.systems.bushido.lists.warband_grammar import Card, read, read_each
+from games.systems.bushido.lists.warband_tables import flattened
 from games.systems.bushido.tests.test_warband_forms import said
 from games.systems.bushido.tests.warbands import MODELS
 

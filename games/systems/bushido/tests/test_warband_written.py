@@ -2,8 +2,9 @@
 
 import pytest
 
-from games.systems.bushido.lists import CARDS, Card, Model, Warband, read, written
-from games.systems.bushido.tests.warbands import MODELS
+from games.systems.bushido.lists.warband_cards import CARDS
+from games.systems.bushido.lists.warband_grammar import Card, Model, Warband, read
+from games.systems.bushido.tests.warbands import MODELS, written
 
 HIROMASA = Model("Hiromasa", 16, "2", "6", "6", 1, 0)
 NOBODY = Model("Nobody; at all", 5, "", "", "", 2, 0)

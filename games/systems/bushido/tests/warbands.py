@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from xml.sax.saxutils import escape
 
-from games.systems.bushido.lists import Card, Model, Warband, written
-from games.systems.bushido.lists.catalogue import FACTIONS, RONIN, Profile, card_name, catalogue
+from games.systems.bushido.lists.warband_cards import FACTIONS, RONIN, Profile, card_name, catalogue
+from games.systems.bushido.lists.warband_grammar import Card, Model, Warband
+from games.systems.bushido.rules import figures
 
 MODELS = catalogue()
 GEAR = ("Fan of Steel", "Rope and Hook", "Third Lantern", "Ink Brush", "Paper Charm", "Oiled Cloak")
@@ -18,6 +20,60 @@ TWINS = tuple(
     tuple(one for one in MODELS.profiles if one.faction == RONIN and card_name(one.name) == name)
     for name in ("Golden Sentinel", "Silverback", "Giant Eagle", "Nightwing Swarm", "Plainsmen Falconer")
 )
+_WRITTEN_HEADINGS = {
+    "equipment": "Equipment Cards",
+    "enhancement": "Enhancement Cards",
+    "event": "Event Cards",
+    "terrain": "Terrain Cards",
+    "communal": "Communal Cards",
+    "curse": "Curse Cards",
+    "reference": "Reference Cards",
+    "card": "Other Cards",
+}
+
+
+def written(warband: Warband) -> str:
+    """The warband in lines of `name;rice;Ki/cap;wounds;count` ; below each, what it carries."""
+    parts = ["\n".join(_written_headers(warband)), "\n".join(["+ Models +", *_model_lines(warband)])]
+    for kind, called in _WRITTEN_HEADINGS.items():
+        cards = [card for card in warband.held if card.kind == kind and not _is_borne(warband, card)]
+        if cards:
+            parts.append("\n".join([f"+ {called} +", *(card_line(card.name, card.rice) for card in cards)]))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _model_lines(warband: Warband) -> Iterator[str]:
+    for model in warband.models:
+        yield model_line(model)
+        for card in warband.held:
+            if card.bearer == model.name and _is_borne(warband, card):
+                yield f"  {card_line(card.name, card.rice)}"
+
+
+def _is_borne(warband: Warband, card: Card) -> bool:
+    return card.kind == "equipment" and any(card.bearer == model.name for model in warband.models)
+
+
+def _written_headers(warband: Warband) -> list[str]:
+    named = (("Faction", warband.faction), ("Theme", warband.theme), ("Name", warband.name))
+    limit = () if warband.limit is None else (f"Limit: {warband.limit}",)
+    return [*(f"{key}: {value}" for key, value in named if value), *limit]
+
+
+def model_line(model: Model) -> str:
+    """One model in the plain form."""
+    ki = figures.written_ki(model.ki, model.cap)
+    return f"{_safe(model.name)};{model.rice};{ki};{model.wounds};{model.count}"
+
+
+def card_line(name: str, rice: int) -> str:
+    """One other card in the plain form."""
+    return f"{_safe(name)};{rice}"
+
+
+def _safe(name: str) -> str:
+    """A name without the character that separates a line's fields."""
+    return name.replace(";", ",")
 
 
 def made_up(luck: random.Random) -> Warband:

@@ -12,7 +12,7 @@ from games.core.steps import Offer
 from games.core.words import COMMA, Line, Term, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
-from games.systems.tmg.lists.catalogue import FACTIONS
+from games.systems.tmg.lists.army_cards import FACTIONS
 from games.systems.tmg.page import acting_unit, unit_card
 from games.systems.tmg.pieces import Place, Side, Table, Unit
 from games.systems.tmg.rules import destruction, objective_tokens, sectors, table_facts, tactics_cards

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from games import view_models
 from games.core.words import COMMA, Term, say_count
 from games.core.words import gettext_noop as _
-from games.systems.tmg.lists import stats
-from games.systems.tmg.lists.armies import catalogue
+from games.systems.tmg.lists import army_cards
+from games.systems.tmg.lists.army_cards import catalogue
 from games.systems.tmg.pieces import CONDITIONS, Place, Unit
 from games.systems.tmg.rules import objective_tokens, table_facts, tactics_cards
 from games.systems.tmg.rules.destruction import CONDITION_NAMES
@@ -160,7 +160,7 @@ def profile(page: TmgPage, path: str) -> view_models.Profile | None:
     unit = page.g.units.get(key) if kind == "unit" else None
     if unit is None:
         return None
-    printed = stats.known(page.g.entries).get(unit.card)
+    printed = army_cards.known_stats(page.g.entries).get(unit.card)
     lines = tuple(_lines(page, unit))
     if printed is None:
         return view_models.Profile(lines=lines)
@@ -173,13 +173,13 @@ def profile(page: TmgPage, path: str) -> view_models.Profile | None:
     return view_models.Profile(numbers, attacks, printed.abilities, lines, _season(page, unit, printed))
 
 
-def _attack(page: TmgPage, unit: Unit, attack: stats.Attack) -> view_models.AttackRow:
+def _attack(page: TmgPage, unit: Unit, attack: army_cards.Attack) -> view_models.AttackRow:
     """An attack, its current dice marked while the app counts wounds and the unit has any left (TMG-39)."""
     is_counted = page.g.tracks("wounds") and unit.wounds > 0
-    now = attack.at(stats.lost_ranks(unit)) if is_counted else None
+    now = attack.at(army_cards.lost_ranks(unit)) if is_counted else None
     dice = tuple(map(str, attack.dice))
     return view_models.AttackRow(
-        page.t(stats.RANGES.get(attack.kind, "")), attack.name, attack.hit, dice, now
+        page.t(army_cards.RANGES.get(attack.kind, "")), attack.name, attack.hit, dice, now
     )
 
 
@@ -194,7 +194,7 @@ def _priced(page: TmgPage, name: str, title: str, cost: int) -> str:
     return " · ".join(part for part in (f"{name}, {title}" if title else name, points) if part)
 
 
-def _season(page: TmgPage, unit: Unit, printed: stats.Stats) -> str:
+def _season(page: TmgPage, unit: Unit, printed: army_cards.Stats) -> str:
     """The season of the numbers, if the catalogue's card is of another."""
     card = catalogue(page.g.entries).by_id.get(unit.card)
     if card is None or not printed.version or card.version == printed.version:

@@ -6,17 +6,16 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from games.core import engine
+from games.core.army_lists import Listed, key_of
 from games.core.kit import Lobby
-from games.core.lists import key_of
-from games.core.rosters import Listed
 from games.core.steps import IllegalAction
 from games.core.system import name_of, system
-from games.core.validation import Unreadable, told_apart
+from games.core.validation import Unreadable, clean_text, told_apart
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.lists.armies import catalogue, summary
-from games.systems.tmg.lists.catalogue import FACTIONS, NEUTRAL, Fact
-from games.systems.tmg.lists.reading import ENEMY, Attachment, Roster, RosterEntry, read_each, read_pasted
+from games.systems.tmg.lists.army_cards import ENEMY, FACTIONS, NEUTRAL, Fact, catalogue
+from games.systems.tmg.lists.army_grammar import opened, read_each, read_pasted, summary
+from games.systems.tmg.lists.army_roster import Attachment, Roster, RosterEntry
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import tactics_cards
 
@@ -30,6 +29,7 @@ def bring_text(g: Table, seat: str, text: str) -> None:
     """
     refuse_late(g, seat)
     try:
+        text = opened(clean_text(text), catalogue(g.entries))
         roster = read_pasted(text, catalogue(g.entries))
     except Unreadable as unreadable:
         raise IllegalAction(unreadable.line, "TMG-05") from unreadable
@@ -41,13 +41,17 @@ def bring_text(g: Table, seat: str, text: str) -> None:
 
 def listed(g: Table, text: str) -> tuple[Listed, ...]:
     """The lists of a pasted text, each by its own name or its commander's."""
+    try:
+        found = read_each(text, catalogue(g.entries))
+    except Unreadable:
+        return ()
     return tuple(
         Listed(
             part,
             roster.name or roster.commander or roster.entries[0].full_name,
             summary(roster.faction, roster.points, roster.activations),
         )
-        for part, roster in read_each(text, catalogue(g.entries))
+        for part, roster in found
     )
 
 
@@ -66,6 +70,7 @@ def bring(g: Table, seat: str, roster: Roster, text: str = "") -> None:
         if entry.figures.follows:
             link(g, unit, entry.figures.follows)
     warnings = [*roster.warnings, *_crowded(roster), *discounts, *_over(g, roster), *_too_neutral(g, roster)]
+    warnings += roster.unused
     side = g.armies[seat]
     side.faction, side.commander = roster.faction, roster.commander
     side.points, side.limit = roster.points, g.rules["points"]

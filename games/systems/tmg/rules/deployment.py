@@ -14,7 +14,7 @@ from games.core.steps import Offer, Step, answer
 from games.core.system import name_of, system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.lists.armies import demo_roster, demo_rosters, demo_summary, demo_text
+from games.systems.tmg.lists.army_grammar import demo_roster, demo_rosters, demo_summary, demo_text
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import army_muster, tactics_board, tactics_cards
 from games.systems.tmg.rules.clean_up_phase import begin_round, hand_limit

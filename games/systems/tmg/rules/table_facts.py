@@ -13,8 +13,8 @@ from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.list_entries import card_of, full_name
-from games.systems.tmg.lists.catalogue import FACTIONS
-from games.systems.tmg.lists.editing import KINDS
+from games.systems.tmg.lists.army_cards import FACTIONS
+from games.systems.tmg.lists.army_rows import KINDS
 from games.systems.tmg.pieces import COMBAT_KINDS, WALL, Place, Side, Table, Unit
 from games.systems.tmg.rules import (
     army_muster,

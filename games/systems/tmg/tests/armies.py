@@ -5,9 +5,17 @@ from __future__ import annotations
 import random
 from base64 import b64encode, urlsafe_b64encode
 
-from games.systems.tmg.lists.armies import catalogue
-from games.systems.tmg.lists.catalogue import ATTACHMENT, FACTIONS, NCU, NEUTRAL, UNIT, plain
-from games.systems.tmg.lists.reading import ENEMY, Attachment, Roster, RosterEntry, write_roster
+from games.systems.tmg.lists.army_cards import (
+    ATTACHMENT,
+    ENEMY,
+    FACTIONS,
+    NCU,
+    NEUTRAL,
+    UNIT,
+    catalogue,
+    plain,
+)
+from games.systems.tmg.lists.army_roster import Attachment, Roster, RosterEntry
 
 CARDS = catalogue()
 BULLETS = "•◦▪‣·●■◆►➤*-–—−"
@@ -45,6 +53,38 @@ def made_up(luck: random.Random) -> Roster:
     points = sum(entry.points for entry in entries)
     active = sum(entry.kind != ENEMY for entry in entries)
     return Roster(faction, commander.full_name, points, 50, active, tuple(entries))
+
+
+def write_roster(roster: Roster) -> str:
+    """The roster in the form that army builders copy."""
+    parts = [_written_heading(roster)]
+    for title, kind in (("Combat Units", UNIT), ("Non Combat Units", NCU), ("Enemy Attachments", ENEMY)):
+        entries = roster.of_kind(kind)
+        if entries:
+            parts.append("\n".join([title, *(line for entry in entries for line in _written_entry(entry))]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _written_heading(roster: Roster) -> str:
+    lines = []
+    if roster.faction:
+        lines.append("Faction: " + FACTIONS[roster.faction].replace("'", ""))
+    if roster.commander:
+        lines.append(f"Commander: {roster.commander}")
+    size = "" if roster.limit is None else f" / {roster.limit}"
+    return "\n".join([*lines, f"Points: {roster.points}{size}", f"Activations: {roster.activations}"])
+
+
+def _written_entry(entry: RosterEntry) -> list[str]:
+    lines = [f" • {_listed_name(entry)} ( {entry.cost} )"]
+    return lines + [f"     {attachment.full_name} ( {attachment.cost} )" for attachment in entry.attachments]
+
+
+def _listed_name(entry: RosterEntry) -> str:
+    """The name to list: an NCU's sub-title is left out, unless the name alone would mean another card."""
+    if entry.kind != NCU or entry.fact is None or (entry.fact.commander and not entry.commander):
+        return entry.full_name
+    return entry.name
 
 
 def today(roster: Roster, luck: random.Random) -> str:

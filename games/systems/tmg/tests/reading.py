@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from games.systems.tmg.lists.armies import catalogue
-from games.systems.tmg.lists.catalogue import UNIT
-from games.systems.tmg.lists.reading import read_roster
+from games.systems.tmg.lists.army_cards import UNIT, catalogue
+from games.systems.tmg.lists.army_grammar import read_roster
 
 CARDS = catalogue()
 REAL = {path.stem: path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("lists/*.txt")}

@@ -5,13 +5,13 @@ from collections import Counter
 
 import pytest
 
-from games.systems.tmg.lists.armies import catalogue
-from games.systems.tmg.lists.catalogue import (
+from games.systems.tmg.lists.army_cards import (
     ATTACHMENT,
     FACTIONS,
     NCU,
     UNIT,
     Catalogue,
+    catalogue,
     faction_key,
     plain,
     unlisted,

@@ -5,11 +5,19 @@ from dataclasses import replace
 import pytest
 
 from games.core.validation import Unreadable
-from games.systems.tmg.lists import stats
-from games.systems.tmg.lists.armies import catalogue
-from games.systems.tmg.lists.cards import card
-from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT, Catalogue, faction_key, plain, unlisted
-from games.systems.tmg.lists.roster import RosterEntry
+from games.systems.tmg.lists import army_cards
+from games.systems.tmg.lists.army_cards import (
+    ATTACHMENT,
+    NCU,
+    UNIT,
+    Catalogue,
+    card,
+    catalogue,
+    faction_key,
+    plain,
+    unlisted,
+)
+from games.systems.tmg.lists.army_roster import RosterEntry
 from games.systems.tmg.tests.tables import solo
 
 STATED = {"faction": "stark", "kind": "unit", "name": "Men of Skagos", "tray": "infantry", "cost": "5"}
@@ -111,17 +119,17 @@ def test_a_card_within_its_limits_is_read_and_one_beyond_is_not(wrong):
     ],
 )
 def test_numbers_within_their_limits_are_read_and_those_beyond_are_not(cell, most, beyond):
-    assert stats.stats_of("1", STATS | {cell: most})
+    assert army_cards.stats_of("1", STATS | {cell: most})
     with pytest.raises(Unreadable):
-        stats.stats_of("1", STATS | {cell: beyond})
+        army_cards.stats_of("1", STATS | {cell: beyond})
 
 
 @pytest.mark.rule("TMG-39")
 def test_after_its_last_rank_a_unit_keeps_its_last_dice():
-    attack = stats.Attack("melee", "Axe", "3+", (6, 5, 4))
+    attack = army_cards.Attack("melee", "Axe", "3+", (6, 5, 4))
     assert [attack.at(lost) for lost in range(5)] == [0, 1, 2, 2, 2]
 
 
 @pytest.mark.rule("TMG-39")
 def test_a_model_alone_on_its_tray_loses_no_rank():
-    assert stats.lost_ranks(solo("giant", wounds_total=6, rank_size=4, wounds=1)) == 0
+    assert army_cards.lost_ranks(solo("giant", wounds_total=6, rank_size=4, wounds=1)) == 0

@@ -4,8 +4,8 @@ from base64 import b64encode
 
 import pytest
 
-from games.systems.tmg.lists import codes
-from games.systems.tmg.lists.reading import read_roster
+from games.systems.tmg.lists import army_codes as codes
+from games.systems.tmg.lists.army_grammar import read_roster
 from games.systems.tmg.tests.armies import CARDS, block, varint
 
 

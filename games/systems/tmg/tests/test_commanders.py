@@ -7,10 +7,9 @@ import pytest
 from games.core import engine
 from games.core.system import system
 from games.match import fuzz
-from games.systems.tmg.lists import editing
-from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT, Catalogue, Fact
-from games.systems.tmg.lists.reading import read_roster
-from games.systems.tmg.lists.roster import ENEMY
+from games.systems.tmg.lists import army_rows
+from games.systems.tmg.lists.army_cards import ATTACHMENT, ENEMY, NCU, UNIT, Catalogue, Fact
+from games.systems.tmg.lists.army_grammar import read_roster
 from games.systems.tmg.rules import destruction, end_of_match
 from games.systems.tmg.tests.correcting import duel, fixed
 from games.systems.tmg.tests.reading import REAL, read, said
@@ -29,7 +28,7 @@ def brought(g, text):
 
 
 def remarks(g):
-    return [str(line) for _number, line in editing.roster(g, "red").warnings]
+    return [str(line) for _number, line in army_rows.roster(g, "red").warnings]
 
 
 # --- the commander's line ----------------------------------------------------------------------------
@@ -66,7 +65,7 @@ def test_where_several_commanders_fit_the_player_is_asked_which(lobby, called):
     asked = "Line 2: the Commander could be Stannis Baratheon - The Rightful Heir, "
     assert any(line.startswith(asked) for line in remarks(lobby))
     assert not any("more than one card" in line for line in remarks(lobby))
-    (row,) = [row for row in editing.roster(lobby, "red").rows if row.asks]
+    (row,) = [row for row in army_rows.roster(lobby, "red").rows if row.asks]
     assert row.leader
     assert row.titles == ("The Rightful Heir", "The One True King", "King at the Wall")
 
@@ -75,7 +74,7 @@ def test_where_several_commanders_fit_the_player_is_asked_which(lobby, called):
 def test_a_commander_whose_card_is_sure_is_not_asked_about(lobby):
     called = "Stannis Baratheon - The One True King"
     brought(lobby, STANNIS.format("Stannis Baratheon - Lord of Dragonstone", called))
-    assert not any(row.asks for row in editing.roster(lobby, "red").rows)
+    assert not any(row.asks for row in army_rows.roster(lobby, "red").rows)
     assert [unit.commander for unit in lobby.units_of("red")] == [True]
     assert lobby.armies["red"].commander == called
 
@@ -84,7 +83,7 @@ def test_a_commander_whose_card_is_sure_is_not_asked_about(lobby):
 def test_where_several_lines_fit_each_of_them_asks(lobby):
     text = STANNIS.format("Stannis Baratheon", "Stannis Baratheon - The One True King")
     brought(lobby, text + "\n• Rose Knights (7)\n  Stannis Baratheon - King at the Wall (0)")
-    asking = [row.title for row in editing.roster(lobby, "red").rows if row.asks]
+    asking = [row.title for row in army_rows.roster(lobby, "red").rows if row.asks]
     assert asking == ["The One True King", "King at the Wall"]
     assert sum(unit.commander for unit in lobby.units_of("red")) == 1
 
@@ -92,9 +91,9 @@ def test_where_several_lines_fit_each_of_them_asks(lobby):
 @pytest.mark.rule("TMG-11")
 def test_who_has_chosen_is_asked_no_more(lobby):
     brought(lobby, STANNIS.format("Stannis Baratheon", "Stannis Baratheon"))
-    editing.amend(lobby, "red", list(editing.roster(lobby, "red").rows))
-    assert not any(row.asks for row in editing.roster(lobby, "red").rows)
-    assert [row.leader for row in editing.roster(lobby, "red").rows] == [False, True]
+    army_rows.amend(lobby, "red", list(army_rows.roster(lobby, "red").rows))
+    assert not any(row.asks for row in army_rows.roster(lobby, "red").rows)
+    assert [row.leader for row in army_rows.roster(lobby, "red").rows] == [False, True]
 
 
 # --- a piece marked with a C -------------------------------------------------------------------------
@@ -357,23 +356,23 @@ def test_a_discount_of_unknown_origin_is_said(lobby):
     stated = "Points: 7 / 40\n" + BOWMEN.format("Umber Champion (1)", "Sworn Sword Captain (1)")
     brought(lobby, stated)
     assert "The list costs 7 points: 1 less was counted for Umber Champion." in remarks(lobby)
-    assert [row.cost for row in editing.roster(lobby, "red").rows] == [6, 0, 1]
+    assert [row.cost for row in army_rows.roster(lobby, "red").rows] == [6, 0, 1]
 
 
 @pytest.mark.rule("TMG-84")
 def test_a_list_whose_lines_cost_far_more_than_it_states_is_left_as_it_is(lobby):
     brought(lobby, "Points: 5 / 40\n" + BOWMEN.format("Umber Champion (1)", "Sworn Sword Captain (1)"))
-    assert [row.cost for row in editing.roster(lobby, "red").rows] == [6, 1, 1]
+    assert [row.cost for row in army_rows.roster(lobby, "red").rows] == [6, 1, 1]
 
 
 @pytest.mark.rule("TMG-84")
 def test_an_enemy_attachment_is_part_of_what_a_corrected_list_costs(lobby):
     text = REAL["lannister"].replace("Points: 40", "Points: 41") + "\nEnemy Attachments\n • Turncoat ( 1 )\n"
     brought(lobby, text)
-    rows = list(editing.roster(lobby, "red").rows)
-    editing.amend(lobby, "red", rows)
+    rows = list(army_rows.roster(lobby, "red").rows)
+    army_rows.amend(lobby, "red", rows)
     assert lobby.armies["red"].points == 41
-    assert list(editing.roster(lobby, "red").rows) == rows
+    assert list(army_rows.roster(lobby, "red").rows) == rows
     assert [row.kind for row in rows if row.kind == ENEMY] == [ENEMY]
 
 

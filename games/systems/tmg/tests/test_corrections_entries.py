@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.lists.armies import catalogue
+from games.systems.tmg.lists.army_cards import catalogue
 from games.systems.tmg.rules import destruction
 from games.systems.tmg.tests.correcting import actions, duel, fixed, refused
 from games.systems.tmg.tests.tables import infantry, play, solo, table

@@ -6,7 +6,7 @@ from games.core import engine
 from games.core.diff import apply, diff
 from games.core.steps import IllegalAction
 from games.systems.tmg import SYSTEM, ruleset
-from games.systems.tmg.lists.armies import demo_text
+from games.systems.tmg.lists.army_grammar import demo_text
 from games.systems.tmg.page.miniatures_page import TmgPage
 from games.systems.tmg.rules import clean_up_phase, destruction, table_facts, tactics_cards
 from games.systems.tmg.tests.tables import clean_up, infantry, lobby, ncu, play, table

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.lists.armies import catalogue
+from games.systems.tmg.lists.army_cards import catalogue
 from games.systems.tmg.rules import objective_tokens, table_facts, tactics_cards
 from games.systems.tmg.tests.correcting import actions, duel, fixed, offer, refused
 from games.systems.tmg.tests.tables import infantry, ncu, play, table

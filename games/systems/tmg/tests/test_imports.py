@@ -9,9 +9,9 @@ import pytest
 
 from games.core.validation import Unreadable
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT
-from games.systems.tmg.lists.parts import parts_of
-from games.systems.tmg.lists.reading import ENEMY, read_each, read_pasted, read_roster
+from games.systems.tmg.lists.army_cards import ATTACHMENT, ENEMY, NCU, UNIT
+from games.systems.tmg.lists.army_grammar import read_each, read_pasted, read_roster
+from games.systems.tmg.lists.army_lines import parts_of
 from games.systems.tmg.tests.armies import CARDS, FORMS, made_up, message, shared, today
 from games.systems.tmg.tests.tables import lobby
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from games.systems.tmg.lists.parts import parts_of
-from games.systems.tmg.lists.reading import ENEMY, read_each, read_pasted
+from games.systems.tmg.lists.army_cards import ENEMY
+from games.systems.tmg.lists.army_grammar import read_each, read_pasted
+from games.systems.tmg.lists.army_lines import parts_of
 from games.systems.tmg.tests.reading import CARDS, REAL, names, read, said
 
 ALONE = "This list has no Commander."

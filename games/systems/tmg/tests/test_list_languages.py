@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.systems.tmg.lists.catalogue import FACTIONS, NCU, UNIT, faction_key
-from games.systems.tmg.lists.reading import ENEMY, read_each
+from games.systems.tmg.lists.army_cards import ENEMY, FACTIONS, NCU, UNIT, faction_key
+from games.systems.tmg.lists.army_grammar import read_each
 from games.systems.tmg.tests.reading import CARDS, REAL, names, read, said
 
 GERMAN = {

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT, Catalogue, Fact
-from games.systems.tmg.lists.reading import ENEMY, read_entry, read_roster
+from games.systems.tmg.lists.army_cards import ATTACHMENT, ENEMY, NCU, UNIT, Catalogue, Fact
+from games.systems.tmg.lists.army_grammar import read_entry, read_roster
 from games.systems.tmg.tests.reading import CARDS, read, said
 
 COURT = "Non Combat Units\n• Catelyn Stark (4)\n  with Syrio Forel (3)"

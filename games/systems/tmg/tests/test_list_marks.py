@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.systems.tmg.lists.parts import parts_of
-from games.systems.tmg.lists.reading import read_entries
+from games.systems.tmg.lists.army_grammar import read_entries
+from games.systems.tmg.lists.army_lines import parts_of
 from games.systems.tmg.tests.reading import CARDS, read, said
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.systems.tmg.lists.catalogue import NCU, UNIT
-from games.systems.tmg.lists.lines import names_in
+from games.systems.tmg.lists.army_cards import NCU, UNIT
+from games.systems.tmg.lists.army_lines import names_in
 from games.systems.tmg.tests.reading import names, read, said
 
 TOP = "Faction: Stark\nCombat Units\n• Stark Bowmen (6)\n  with Robb Stark - The Wolf Lord (0)\n"

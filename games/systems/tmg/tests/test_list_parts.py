@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.systems.tmg.lists.lines import MAX_LENGTH
-from games.systems.tmg.lists.parts import MAX_LISTS, MAX_ROWS, parts_of
+from games.systems.tmg.lists.army_lines import MAX_LENGTH, MAX_LISTS, MAX_ROWS, parts_of
 from games.systems.tmg.tests.reading import REAL
 from games.systems.tmg.tests.test_codes import UNIT_OF, sent
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.systems.tmg.lists.catalogue import NCU
+from games.systems.tmg.lists.army_cards import NCU
 from games.systems.tmg.tests.reading import REAL, names, read, said
 
 ALONE = "This list has no Commander."

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.systems.tmg.lists.catalogue import NCU
-from games.systems.tmg.lists.reading import read_entry
+from games.systems.tmg.lists.army_cards import NCU
+from games.systems.tmg.lists.army_grammar import read_entry
 from games.systems.tmg.tests.reading import CARDS, names, read, said
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.systems.tmg.lists.reading import read_entries
+from games.systems.tmg.lists.army_grammar import read_entries
 from games.systems.tmg.tests.reading import CARDS, read, said
 
 ALONE = "This list has no Commander."

@@ -2,7 +2,14 @@
 
 import pytest
 
-from games.systems.tmg.lists.lines import MAX_LENGTH, ListLine, bare_faction, headers, lines_of, split_title
+from games.systems.tmg.lists.army_lines import (
+    MAX_LENGTH,
+    ListLine,
+    bare_faction,
+    headers,
+    lines_of,
+    split_title,
+)
 from games.systems.tmg.tests.reading import read, said
 
 

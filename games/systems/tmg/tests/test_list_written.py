@@ -3,16 +3,10 @@
 import pytest
 
 from games.core.validation import Unreadable
-from games.systems.tmg.lists.catalogue import NCU, UNIT, Fact
-from games.systems.tmg.lists.reading import (
-    Attachment,
-    Roster,
-    RosterEntry,
-    read_each,
-    read_entry,
-    read_pasted,
-)
-from games.systems.tmg.lists.reading import write_roster as written
+from games.systems.tmg.lists.army_cards import NCU, UNIT, Fact
+from games.systems.tmg.lists.army_grammar import read_each, read_entry, read_pasted
+from games.systems.tmg.lists.army_roster import Attachment, Roster, RosterEntry
+from games.systems.tmg.tests.armies import write_roster as written
 from games.systems.tmg.tests.reading import CARDS
 
 BOWMEN = RosterEntry(1, "Bowmen", "of Nowhere", 6, UNIT, (Attachment(2, "Captain", "the First", 1),))

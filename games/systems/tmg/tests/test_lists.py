@@ -5,17 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name
-from games.systems.tmg.lists.armies import demo_roster, demo_rosters, demo_text
-from games.systems.tmg.lists.catalogue import ATTACHMENT, FACTIONS, NCU, NEUTRAL, UNIT, plain
-from games.systems.tmg.lists.reading import (
-    ENEMY,
-    Attachment,
-    Roster,
-    RosterEntry,
-    read_entry,
-    read_pasted,
-    write_roster,
-)
+from games.systems.tmg.lists.army_cards import ATTACHMENT, ENEMY, FACTIONS, NCU, NEUTRAL, UNIT, plain
+from games.systems.tmg.lists.army_grammar import demo_roster, demo_rosters, demo_text, read_entry, read_pasted
+from games.systems.tmg.lists.army_roster import Attachment, Roster, RosterEntry
+from games.systems.tmg.tests.armies import write_roster
 from games.systems.tmg.tests.reading import CARDS, REAL, names, read, said
 
 # --- real lists ---------------------------------------------------------------------------------

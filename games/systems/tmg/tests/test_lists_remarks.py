@@ -6,10 +6,9 @@ import pytest
 
 from games.core.validation import Unreadable
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.lists.catalogue import Catalogue
-from games.systems.tmg.lists.checks import MOST_REMARKS
-from games.systems.tmg.lists.draft import MOST_COMPARED
-from games.systems.tmg.lists.reading import read_entry, read_pasted
+from games.systems.tmg.lists.army_cards import Catalogue
+from games.systems.tmg.lists.army_grammar import read_entry, read_pasted
+from games.systems.tmg.lists.army_roster import MOST_COMPARED, MOST_REMARKS
 from games.systems.tmg.tests.reading import CARDS, REAL, read, said
 from games.systems.tmg.tests.tables import lobby
 

@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.lists.armies import demo_text
+from games.systems.tmg.lists.army_grammar import demo_text
 from games.systems.tmg.tests.tables import MODE, NAMES, lobby, play
 from tests.positions import asks, offered, said
 

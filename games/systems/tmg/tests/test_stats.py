@@ -5,9 +5,8 @@ import pytest
 from games.core import facts
 from games.core.catalogue import Entries
 from games.core.validation import Unreadable
-from games.systems.tmg.lists import stats
-from games.systems.tmg.lists.armies import catalogue
-from games.systems.tmg.lists.catalogue import rows_of
+from games.systems.tmg.lists import army_cards
+from games.systems.tmg.lists.army_cards import catalogue, rows_of
 from games.systems.tmg.page.miniatures_page import TmgPage
 from games.systems.tmg.tests.tables import cavalry, infantry, ncu, solo, table
 
@@ -39,31 +38,31 @@ def profile(unit, entries=None):
 
 def test_every_row_of_the_table_belongs_to_a_combat_unit_of_the_catalogue():
     cards = catalogue().by_id
-    rows = list(rows_of(facts.text("games.systems.tmg", stats.TABLE)))
-    assert len(rows) == len(stats.known()) == 148
+    rows = list(rows_of(facts.text("games.systems.tmg", army_cards.STATS_TABLE)))
+    assert len(rows) == len(army_cards.known_stats()) == 148
     assert [row["id"] for row in rows if row["id"] not in cards or cards[row["id"]].kind != "unit"] == []
 
 
 def test_a_card_has_a_value_of_dice_for_each_rank_at_most():
     cards = catalogue().by_id
-    for slug, found in stats.known().items():
+    for slug, found in army_cards.known_stats().items():
         ranks = 1 if cards[slug].tray == "solo" else max(cards[slug].ranks, 1)
         assert all(len(attack.dice) <= max(ranks, 3) for attack in found.attacks), slug
 
 
 def test_a_row_is_read_as_numbers():
-    found = stats.stats_of("10106", CROSSBOWMEN)
+    found = army_cards.stats_of("10106", CROSSBOWMEN)
     assert (found.speed, found.defence, found.morale) == (5, "4+", "7+")
     assert found.attacks == (
-        stats.Attack("long", "Crossbow", "3+", (6, 6, 4)),
-        stats.Attack("melee", "Short Sword", "5+", (5, 4, 3)),
+        army_cards.Attack("long", "Crossbow", "3+", (6, 6, 4)),
+        army_cards.Attack("melee", "Short Sword", "5+", (5, 4, 3)),
     )
     assert (found.abilities, found.version) == (("Crossbow", "Volley"), "2021-S01")
 
 
 def test_a_card_may_have_one_attack_or_none():
     one = CROSSBOWMEN | dict.fromkeys([name for name in CROSSBOWMEN if name.startswith("attack2")], "")
-    assert len(stats.stats_of("1", one).attacks) == 1
+    assert len(army_cards.stats_of("1", one).attacks) == 1
 
 
 @pytest.mark.parametrize(
@@ -82,13 +81,13 @@ def test_a_card_may_have_one_attack_or_none():
 )
 def test_a_row_that_cannot_be_read_says_why(cell, value, says):
     with pytest.raises(Unreadable) as caught:
-        stats.stats_of("10106", CROSSBOWMEN | {cell: value})
+        army_cards.stats_of("10106", CROSSBOWMEN | {cell: value})
     assert says in str(caught.value.line)
 
 
 def test_a_row_needs_the_number_of_a_card():
     with pytest.raises(Unreadable):
-        stats.stats_of("crossbowmen", CROSSBOWMEN)
+        army_cards.stats_of("crossbowmen", CROSSBOWMEN)
 
 
 @pytest.mark.rule("TMG-39")
@@ -137,15 +136,19 @@ def test_only_a_unit_has_a_printed_card():
 
 
 def test_an_organiser_s_numbers_take_the_place_of_the_package_s():
-    entries = Entries({stats.STATS: {"10106": CROSSBOWMEN | {"speed": "6"}, "10105": {"speed": "nonsense"}}})
+    entries = Entries(
+        {army_cards.STATS: {"10106": CROSSBOWMEN | {"speed": "6"}, "10105": {"speed": "nonsense"}}}
+    )
     assert profile(infantry("lions", card="10106"), entries).numbers[0] == ("Speed", "6")
     assert profile(cavalry("knights", card="10105"), entries).numbers[0] == ("Speed", "5")
 
 
 def test_numbers_of_another_season_than_the_catalogue_s_say_so():
     cards = catalogue().by_id
-    other = next(slug for slug, found in stats.known().items() if found.version != cards[slug].version)
-    seasons = stats.known()[other].version, cards[other].version
+    other = next(
+        slug for slug, found in army_cards.known_stats().items() if found.version != cards[slug].version
+    )
+    seasons = army_cards.known_stats()[other].version, cards[other].version
     note = profile(infantry("lions", card=other)).note
     assert all(season in note for season in seasons)
     assert profile(infantry("lions", card="10106")).note == ""

@@ -1,24 +1,31 @@
-"""The game's cards in figures: costs, wounds, ranks and special traits.
+"""The game's cards: costs, wounds and printed numbers, found by whatever name people write.
 
-Names and figures are facts that change between versions, so a list that knows
-better wins, and anything can be corrected at the table. Pure: the catalogue is
-built from the text of a table, wherever that came from.
+Names and figures are facts that change between versions, so a list that knows better wins, and anything
+can be corrected at the table. Organisers edit cards and numbers as catalogue entries.
 """
 
 from __future__ import annotations
 
 import csv
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
-from functools import cached_property
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import Self
 
-from games.core.lists import SURE, Likeness, folded, surest
+from games.core import facts
+from games.core.army_lists import SURE, Likeness, folded, surest
+from games.core.catalogue import NONE, Cell, Entries, EntryKind, Facts
+from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name, clean_note
 from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.systems.tmg.pieces import Unit
 
-UNIT, NCU, ATTACHMENT = "unit", "ncu", "attachment"
+PACKAGE = "games.systems.tmg"
+UNIT, NCU, ATTACHMENT, ENEMY = "unit", "ncu", "attachment", "enemy"
 NEUTRAL = "neutral"
 FACTIONS = {
     "baratheon": _("Baratheon"),
@@ -36,6 +43,8 @@ FACTIONS = {
 """The factions by the key that armies store."""
 
 _RANKS = {"infantry": (12, 4), "cavalry": (4, 2)}
+_LEAST_SHORT = 4
+"""Shorter words may mean anything."""
 _CARD = re.compile(r"[1-9][0-9]{4}")
 _SILENT = {"the", "house", "haus", "maison", "casa", "casata", "ser"}
 
@@ -153,6 +162,14 @@ class Catalogue:
         return tuple((fact, {plain(fact.name), plain(fact.full_name)}) for fact in self.facts)
 
     @cached_property
+    def _names(self) -> tuple[tuple[Fact, list[str]], ...]:
+        return tuple((fact, plain(fact.name).split()) for fact in self.facts)
+
+    @cached_property
+    def _full_names(self) -> list[str]:
+        return sorted(self._by_full)
+
+    @cached_property
     def by_id(self) -> dict[str, Fact]:
         """The cards by their number."""
         return {fact.id: fact for fact in self.facts}
@@ -221,6 +238,31 @@ class Catalogue:
     def has(self, full_name: str) -> bool:
         """Whether a card has this very name, its sub-title included if it has one."""
         return plain(full_name) in self._by_full
+
+    def begins(self, words: str) -> bool:
+        """Whether a card's full name begins with these words, or is them."""
+        said = plain(words)
+        at = bisect_left(self._full_names, said)
+        return bool(said) and at < len(self._full_names) and f"{self._full_names[at]} ".startswith(f"{said} ")
+
+    def short(self, name: str, *, kinds: Set[str], faction: str = "") -> Found | None:
+        """The one card whose name begins or ends with these words, as in “Raiders” or “Sansa”.
+
+        Only cards of the army's own faction and Neutral ones are considered; behind the faction's own name,
+        the rest is the usual short form.
+        """
+        said = plain(name).split()
+        if not said or max(map(len, said)) < _LEAST_SHORT:
+            return None
+        own = [*plain(FACTIONS.get(faction, "")).split(), *said]
+        fitting: dict[str, Fact] = {}
+        for card, words in self._names:
+            is_own = not faction or card.faction in (faction, NEUTRAL)
+            if is_own and card.kind in kinds and said in (words[: len(said)], words[-len(said) :]):
+                fitting.setdefault(" ".join(words), card)
+        chosen = fitting.get(" ".join(own)) or (next(iter(fitting.values())) if len(fitting) == 1 else None)
+        found = chosen and self.find(chosen.name, kind=chosen.kind, faction=faction)
+        return replace(found, guessed=True) if found else None
 
     def near(self, name: str, *, kinds: Set[str], faction: str = "", limit: int = 3) -> tuple[str, ...]:
         """Up to `limit` names that look like a misspelt one, the likeliest first; none for a long name."""
@@ -363,3 +405,240 @@ def _figures(row: Mapping[str, str], flags: list[str]) -> tuple[int, int, int]:
 
 def _flagged(flags: list[str], prefix: str) -> int:
     return sum(int(flag.removeprefix(prefix)) for flag in flags if flag.startswith(prefix))
+
+
+CARD = "card"
+TABLE = "data/units.csv"
+KINDS = {UNIT: _("Combat Unit"), NCU: _("Non-Combat Unit"), ATTACHMENT: _("Attachment")}
+TRAYS = {
+    "infantry": _("Infantry"),
+    "cavalry": _("Cavalry"),
+    "solo": _("Solo"),
+    "warmachine": _("War Machine"),
+}
+FLAGS = {
+    "unique": _("Unique"),
+    "generic": _("Not unique in spite of its sub-title"),
+    "no-control": _("Cannot control objectives"),
+    "no-activation": _("Never activates"),
+    "no-vp": _("Its destruction scores nothing"),
+    "no-conditions": _("Gains no conditions"),
+    "joins-enemy": _("Joins an enemy unit"),
+    "joins-others": _("Joins a unit beside its other attachment"),
+    "discounts": _("Makes its attachments cheaper"),
+    "models-": _("Models in the unit"),
+    "vp-": _("Further points for its destruction"),
+    "hand-": _("Further cards in hand"),
+}
+"""What makes a card special; those with a hyphen at the end take a number."""
+
+_CARD_NUMBER = re.compile(r"[1-9][0-9]{0,11}")
+_FLAG = re.compile(
+    r"(?:" + "|".join(f"{flag}[0-9]{{1,2}}" if flag[-1] == "-" else flag for flag in FLAGS) + ")"
+)
+
+
+def refuse_number(slug: str) -> None:
+    """Refuse anything that is not a card number."""
+    if not _CARD_NUMBER.fullmatch(slug):
+        raise Unreadable(say(_("A card number has at most 12 digits.")))
+
+
+def card(slug: str, stated: Facts) -> Fact:
+    """The card that a row states; `Unreadable` says what is wrong with it."""
+    refuse_number(slug)
+    _among(stated.get("faction", ""), FACTIONS, _("There is no faction “%(name)s”."))
+    _among(stated.get("kind", ""), KINDS, _("There is no kind of card “%(name)s”."))
+    _among(
+        stated.get("tray", ""),
+        TRAYS if stated["kind"] == UNIT else {"": ""},
+        _("It cannot stand on a tray “%(name)s”."),
+    )
+    clean_name(stated.get("name", ""), PIECE_GRAPHEMES)
+    for other in ("title", "version", "follows"):
+        clean_note(stated.get(other, ""), PIECE_GRAPHEMES)
+    if stated.get("cost", "") != "C":
+        clean_int(stated.get("cost", ""), 0, 99)
+    if stated.get("wounds", ""):
+        clean_int(stated["wounds"], 1, 99)
+    _among(stated.get("commander", ""), {"": "", "yes": ""}, _("A card is a Commander (yes) or not."))
+    for flag in stated.get("flags", "").split():
+        if not _FLAG.fullmatch(flag):
+            raise Unreadable(say(_("There is no peculiarity “%(name)s”."), name=flag))
+    return fact_of(dict.fromkeys(CELLS, "") | {"id": slug} | dict(stated))
+
+
+def _among(value: str, known: object, message: str) -> None:
+    if value not in known:  # type: ignore[operator]
+        raise Unreadable(say(message, name=value))
+
+
+def planted() -> Iterator[tuple[str, Facts]]:
+    """The cards that this package ships."""
+    for row in rows_of(facts.text(PACKAGE, TABLE)):
+        yield row["id"], {name: row[name] for name in CELLS}
+
+
+def called(stated: Facts) -> str:
+    """A card's full name."""
+    return " - ".join(part for part in (stated.get("name", ""), stated.get("title", "")) if part)
+
+
+CELLS = {
+    "faction": Cell(_("Faction"), FACTIONS, is_listed=True),
+    "kind": Cell(_("Kind"), KINDS, is_listed=True),
+    "name": Cell(_("Name")),
+    "title": Cell(_("Sub-title")),
+    "tray": Cell(_("Tray"), {"": "—", **TRAYS}, _("Combat Units only.")),
+    "cost": Cell(_("Cost"), None, _("Army points, or C for a Commander that costs none."), is_listed=True),
+    "wounds": Cell(_("Wounds"), None, _("Of one model; nothing for infantry of one wound a model.")),
+    "commander": Cell(_("Commander"), {"": _("No"), "yes": _("Yes")}, is_listed=True),
+    "version": Cell(_("Season"), is_listed=True),
+    "follows": Cell(_("Follows"), None, _("The name of the card that it is linked to.")),
+    "flags": Cell(_("Peculiarities"), flags=FLAGS, is_listed=True),
+}
+CARDS = EntryKind(_("A Song of Ice and Fire: cards"), CELLS, card, planted, called)
+
+
+EXAMPLE = """Faction: Stark
+Commander: Eddard Stark - Lord of Winterfell
+
+Combat Units
+ \u2022 Stark Sworn Swords ( 5 )
+"""
+
+
+@lru_cache(maxsize=4)
+def catalogue(entries: Entries = NONE) -> Catalogue:
+    """The cards that this package ships; those of the entries replace them or join them."""
+    cards = {fact.id: fact for fact in Catalogue.from_csv(facts.text(PACKAGE, TABLE)).facts}
+    for slug, stated in entries.of(CARD).items():
+        with suppress(Unreadable):
+            cards[slug] = card(slug, stated)
+    return Catalogue(cards.values())
+
+
+# --- what a Combat Unit's card says apart from its name ------------------------------------------
+
+STATS = "stats"
+STATS_TABLE = "data/stats.csv"
+RANGES = {"melee": _("Melee"), "short": _("Short range"), "long": _("Long range")}
+LONGEST_ABILITIES = 240
+_RANGE_CHOICES = {"": "—", **RANGES}
+
+_TEST = re.compile(r"[1-9]\+|1[0-2]\+")
+_DICE = re.compile(r"[1-9][0-9]?(?:\.[1-9][0-9]?){0,3}")
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """One attack: range ("" if the table states none), name, roll that hits, dice from full ranks down."""
+
+    kind: str
+    name: str
+    hit: str
+    dice: tuple[int, ...]
+
+    def at(self, lost: int) -> int:
+        """The index of the dice value that counts after this many lost ranks; the last value stays."""
+        return min(lost, len(self.dice) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """The numbers of one card; `version` is their season."""
+
+    speed: int
+    attacks: tuple[Attack, ...]
+    defence: str
+    morale: str
+    abilities: tuple[str, ...]
+    version: str
+
+
+def stats_of(slug: str, stated: Facts) -> Stats:
+    """The numbers that a row states; `Unreadable` says what is wrong with it."""
+    refuse_number(slug)
+    clean_name(stated.get("name", ""), PIECE_GRAPHEMES)
+    return Stats(
+        clean_int(stated.get("speed", ""), 0, 20),
+        tuple(_attacks(stated)),
+        _test(stated.get("defence", "")),
+        _test(stated.get("morale", "")),
+        _abilities(stated.get("abilities", "")),
+        clean_note(stated.get("version", ""), PIECE_GRAPHEMES),
+    )
+
+
+@lru_cache(maxsize=4)
+def known_stats(entries: Entries = NONE) -> Mapping[str, Stats]:
+    """All stats by card number: the package's, replaced by those of the entries."""
+    found = {slug: stats_of(slug, stated) for slug, stated in planted_stats()}
+    for slug, stated in entries.of(STATS).items():
+        with suppress(Unreadable):
+            found[slug] = stats_of(slug, stated)
+    return found
+
+
+def lost_ranks(unit: Unit) -> int:
+    """How many ranks a unit has lost (TMG-39)."""
+    full = -(-unit.wounds_total // unit.rank_size) if unit.rank_size and unit.kind != "solo" else 1
+    return max(full - unit.standing_ranks, 0)
+
+
+def planted_stats() -> Iterator[tuple[str, Facts]]:
+    """The stats that this package ships."""
+    for row in rows_of(facts.text(PACKAGE, STATS_TABLE)):
+        yield row["id"], {name: row[name] for name in STATS_CELLS}
+
+
+def stats_called(stated: Facts) -> str:
+    """The card's name."""
+    return stated.get("name", "")
+
+
+def _attacks(stated: Facts) -> Iterator[Attack]:
+    for number in ("1", "2"):
+        kind, name, hit, dice = (
+            stated.get(f"attack{number}_{part}", "") for part in ("kind", "name", "hit", "dice")
+        )
+        if not (kind or name or hit or dice):
+            continue
+        if kind not in _RANGE_CHOICES:
+            raise Unreadable(say(_("An attack is melee, short or long, not “%(name)s”."), name=kind))
+        if not _DICE.fullmatch(dice):
+            raise Unreadable(say(_("Dice by rank look like 6.5.4, not “%(name)s”."), name=dice))
+        clean_note(name, PIECE_GRAPHEMES)
+        yield Attack(kind, name, _test(hit), tuple(map(int, dice.split("."))))
+
+
+def _test(text: str) -> str:
+    if not _TEST.fullmatch(text):
+        raise Unreadable(say(_("A roll looks like 4+, not “%(name)s”."), name=text))
+    return text
+
+
+def _abilities(text: str) -> tuple[str, ...]:
+    clean_note(text, LONGEST_ABILITIES)
+    return tuple(name.strip() for name in text.split(";") if name.strip())
+
+
+STATS_CELLS = {
+    "name": Cell(_("Name")),
+    "speed": Cell(_("Speed"), is_listed=True),
+    "attack1_kind": Cell(_("First attack"), _RANGE_CHOICES),
+    "attack1_name": Cell(_("Name of the first attack")),
+    "attack1_hit": Cell(_("First attack hits on"), None, _("Such as 4+.")),
+    "attack1_dice": Cell(_("Dice of the first attack"), None, _("By rank, full ranks first, such as 6.5.4.")),
+    "attack2_kind": Cell(_("Second attack"), _RANGE_CHOICES),
+    "attack2_name": Cell(_("Name of the second attack")),
+    "attack2_hit": Cell(_("Second attack hits on")),
+    "attack2_dice": Cell(_("Dice of the second attack")),
+    "defence": Cell(_("Defence"), is_listed=True),
+    "morale": Cell(_("Morale"), is_listed=True),
+    "abilities": Cell(_("Abilities"), None, _("Their names, with semicolons between them.")),
+    "version": Cell(_("Season"), is_listed=True),
+}
+STATS_KIND = EntryKind(
+    _("A Song of Ice and Fire: card numbers"), STATS_CELLS, stats_of, planted_stats, stats_called
+)

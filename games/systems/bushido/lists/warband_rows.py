@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from typing import Any
 
-from games.core.rosters import Roster, RosterRow, RowCell
+from games.core.army_lists import Roster, RosterRow, RowCell, without_unused
 from games.core.steps import IllegalAction
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.bushido.lists import CARDS, Card, Model, Warband
-from games.systems.bushido.lists.catalogue import RONIN, Catalogue, catalogue
+from games.systems.bushido.lists.warband_cards import CARDS, RONIN, Catalogue, catalogue
+from games.systems.bushido.lists.warband_grammar import Card, Model, Warband
 from games.systems.bushido.pieces import Table, Unit
 from games.systems.bushido.rules import figures, muster_and_deployment
 
@@ -53,9 +54,14 @@ def roster(g: Table, seat: str) -> Roster | None:
     ]
     rows += [RosterRow(side.theme, kind=THEME)] if side.theme else []
     rows += [RosterRow(name, bearer, kind, rice) for name, kind, rice, bearer in side.cards]
-    warnings = tuple((number, Line.from_json(stored)) for number, stored in side.warnings)
+    warnings, unused = without_unused(map(_numbered, side.warnings))
     summary = muster_and_deployment.summary(side.faction, side.rice, len(units))
-    return Roster(side.roster, summary, tuple(rows), warnings, KINDS, CELLS)
+    return Roster(side.roster, summary, tuple(rows), warnings, unused, KINDS, CELLS)
+
+
+def _numbered(stored: Any) -> tuple[int, Line]:
+    number, line = stored
+    return number, Line.from_json(line)
 
 
 def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
@@ -86,9 +92,12 @@ def _warband(g: Table, seat: str, rows: list[RosterRow]) -> Warband:
         _stated(row) if row.facts and row.name in before else _fresh(cards, row, side.faction, warnings)
         for row in listed
     )
-    faction = side.faction or _faction(cards, models)
+    faction, (_known, unused) = (
+        side.faction or _faction(cards, models),
+        without_unused(map(_numbered, side.warnings), rows),
+    )
     theme = next((row.name for row in rows if row.kind == THEME), "")
-    return Warband(faction, theme, None, None, models, tuple(_held(rows)), tuple(warnings))
+    return Warband(faction, theme, None, None, models, tuple(_held(rows)), tuple(warnings), unused=unused)
 
 
 def _refuse_size(models: int) -> None:

@@ -4,16 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
-from games.core import rosters
-from games.core.rosters import RosterRow
+from games.core import army_lists
+from games.core.army_lists import RosterRow
 from games.core.steps import IllegalAction
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.lists.armies import catalogue, summary
-from games.systems.tmg.lists.catalogue import ATTACHMENT, FACTIONS, NCU, NEUTRAL, UNIT, Catalogue, Fact
-from games.systems.tmg.lists.checks import WHICH_COMMANDER, pieces_of, seconds, twice
-from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntry
+from games.systems.tmg.lists.army_cards import (
+    ATTACHMENT,
+    ENEMY,
+    FACTIONS,
+    NCU,
+    NEUTRAL,
+    UNIT,
+    Catalogue,
+    Fact,
+    catalogue,
+)
+from games.systems.tmg.lists.army_grammar import summary
+from games.systems.tmg.lists.army_roster import (
+    WHICH_COMMANDER,
+    Attachment,
+    Roster,
+    RosterEntry,
+    pieces_of,
+    seconds,
+    twice,
+)
 from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit
 from games.systems.tmg.rules import army_muster as muster
 
@@ -30,7 +48,7 @@ FIGURES = {"infantry": (12, 4), "cavalry": (12, 6), "solo": (6, 0), "war-machine
 """Total wounds and wounds per rank, by kind, for a unit without figures of its own."""
 
 
-def roster(g: Table, seat: str) -> rosters.Roster | None:
+def roster(g: Table, seat: str) -> army_lists.Roster | None:
     """The army that this seat has brought, row by row; None before it has."""
     side = g.armies[seat]
     units = sorted(g.units_of(seat), key=lambda unit: unit.order)
@@ -41,10 +59,10 @@ def roster(g: Table, seat: str) -> rosters.Roster | None:
     for unit in units:
         rows += _rows_of(unit, muster.listed_name(unit, names), len(rows), side.commander)
     rows += [RosterRow(name, title, ENEMY, cost) for name, title, cost, _vp in side.captives]
-    warnings = tuple(Line.from_json(stored) for stored in side.warnings)
+    warnings, unused = army_lists.without_unused(map(_numbered, side.warnings))
     asked = tuple(_asked(row, warnings) for row in rows)
     told = summary(side.faction, side.points, len(units))
-    return rosters.Roster(side.roster, told, asked, tuple(map(_numbered, warnings)), KINDS)
+    return army_lists.Roster(side.roster, told, asked, warnings, unused, KINDS)
 
 
 def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
@@ -62,9 +80,9 @@ def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
     points = sum(entry.points for entry in entries)
     warnings = tuple(_remarks(faction, leader, entries))
     count = sum(entry.kind != ENEMY for entry in entries)
-    muster.bring(
-        g, seat, Roster(faction, leader, points, None, count, entries, warnings), g.armies[seat].roster
-    )
+    _known, unused = army_lists.without_unused(map(_numbered, g.armies[seat].warnings), rows)
+    amended = Roster(faction, leader, points, None, count, entries, warnings, unused=unused)
+    muster.bring(g, seat, amended, g.armies[seat].roster)
     units = [row for _at, row in listed if row.kind != ENEMY]
     for unit, row in zip(sorted(g.units_of(seat), key=lambda unit: unit.order), units, strict=True):
         _take_figures(unit, row)
@@ -86,9 +104,9 @@ def _remarks(faction: str, leader: str, entries: tuple[RosterEntry, ...]) -> Ite
             yield say(line, card=card.full_name, faction=Term(FACTIONS[card.faction]))
 
 
-def _asked(row: RosterRow, warnings: Iterable[Line]) -> RosterRow:
+def _asked(row: RosterRow, warnings: Iterable[tuple[int, Line]]) -> RosterRow:
     """The row, asking which commander it is if its list leaves that open (TMG-11)."""
-    for line in warnings:
+    for _number, line in warnings:
         cards = line.arguments.get("cards") if line.message == WHICH_COMMANDER else None
         if isinstance(cards, tuple) and _titled(row.name, row.title) in cards:
             own = (str(card).partition(" - ") for card in cards)
@@ -157,7 +175,9 @@ def _take_figures(unit: Unit, row: RosterRow) -> None:
         unit.wounds_total = unit.wounds = total
 
 
-def _numbered(line: Line) -> tuple[int, Line]:
+def _numbered(stored: Any) -> tuple[int, Line]:
+    """A stored remark with the number of its line."""
+    line = Line.from_json(stored)
     number = line.arguments.get("line", 0)
     return (number if isinstance(number, int) else 0), line
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -16,8 +17,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from games.core import facts
+from games.core.army_lists import SURE, Likeness, folded, surest
 from games.core.catalogue import NONE, Cell, Entries, EntryKind, Facts
-from games.core.lists import SURE, Likeness, folded, surest
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name
 from games.core.words import gettext_noop as _
 from games.core.words import say
@@ -25,8 +26,18 @@ from games.systems.bushido.rules import figures
 
 PACKAGE = "games.systems.bushido"
 TABLE = "data/models.csv"
-MODEL = "model"
-"""The kind of catalogue entry that organisers edit."""
+MODEL, THEME, REFERENCE = "model", "theme", "reference"
+CARDS = {
+    "equipment": _("Equipment"),
+    "enhancement": _("Enhancement"),
+    "event": _("Event"),
+    "terrain": _("Terrain"),
+    "communal": _("Communal card"),
+    "curse": _("Curse"),
+    REFERENCE: _("Reference card"),
+    "card": _("Other card"),
+}
+"""The kinds of cards other than models and the theme, by the key that rows store."""
 RONIN = "Ronin"
 """The faction that any warband may hire from; never a warband's own."""
 FACTIONS = {
@@ -155,6 +166,12 @@ class Catalogue:
         """Whether a model or its card has exactly this name."""
         return plain(name) in self._by_name or plain(name) in self._by_card
 
+    def begins(self, words: str) -> bool:
+        """Whether a model's name begins with these words, or is them."""
+        key = plain(words)
+        at = bisect_left(self._names, key)
+        return bool(key) and at < len(self._names) and self._names[at].startswith(key)
+
     def likely_faction(self, names: Iterable[str]) -> str:
         """The faction that most of these names belong to, Ronin aside; "" for none."""
         votes: Counter[str] = Counter()
@@ -187,6 +204,10 @@ class Catalogue:
             for known, profiles in self._by_name.items()
             if any(_fits(profile, faction) for profile in profiles) and (score := likeness.to((known,), SURE))
         }
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return sorted(self._by_name)
 
     @cached_property
     def by_id(self) -> dict[str, Profile]:
