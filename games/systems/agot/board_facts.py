@@ -18,7 +18,7 @@ from games.systems.agot.map.chart import LAND, PORT, SEA
 from games.systems.agot.map.moving_units import MOST_IN_PORT
 from games.systems.agot.orders import secret_orders
 from games.systems.agot.orders.order_tokens import ORDERS
-from games.systems.agot.pieces import Area, Table
+from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import sealed_bids
 from games.systems.agot.tracks.planning_and_action import (
     Consolidation,
@@ -105,17 +105,16 @@ def guide(g: Table) -> dict[str, Any] | None:
     if not found or g.result is not None:
         return None
     at = found[-1].at - 1
-    cards = [_walked(CARDS.get(card, card), number, at) for number, card in enumerate(g.cards, 1)]
-    return {"title": _("Westeros cards"), "steps": [*_attack(at), *cards]}
-
-
-def _walked(title: str, number: int, at: int) -> dict[str, str]:
-    return {"title": title, "state": "done" if number < at else "current" if number == at else "next"}
-
-
-def _attack(at: int) -> list[dict[str, str]]:
-    """The attack that the gathering wildlings make before any card is resolved."""
-    return [{"title": _("The wildlings attack"), "state": "current"}] if not at else []
+    # The attack that the gathering wildlings make comes before any card.
+    attack = [] if at else [{"title": _("The wildlings attack"), "state": "current"}]
+    steps = [
+        {
+            "title": CARDS.get(card, card),
+            "state": "done" if number < at else "current" if number == at else "next",
+        }
+        for number, card in enumerate(g.cards, 1)
+    ]
+    return {"title": _("Westeros cards"), "steps": [*attack, *steps]}
 
 
 def bids_were_for(g: Table) -> str:
@@ -185,27 +184,21 @@ ARMY = {
 KINDS = {LAND: _("Land area"), SEA: _("Sea"), PORT: _("Port")}
 
 
-def _is_land(area: Area) -> bool:
-    return area.kind == LAND
-
-
-def _bears_ships(area: Area) -> bool:
-    return area.kind in (SEA, PORT)
-
-
 OBJECTIVE = {
     "objective/claimed_by": Column(is_hidden=True),
     "objective/override": Column(is_hidden=True),
     "objective/kind": Column(among=KINDS),
     "objective/house": Column(_("house of the units"), among="army", is_first=True),
-    "objective/footmen": Column(_("Footmen"), is_first=True, of=_is_land),
-    "objective/knights": Column(_("Knights"), is_first=True, of=_is_land),
-    "objective/siege_engines": Column(_("Siege engines"), is_first=True, of=_is_land),
-    "objective/ships": Column(_("Ships"), is_first=True, of=_bears_ships),
+    "objective/footmen": Column(_("Footmen"), is_first=True, of=lambda area: area.kind == LAND),
+    "objective/knights": Column(_("Knights"), is_first=True, of=lambda area: area.kind == LAND),
+    "objective/siege_engines": Column(_("Siege engines"), is_first=True, of=lambda area: area.kind == LAND),
+    "objective/ships": Column(_("Ships"), is_first=True, of=lambda area: area.kind != LAND),
     "objective/routed": Column(_("Routed")),
-    "objective/token": Column(_("Power token of"), among="army", is_first=True, of=_is_land),
-    "objective/garrison": Column(_("Garrison"), of=_is_land),
-    "objective/neutral": Column(_("Neutral force"), of=_is_land),
+    "objective/token": Column(
+        _("Power token of"), among="army", is_first=True, of=lambda area: area.kind == LAND
+    ),
+    "objective/garrison": Column(_("Garrison"), of=lambda area: area.kind == LAND),
+    "objective/neutral": Column(_("Neutral force"), of=lambda area: area.kind == LAND),
     "objective/order_token": Column(_("Order"), among={"": _("none"), **ORDERS}),
     "objective/order": Column(_("place on the map")),
     "objective/closed": Column(_("closed for this game")),

@@ -464,13 +464,11 @@ def card(page: BushidoPage, unit: Unit) -> Row:
 def _acts(page: BushidoPage, unit: Unit) -> tuple[Act, ...]:
     about = page.about.get(f"unit/{unit.key}", ())
     found = [offer for verb in SHORT for offer in about if offer.action.startswith(f"{verb}:")]
-    return tuple(_short(page, page.take(offer), unit.name) for offer in found)
-
-
-def _short(page: BushidoPage, offer: Offer, model: str) -> Act:
-    shown = page.offer(offer)
-    verb = offer.action.partition(":")[0]
-    return Act(shown.action, shown.label, detail=page.t(SHORT[verb]), model=model)
+    shown = (page.offer(page.take(offer)) for offer in found)
+    return tuple(
+        Act(one.action, one.label, detail=page.t(SHORT[one.action.partition(":")[0]]), model=unit.name)
+        for one in shown
+    )
 
 
 def _is_vim(page: BushidoPage, unit: Unit) -> bool:

@@ -260,16 +260,8 @@ ARMY = {
 }
 
 
-def _tracks_wounds(unit: Unit) -> bool:
-    return unit.tracks_wounds
-
-
-def _is_a_zone(place: Objective) -> bool:
-    return place.kind == "zone"
-
-
 UNIT = {
-    "unit/wounds": replace(COLUMNS["unit/wounds"], of=_tracks_wounds),
+    "unit/wounds": replace(COLUMNS["unit/wounds"], of=lambda unit: unit.tracks_wounds),
     "unit/kind": Column(among={"model": _("Model")}),
     "unit/place": Column(among=PLACES, is_first=True),
     "unit/cost": Column(_("Rice")),
@@ -277,7 +269,7 @@ UNIT = {
     "unit/ki_stat": Column(_("Ki on its card")),
     "unit/ki_cap": Column(_("Ki cap on its card")),
     "unit/wounds_stat": Column(_("wounds on its card")),
-    "unit/wounds_total": Column(of=_tracks_wounds),
+    "unit/wounds_total": Column(of=lambda unit: unit.tracks_wounds),
     "unit/counters": Column(is_first=True),
     "unit/markers": Column(_("markers of states"), cells=((_("state"), str), (_("value"), int))),
     "unit/controller": Column(_("controlled by"), among="army"),
@@ -291,12 +283,16 @@ UNIT = {
 OBJECTIVE = {
     # In this game no model stands on a place to hold it, and only a zone has a controller.
     "objective/claimed_by": Column(is_hidden=True),
-    "objective/override": replace(COLUMNS["objective/override"], of=_is_a_zone),
+    "objective/override": replace(COLUMNS["objective/override"], of=lambda place: place.kind == "zone"),
     "objective/kind": Column(among={"objective": _("Objective"), "zone": _("Zone")}),
     "objective/order": Column(_("order")),
     "objective/aligned": Column(_("friendly to"), among="army", is_first=True),
-    "objective/uncontrolled": Column(_("nobody controls it, as the players say"), of=_is_a_zone),
-    "objective/follows": Column(_("takes its alignment from"), among="objective", of=_is_a_zone),
+    "objective/uncontrolled": Column(
+        _("nobody controls it, as the players say"), of=lambda place: place.kind == "zone"
+    ),
+    "objective/follows": Column(
+        _("takes its alignment from"), among="objective", of=lambda place: place.kind == "zone"
+    ),
 }
 MATCH = {
     "table/active": Column(_("Active Player"), among="army", is_first=True),

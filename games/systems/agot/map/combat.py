@@ -62,26 +62,17 @@ def _may_support(g: Table, area: Area) -> bool:
 def most_support(g: Table, seat: str, key: str, place: str) -> int:
     """The most support that a march could get, not counting the area it starts from.
 
-    Where orders lie on the board, one Support order of each house may have a star, and units that enter an
-    empty area have no order there.
+    Where orders lie on the board, one Support order of each house may have a star (BASE-06), and units that
+    enter an empty area have no order there.
     """
     near = support_of(planned(g, seat, key), place)
     found = {area: worth for area, worth in near.items() if area != key and g.objectives[area].house}
-    return sum(found.values()) + (0 if order_tokens.are_open(g) else _most_stars(g, found))
-
-
-def _most_stars(g: Table, areas: Iterable[str]) -> int:
-    """How many special Support orders may lie in areas: one for each house that may have any (BASE-06)."""
-    return sum(order_tokens.may_be_special(g, house) for house in {g.objectives[key].house for key in areas})
-
-
-def own_strength(g: Table, place: str, order: str) -> int:
-    """AGOT-78, AGOT-80: the units that march to a place, and the value of the order."""
-    return attack_strength(place, marching(g, place), order)
+    owners = set() if order_tokens.are_open(g) else {g.objectives[area].house for area in found}
+    return sum(found.values()) + sum(order_tokens.may_be_special(g, owner) for owner in owners)
 
 
 def attack_strength(place: str, units: dict[str, int], order: str) -> int:
-    """What units add up to in an attack, with the value of their order."""
+    """AGOT-78, AGOT-80: what units add up to in an attack, with the value of their order."""
     return area_control.strength(place, units, is_attack=True) + order_tokens.value(order_tokens.march(order))
 
 
@@ -90,7 +81,7 @@ def planned_strength(g: Table, seat: str, key: str, place: str, order: str) -> i
 
     AGOT-79, AGOT-83: neither house cards nor the Valyrian Steel Blade count.
     """
-    return own_strength(g, place, order) + most_support(g, seat, key, place)
+    return attack_strength(place, marching(g, place), order) + most_support(g, seat, key, place)
 
 
 def possible_strength(g: Table, seat: str, key: str, place: str, order: str) -> int:
@@ -106,21 +97,15 @@ def defence(g: Table, place: str) -> int:
     """What units, garrison and an open Defense order add up to."""
     area = g.objectives[place]
     units = area_control.strength(place, area_control.standing(area), is_attack=False)
-    return units + garrison(g, place) + defended(area)
+    is_defense = order_tokens.kind(area.order_token) == order_tokens.DEFENSE
+    order = order_tokens.value(area.order_token) if is_defense else 0
+    return units + garrison(g, place) + order
 
 
 def garrison(g: Table, place: str) -> int:
     """AGOT-88: what a garrison adds while its house defends its home area."""
     area = g.objectives[place]
     return area.garrison if area.house in ("", chart.home_of(place)) else 0
-
-
-def defended(area: Area) -> int:
-    return (
-        order_tokens.value(area.order_token)
-        if order_tokens.kind(area.order_token) == order_tokens.DEFENSE
-        else 0
-    )
 
 
 # --- the combat --------------------------------------------------------------------------------------

@@ -482,17 +482,13 @@ def fits_after(g: Table, seat: str, key: str) -> bool:
     return not g.moving or area_control.fits(g, seat, own)
 
 
-def is_emptied(g: Table, key: str) -> bool:
-    """Whether the march takes the last unit out of a land area."""
-    area = g.objectives[key]
-    return chart.kind(key) == chart.LAND and not area.routed and not any(waiting(g, key).values())
-
-
 def is_given_up(g: Table, seat: str, key: str) -> bool:
-    """Whether the march takes a house's last hold on an area: there is no token yet, nor its own crest."""
+    """Whether the march takes a house's last hold on a land area: there is no token, nor its own crest."""
     area = g.objectives[key]
+    if not g.moving or area.house != seat or chart.kind(key) != chart.LAND:
+        return False
     is_held = area.token or chart.home_of(key) == seat
-    return bool(g.moving) and area.house == seat and is_emptied(g, key) and not is_held
+    return not is_held and not area.routed and not any(waiting(g, key).values())
 
 
 def can_leave_token(g: Table, seat: str, key: str) -> bool:

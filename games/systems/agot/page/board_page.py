@@ -125,9 +125,8 @@ class AgotPage(Page):
         """What a house enters for itself while the board is played: power, castles."""
         if self.seat is None or not self.g.flow or self.g.result is not None:
             return None
-        if not isinstance(engine.step_of(self.g), planning_and_action.Orders) or order_tokens.are_open(
-            self.g
-        ):
+        on_the_board = isinstance(engine.step_of(self.g), planning_and_action.Orders)
+        if not on_the_board or order_tokens.are_open(self.g):
             return None
         path = f"army/{self.seat}"
         found = AgotCorrections().only(self.g, path, "power", "lay", "lift", "castles")
@@ -373,20 +372,21 @@ def _badges(page: AgotPage, area: Area, held: str, order: str) -> Iterator[view_
 
 def map_drawing_of(page: AgotPage) -> map_drawing.Drawing:
     """The map with its pieces; a tap on an area that answers the question gives that answer from the bar."""
-    lying = page.cached_until_any_changes("objectives", _lying)
-    found = {key: replace(lying[key], order=order) for key, order in page.face_down.items()}
+    areas = dict(page.cached_until_any_changes("objectives", _lying))
 
     def mark(key: str, **marks: str) -> None:
-        found[key] = replace(found.get(key, lying[key]), **marks)
+        areas[key] = replace(areas[key], **marks)
 
+    for key, order in page.face_down.items():
+        mark(key, order=order)
     for key, reason in _barred(page):
         mark(key, state=map_drawing.CANNOT, more=page.words(reason))
     for key, offer in _answering(page).items():
         does = page.t(_("March here")) if offer.action.startswith("to:") else page.words(offer.label)
         mark(key, state=map_drawing.CAN, action=offer.action, more=does)
-    if (start := _starting(page)) in lying:
+    if (start := _starting(page)) in areas:
         mark(start, state=map_drawing.FROM)
-    return map_drawing.draw(found, page.words, page.cached_until_any_changes("objectives", _shapes))
+    return map_drawing.draw(areas, page.words)
 
 
 def _lying(page: AgotPage) -> dict[str, Appearance]:
@@ -394,10 +394,6 @@ def _lying(page: AgotPage) -> dict[str, Appearance]:
         key: page.cached_until_changed(_appearance, area, page.held[key])
         for key, area in page.g.objectives.items()
     }
-
-
-def _shapes(page: AgotPage) -> dict[str, map_drawing.Shape]:
-    return map_drawing.shapes(page.cached_until_any_changes("objectives", _lying), page.words)
 
 
 def _appearance(page: AgotPage, area: Area, _held: str) -> Appearance:

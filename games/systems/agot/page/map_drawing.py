@@ -37,8 +37,8 @@ class Appearance(ViewModel):
     """What an area shows. `mark` is the seat whose units or control it shows, `house` its name.
 
     `units` are the kinds with the number of each, `token` is the seat of a power token, `order` one of
-    orders.ORDERS or HIDDEN, `action` is what a tap does ("" for nothing) and `more` says so in the reader's
-    words, or why the march may not go there.
+    order_tokens.ORDERS or HIDDEN, `action` is what a tap does ("" for nothing) and `more` says so in the
+    reader's words, or why the march may not go there.
     """
 
     mark: int = 0
@@ -56,7 +56,7 @@ class Appearance(ViewModel):
 
 
 def of_area(area: Mapping[str, Any], marks: Mapping[str, int], names: Mapping[str, str]) -> Appearance:
-    """What an area shows, from the facts of `derived.area`; `replace` may add a tap."""
+    """What an area shows, from the facts of `board_facts.area`; `replace` may add a tap."""
     house = area["house"] or area["controller"]
     return Appearance(
         mark=marks.get(house, 0),
@@ -305,21 +305,14 @@ def breadth(text: str) -> int:
 # --- what lies there now -------------------------------------------------------------------------
 
 
-def draw(areas: Mapping[str, Appearance], words: Words, others: Mapping[str, Shape] | None = None) -> Drawing:
+def draw(areas: Mapping[str, Appearance], words: Words) -> Drawing:
     """The pieces on the map: every area once, with what it says in words; ports lie over their seas.
 
-    A tap on an area counts as a tap on the control for its action elsewhere in the page. `others` has the
-    shape of every area, for those that are not in `areas`; without it nothing lies there.
+    A tap on an area counts as a tap on the control for its action elsewhere in the page.
     """
-    changed = {key: _shape(key, shown, words) for key, shown in areas.items()}
-    drawn = tuple({**(others or shapes({}, words)), **changed}.values())
+    drawn = tuple(_shape(key, areas.get(key, NOTHING), words) for key in _order_of_drawing())
     outlined = sorted((shape for shape in drawn if shape.state), key=lambda shape: shape.state == FROM)
     return Drawing(sheet()["width"], sheet()["height"], drawn, tuple(outlined))
-
-
-def shapes(areas: Mapping[str, Appearance], words: Words) -> dict[str, Shape]:
-    """The shape of every area, in the order of drawing."""
-    return {key: _shape(key, areas.get(key, NOTHING), words) for key in _order_of_drawing()}
 
 
 NOTHING = Appearance()

@@ -45,14 +45,9 @@ def test_neither_card_nor_blade_is_asked_for():
 
 @pytest.mark.rule("AGOT-80")
 def test_the_order_counts():
-    g = landing("KF", "minus")
-    g = g.copy()
-    g.moving = (("kings-landing", "knight", 1), ("kings-landing", "footman", 1))
-    assert [combat.own_strength(g, "kings-landing", order) for order in ("minus", "zero", "plus")] == [
-        2,
-        3,
-        4,
-    ]
+    units = {"knight": 1, "footman": 1}
+    strengths = [combat.attack_strength("kings-landing", units, order) for order in ("minus", "zero", "plus")]
+    assert strengths == [2, 3, 4]
 
 
 @pytest.mark.rule("AGOT-80")

@@ -220,11 +220,6 @@ class Rise(InTurn):
         self.next(g)
 
 
-def _preempted(g: Table, queue: tuple[str, ...]) -> None:
-    """Preemptive Raid: only the lowest bidder pays."""
-    g.call(Preempted((g.marked,)))
-
-
 class Preempted(InTurn):
     """AGOT-31: Preemptive Raid costs the lowest bidder two units, or two places on its best track."""
 
@@ -283,7 +278,7 @@ _PENALTIES: dict[str, Callable[[Table, tuple[str, ...]], None]] = {
     RAIDERS: _raid,
     SKINCHANGER: _scout,
     KING: _crown,
-    PREEMPTIVE: _preempted,
+    PREEMPTIVE: lambda g, _queue: g.call(Preempted((g.marked,))),
 }
 
 STEPS: tuple[type[Step[Table]], ...] = (Carry, Fall, Rise, Preempted, BestTrack)

@@ -318,8 +318,9 @@ def _held(g: Table) -> list[tuple[Objective, str | None]]:
 def _agreements(g: Table) -> list[Offer]:
     """What either player may say about the zones: that all is right, or who controls one instead."""
     called = {seat: Line("%(player)s", {"player": _called(g, seat)}) for seat in (*g.seats, NOBODY)}
+    told = Line("%(zones)s", {"zones": tuple(_zone_told(g, zone, holder) for zone, holder in _held(g))})
     return [
-        Offer("agree", say(_("Agreed")), detail=_zones_told(g), style="main"),
+        Offer("agree", say(_("Agreed")), detail=told, style="main"),
         *(
             Offer(f"control:{zone.key}:{who}", label, group=zone.name)
             for zone, holder in _held(g)
@@ -327,10 +328,6 @@ def _agreements(g: Table) -> list[Offer]:
             if who != (holder or NOBODY)
         ),
     ]
-
-
-def _zones_told(g: Table) -> Line:
-    return Line("%(zones)s", {"zones": tuple(_zone_told(g, zone, holder) for zone, holder in _held(g))})
 
 
 def _zone_told(g: Table, zone: Objective, holder: str | None) -> Line:

@@ -18,17 +18,14 @@ from games.systems.bushido.rules.model_actions import (
     COMPLEX,
     NAMED_SIMPLE,
     SIMPLE,
-    WAYS_OUT,
     able,
     acted,
     activatable,
-    activations,
     can_complex,
     counters,
     influence_cost,
     named_actions,
     take_activation,
-    unmask_in_melee,
     wait_off,
 )
 from games.systems.bushido.rules.turn_sequence import Window, are_reminded, forget, reminding
@@ -41,14 +38,9 @@ class BeginMain(Silent[Table]):
     title = _("Main Phase")
 
     def run(self, g: Table) -> None:
-        begin_activation(g, first_active(g))
-
-
-@glance
-def first_active(g: Table) -> str:
-    """BUSH-08: the seat that begins: the one that goes first, or the opponent if only it can activate."""
-    rival = g.rival(g.active)
-    return rival if able(g, rival) and not able(g, g.active) else g.active
+        """The opponent begins if only it can activate a model."""
+        rival = g.rival(g.active)
+        begin_activation(g, rival if able(g, rival) and not able(g, g.active) else g.active)
 
 
 def begin_activation(g: Table, seat: str) -> None:
@@ -101,11 +93,13 @@ class Turn(Step[Table]):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for unit in activatable(g, seat):
-            simple, complex, named = activations(unit.key, unit.name)
-            yield simple
+            key, path = unit.key, f"unit/{unit.key}"
+            label = say(_("%(model)s: simple action"), model=unit.name)
+            yield Offer(f"simple:{key}", label, about=path, style="main")
             if can_complex(unit) and not unit.has(states.PRONE):
-                yield complex
-            yield named
+                label = say(_("%(model)s: complex action"), model=unit.name)
+                yield Offer(f"complex:{key}", label, about=path)
+            yield Offer(f"act:{key}", say(_("%(model)s: which action?"), model=unit.name), about=path)
         if g.armies[seat].passes > 0:
             label = say_count("Pass (%(count)s token)", "Pass (%(count)s tokens)", g.armies[seat].passes)
             yield Offer("pass", label, style="quiet")
@@ -187,7 +181,9 @@ class Act(Step[Table]):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from named_actions(g, self._chosen(g))
-        yield from WAYS_OUT
+        removes = say(_("Removes all its activation counters."))
+        yield Offer("cannot", say(_("Cannot act: make it Exhausted")), style="quiet", detail=removes)
+        yield Offer("back", say(_("Back")), style="quiet")
 
     @answer
     def melee(self, g: Table, seat: str, enemy: Unit) -> None:
@@ -216,13 +212,12 @@ class Act(Step[Table]):
 
     @answer
     def disengage(self, g: Table, seat: str) -> None:
-        states.clear(self._chosen(g), states.HELD)
-        unmask_in_melee(self._chosen(g))
+        states.clear(self._unmasked(g), states.HELD)
         self._told(g, "disengage")
 
     @answer
     def stay_held(self, g: Table, seat: str) -> None:
-        unmask_in_melee(self._chosen(g))
+        self._unmasked(g)
         self._told(g, "stay-held")
 
     @answer
@@ -296,7 +291,7 @@ class Act(Step[Table]):
         return g.units[self.model]
 
     def _unmasked(self, g: Table) -> Unit:
-        """The chosen model, unmasked by its action: no longer Disguised."""
+        """The chosen model, no longer Disguised: a fight, a shot or a prayer unmasks it (BUSH-33)."""
         unit = self._chosen(g)
         states.clear(unit, states.DISGUISED)
         return unit
@@ -321,7 +316,7 @@ def _stand_up(g: Table, unit: Unit) -> None:
 
 def after_action(g: Table) -> None:
     """What follows an action: the last window if it is needed, else the next Active Player."""
-    if following := _follows_at_once(g):
+    if not are_reminded(g, FEATS_AFTER, g.active) and (following := next_active(g)):
         hand_over(g, following)
     else:
         forget(g)
@@ -335,12 +330,6 @@ def close_activation(g: Table) -> None:
     notes = reminding(g, FEATS_AFTER, g.active)
     g.armies[g.active].resolved = frozenset(unit.key for unit in notes)
     g.goto(FeatsAfter)
-
-
-@glance
-def _follows_at_once(g: Table) -> str:
-    """Who is active next; "" if this activation's last window is needed first."""
-    return "" if are_reminded(g, FEATS_AFTER, g.active) else next_active(g)
 
 
 class FeatsAfter(Window, Acknowledged[Table]):

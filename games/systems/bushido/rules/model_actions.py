@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from games.core.once import once
 from games.core.steps import Offer
@@ -45,36 +44,6 @@ COMPLEX_OFFERS = (
     Offer("focus", say(_("Focus: gain Ki")), group=COMPLEXES),
     Offer("complex-feat", say(_("Complex Ki feat")), group=COMPLEXES),
 )
-STAND_UP = Offer("stand-up", say(_("Stand up")), style="main")
-WAYS_OUT = (
-    Offer(
-        "cannot",
-        say(_("Cannot act: make it Exhausted")),
-        style="quiet",
-        detail=say(_("Removes all its activation counters.")),
-    ),
-    Offer("back", say(_("Back")), style="quiet"),
-)
-
-
-@lru_cache(maxsize=1024)
-def activations(key: str, name: str) -> tuple[Offer, Offer, Offer]:
-    """The ways to activate a model: a simple action, a complex one, or one that is named."""
-    path = f"unit/{key}"
-    return (
-        Offer(f"simple:{key}", say(_("%(model)s: simple action"), model=name), about=path, style="main"),
-        Offer(f"complex:{key}", say(_("%(model)s: complex action"), model=name), about=path),
-        Offer(f"act:{key}", say(_("%(model)s: which action?"), model=name), about=path),
-    )
-
-
-@lru_cache(maxsize=1024)
-def fights(key: str, name: str) -> tuple[Offer, Offer]:
-    """The ways to fight an enemy: a melee with it, a charge at it."""
-    melee = Offer(f"melee:{key}", Line(name), group=MELEES)
-    return melee, Offer(f"charge:{key}", Line(name), group=CHARGES)
-
-
 OF_THE_HELD = ("disengage", "stay-held", "simple-feat", "complex-feat")
 """What a Held model may do: try to get free, successfully or not, and such Ki feats as its card allows."""
 
@@ -82,7 +51,7 @@ OF_THE_HELD = ("disengage", "stay-held", "simple-feat", "complex-feat")
 def named_actions(g: Table, unit: Unit) -> Iterator[Offer]:
     """What a model may do by name. BUSH-33: a Prone one stands up, a Held one gets free or uses a feat."""
     if unit.has(states.PRONE):
-        yield STAND_UP
+        yield Offer("stand-up", say(_("Stand up")), style="main")
         return
     offers = (*_simple_actions(unit), *(COMPLEX_OFFERS if can_complex(unit) else ()))
     if unit.has(states.HELD):
@@ -105,10 +74,9 @@ def _simple_actions(unit: Unit) -> Iterator[Offer]:
 def _fights(g: Table, unit: Unit) -> Iterator[Offer]:
     may_charge = can_complex(unit) and not unit.has(states.BLIND)
     for enemy in g.on_table(g.rival(unit.player)):
-        melee, charge = fights(enemy.key, enemy.name)
-        yield melee
+        yield Offer(f"melee:{enemy.key}", Line(enemy.name), group=MELEES)
         if may_charge:
-            yield charge
+            yield Offer(f"charge:{enemy.key}", Line(enemy.name), group=CHARGES)
 
 
 def at_places(g: Table, unit: Unit) -> Iterator[Offer]:
@@ -235,11 +203,6 @@ def unmask(g: Table, target: Unit) -> None:
     fighter = g.units.get(g.acting or "")
     if fighter and g.actor == g.rival(target.player):
         states.clear(fighter, states.DISGUISED)
-
-
-def unmask_in_melee(unit: Unit) -> None:
-    """BUSH-33: a model that disengages fights a melee for it, and is no longer Disguised."""
-    states.clear(unit, states.DISGUISED)
 
 
 def take_activation(g: Table, seat: str, model: str | None = None) -> None:

@@ -65,11 +65,15 @@ class Muster(Lobby[Table]):
 
     @answer
     def demo(self, g: Table, seat: str, slug: str) -> None:
-        bring_demo(g, seat, slug)
+        bring(g, seat, demo_warband(slug), demo_text(slug))
 
     @answer("another")
     def send_home(self, g: Table, seat: str) -> None:
-        send_home(g, seat)
+        dismiss(g, seat)
+        side = g.armies[seat]
+        side.faction = side.theme = side.roster = ""
+        side.cards, side.warnings, side.rice = (), (), 0
+        g.say(_("%(player)s uses another warband."), player=name_of(g, seat))
 
     def run(self, g: Table) -> None:
         tell_apart(g)
@@ -319,10 +323,6 @@ def listed(g: Table, text: str) -> tuple[Listed, ...]:
     )
 
 
-def bring_demo(g: Table, seat: str, slug: str) -> None:
-    bring(g, seat, demo(slug), demo_text(slug))
-
-
 def bring(g: Table, seat: str, warband: Warband, text: str = "") -> None:
     """Replace whatever this seat has brought before with a warband, and keep the remarks on it."""
     dismiss(g, seat)
@@ -361,15 +361,6 @@ def _each(model: Model) -> Iterable[Model]:
 def dismiss(g: Table, seat: str) -> None:
     g.units = {key: unit for key, unit in g.units.items() if unit.army != seat}
     g.shared = tuple(keys for keys in g.shared if g.units.keys() >= set(keys))
-
-
-def send_home(g: Table, seat: str) -> None:
-    """Forget the warband that this seat has brought, so that it can bring another."""
-    dismiss(g, seat)
-    side = g.armies[seat]
-    side.faction = side.theme = side.roster = ""
-    side.cards, side.warnings, side.rice = (), (), 0
-    g.say(_("%(player)s uses another warband."), player=name_of(g, seat))
 
 
 def enlist(g: Table, seat: str, model: Model) -> Unit:
@@ -426,7 +417,7 @@ def summary(faction: str, rice: int, models: int) -> Line:
 
 @cache
 def demo_armies() -> dict[str, str]:
-    return {slug: demo(slug).faction for slug in facts.names(PACKAGE, "seeds/armies", ".txt")}
+    return {slug: demo_warband(slug).faction for slug in facts.names(PACKAGE, "seeds/armies", ".txt")}
 
 
 def demo_text(slug: str) -> str:
@@ -434,12 +425,12 @@ def demo_text(slug: str) -> str:
 
 
 @cache
-def demo(slug: str) -> Warband:
+def demo_warband(slug: str) -> Warband:
     return read(demo_text(slug), catalogue())
 
 
 def demo_summary(slug: str) -> Line:
-    warband = demo(slug)
+    warband = demo_warband(slug)
     return say_count(
         "%(count)s model, %(rice)s rice", "%(count)s models, %(rice)s rice", warband.size, rice=warband.rice
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache, lru_cache
 
 from games.core.kit import Roll, Silent, Together
 from games.core.once import glance
@@ -125,14 +124,16 @@ class TacticalTest(Together[Table]):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         side = g.armies[seat]
-        yield roll_of(side.dice - len(side.rolled))
-        yield ROLLED
+        left = side.dice - len(side.rolled)
+        label = say(_("Roll a die")) if left == 1 else say(_("Roll %(count)s dice"), count=left)
+        yield Offer("roll", label, style="main")
+        yield Offer("rolled", say(_("I rolled")), 1, 6)
         if side.rolled:
             return
-        yield OTHER_DICE
+        yield Offer("dice", say(_("Dice in my test")), 1, MOST_DICE, group=MORE_DICE)
         for unit in g.on_table(seat):
             if unit.key != side.nominee:
-                yield nomination(unit.key, unit.name)
+                yield Offer(f"nominate:{unit.key}", Line(unit.name), group=NOMINATE)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         return Line(_("Tactical Test, a tie: roll again") if self.tie else self.title)
@@ -189,21 +190,6 @@ class TacticalTest(Together[Table]):
             line = _("Tactical Test: %(results)s. %(player)s has more dice left and wins.")
         g.say(line, results=told, player=name_of(g, winners[0]))
         g.goto(ChooseFirst(winners[0]))
-
-
-ROLLED = Offer("rolled", say(_("I rolled")), 1, 6)
-OTHER_DICE = Offer("dice", say(_("Dice in my test")), 1, MOST_DICE, group=MORE_DICE)
-
-
-@cache
-def roll_of(dice: int) -> Offer:
-    label = say(_("Roll a die")) if dice == 1 else say(_("Roll %(count)s dice"), count=dice)
-    return Offer("roll", label, style="main")
-
-
-@lru_cache(maxsize=1024)
-def nomination(key: str, name: str) -> Offer:
-    return Offer(f"nominate:{key}", Line(name), group=NOMINATE)
 
 
 def outcome(dice: tuple[int, ...]) -> tuple[int, int]:

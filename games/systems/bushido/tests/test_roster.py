@@ -66,7 +66,7 @@ def test_rows_that_nobody_changed_are_the_same_warband(lobby, name):
 @pytest.mark.rule("BUSH-26")
 @pytest.mark.parametrize("slug", sorted(muster_and_deployment.demo_armies()))
 def test_a_ready_warband_costs_a_hundred_rice(lobby, slug):
-    muster_and_deployment.bring_demo(lobby, "red", slug)
+    muster_and_deployment.bring(lobby, "red", muster_and_deployment.demo_warband(slug))
     side = lobby.armies["red"]
     assert (side.rice, warned(lobby)) == (100, [])
     assert muster_and_deployment.demo_armies()[slug] == side.faction
