@@ -50,7 +50,7 @@ from games.systems.tmg.rules import (
     tactics_board,
     tactics_cards,
 )
-from games.systems.tmg.rules.kept_by_players import PARTS, is_tracked
+from games.systems.tmg.rules.kept_by_players import is_tracked, keep_aside, parts, track
 from games.systems.tmg.rules.moments_of_play import MOMENTS
 
 WOUNDS, CONDITIONS, POSITION = _("Wounds left"), _("Conditions"), _("Position")
@@ -580,28 +580,6 @@ def _missing_zones(g: Table, _table: Table) -> Labels:
     )
 
 
-def _parts(g: Table, _table: Table) -> Labels:
-    for part, called in PARTS.items():
-        if part != "cards" or not tactics_cards.is_tracked(
-            g
-        ):  # where the table has asked the app to keep them
-            yield part, Line(called)
-
-
-def _track(g: Table, _table: Table, part: str) -> None:
-    g.untracked -= {part}
-    g.say(_("%(part)s: tracked in the app again."), part=Term(PARTS[part]))
-
-
-def _keep_aside(g: Table, _table: Table, part: str) -> None:
-    g.untracked |= {part}
-    g.say(_("%(part)s: no longer tracked in the app."), part=Term(PARTS[part]))
-    for unit in g.units.values() if part == "engagements" else ():
-        unit.engaged_with = frozenset()
-    for token in g.tokens() if part == "effects" else ():
-        token.scored = None
-
-
 # --- the tables of rows ----------------------------------------------------------------------------
 
 # fmt: off
@@ -755,8 +733,8 @@ TABLE = {
                said=_("%(zone)s is added to the tactics board.")),
     ),
     KEPT: (
-        Switches("track", "keep-aside", _parts, is_on=lambda g, _table, part: g.tracks(part), put=_track,
-                 take=_keep_aside, within=objective_tokens.watching),
+        Switches("track", "keep-aside", parts, is_on=lambda g, _table, part: g.tracks(part), put=track,
+                 take=keep_aside, within=objective_tokens.watching),
     ),
 }
 # fmt: on
