@@ -30,7 +30,7 @@ from games.hall import commands, event_actions, event_log, event_rows, rooms
 from games.hall.event_actions import Actor
 from games.hall.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player
 from games.hall.rules import registration, round_draw
-from games.hall.rules.results import mark, winner_by
+from games.hall.rules.event_results import mark, winner_by
 from games.hall.rules.standings import CRITERIA, MOST_CRITERIA, SCORINGS, Scoring, ways
 from games.history.verdict import RequestRefused
 from games.live.hub import hub

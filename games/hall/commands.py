@@ -21,7 +21,7 @@ from games.core.words import gettext_noop as _
 from games.hall import event_actions, event_links, event_tables, pasted_players, roles
 from games.hall.event_actions import Actor, Outcome, act
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Player
-from games.hall.rules import event_rounds, event_settings, registration, results
+from games.hall.rules import event_results, event_rounds, event_settings, registration
 from games.hall.rules.event_state import OPEN, Gathering
 from games.history.verdict import RequestRefused
 from games.people.seats import CLAIM_MINUTES
@@ -292,13 +292,13 @@ def report(
     code: str, actor: Actor, pairing: str, player: str, stated: Mapping[str, Any], key: str = ""
 ) -> Outcome:
     """Report, as a player, the result of a game that was not played in the app."""
-    return _do(code, own(actor, player), "report", key, results.report, pairing, player, dict(stated))
+    return _do(code, own(actor, player), "report", key, event_results.report, pairing, player, dict(stated))
 
 
 def contest(code: str, actor: Actor, pairing: str, player: str, reason: str, key: str = "") -> Outcome:
     """Contest a table's result as one of its players."""
     who = own(actor, player)
-    return _do(code, who, "contest", key, results.contest, pairing, player, reason, note=reason)
+    return _do(code, who, "contest", key, event_results.contest, pairing, player, reason, note=reason)
 
 
 def enter_result(code: str, actor: Actor, pairing: str, stated: Mapping[str, Any], key: str = "") -> Outcome:
@@ -306,7 +306,7 @@ def enter_result(code: str, actor: Actor, pairing: str, stated: Mapping[str, Any
 
     def change(g: Gathering, *entered: Any) -> None:
         event_tables.refuse_contradiction(g, *entered)
-        results.enter(g, *entered, is_judge=roles.may(actor.role, "rule"))
+        event_results.enter(g, *entered, is_judge=roles.may(actor.role, "rule"))
 
     return _do(code, actor, "enter", key, change, pairing, dict(stated))
 
@@ -323,7 +323,7 @@ def rule(
     """Rule on a table's result as a judge who has `seen` what stands there."""
 
     def change(g: Gathering, pairing: str, stated: Mapping[str, Any], reason: str) -> None:
-        results.rule(g, pairing, stated, reason, seen)
+        event_results.rule(g, pairing, stated, reason, seen)
 
     return _do(code, actor, "rule", key, change, pairing, dict(stated), reason, note=reason)
 

@@ -20,9 +20,9 @@ from games.hall import event_actions, event_log, event_rows, event_undo, kept, r
 from games.hall.event_log import Command
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event
-from games.hall.rules import results
+from games.hall.rules import event_results
+from games.hall.rules.event_results import Result
 from games.hall.rules.event_state import Gathering
-from games.hall.rules.results import Result
 from games.history.verdict import RequestRefused, answered_once
 from games.models import Match
 from games.web import clock
@@ -171,7 +171,7 @@ def sentences(found: Comparison, field_name: Callable[[str, str], str]) -> Itera
 def _result(g: Gathering, key: str) -> Line:
     try:
         pairing = g.pairings[key]
-        return results.in_words(g, Result.of(pairing)) if pairing.results else say(_("no result"))
+        return event_results.in_words(g, Result.of(pairing)) if pairing.results else say(_("no result"))
     except (AttributeError, LookupError, TypeError, ValueError):
         # What somebody typed into a table need not be a result.
         return say(_("something unreadable"))

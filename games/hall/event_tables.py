@@ -21,7 +21,8 @@ from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.hall.models import ArmyList, Event, Pairing
-from games.hall.rules import event_state, results
+from games.hall.rules import event_results, event_state
+from games.hall.rules.event_results import Result
 from games.hall.rules.event_state import (
     ADJUDICATED,
     ALL_LOST,
@@ -32,7 +33,6 @@ from games.hall.rules.event_state import (
     Gathering,
     Round,
 )
-from games.hall.rules.results import Result
 from games.history.verdict import RequestRefused
 from games.match import play, storage
 from games.match.storage import LoadedMatch
@@ -145,7 +145,7 @@ def take_over(g: Gathering, changed: str = "") -> bool:
     asked = [one for one in g.pairings.values() if one.match is not None]
     if not asked:
         return False
-    return results.settle(g, results_of(g, _worth_asking(g, asked), changed))
+    return event_results.settle(g, results_of(g, _worth_asking(g, asked), changed))
 
 
 def results_of(g: Gathering, codes: Iterable[str], changed: str = "") -> dict[str, Result | None]:
@@ -167,11 +167,11 @@ def results_of(g: Gathering, codes: Iterable[str], changed: str = "") -> dict[st
 
 def refuse_contradiction(g: Gathering, key: str, stated: Mapping[str, Any]) -> None:
     """Refuse a result whose points differ from those of its table, which is being played; both are shown."""
-    pairing = results.pairing_of(g, key)
+    pairing = event_results.pairing_of(g, key)
     match = Match.objects.filter(code=pairing.match, result__isnull=True).first()
     if match is None or not has_begun(match.round, match.scores.exists()):
         return
-    result = results.checked(g, pairing, stated)
+    result = event_results.checked(g, pairing, stated)
     try:
         with reading(match):
             stands = _result(storage.load(match), pairing)
@@ -186,8 +186,8 @@ def refuse_contradiction(g: Gathering, key: str, stated: Mapping[str, Any]) -> N
             say(
                 line,
                 table=pairing.table or 0,
-                said=results.in_words(g, result),
-                stands=results.score(g, stands),
+                said=event_results.in_words(g, result),
+                stands=event_results.score(g, stands),
             )
         )
 

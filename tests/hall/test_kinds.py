@@ -12,7 +12,7 @@ from games.core.steps import IllegalAction
 from games.hall import commands, event_actions, event_links, rooms
 from games.hall.models import Event, Helper, Player
 from games.hall.pages import rounds_and_standings
-from games.hall.rules import event_rounds, results, standings
+from games.hall.rules import event_results, event_rounds, standings
 from games.history.verdict import RequestRefused
 from games.live import audiences
 from games.live.hub import Audience, hub
@@ -137,7 +137,7 @@ def test_a_round_that_is_opened_again_has_the_time_left_that_it_had():
     event_rounds.open_round(g, 0)
     event_rounds.start_clock(g, 1000)
     for one in g.at(1):
-        results.enter(g, one.key, scores(one, 1, 0))
+        event_results.enter(g, one.key, scores(one, 1, 0))
     event_rounds.close_round(g, 1000 + 3600)
     event_rounds.reopen(g)
     assert g.rounds["1"].left(99_999) == 30 * 60

@@ -9,7 +9,7 @@ import pytest
 from games.core.steps import IllegalAction
 from games.hall import commands, event_undo
 from games.hall.models import Event
-from games.hall.rules import event_rounds, registration, results, round_draw
+from games.hall.rules import event_results, event_rounds, registration, round_draw
 from games.hall.rules.event_state import LEFT, Gathering
 from games.hall.rules.standings import standings
 from games.models import Match
@@ -27,7 +27,7 @@ def play_on(g: Gathering) -> None:
     event_rounds.open_round(g, 0)
     for one in g.at(g.last.number):
         if not one.is_decided:
-            results.enter(g, one.key, {**scores(one, 9, 3)})
+            event_results.enter(g, one.key, {**scores(one, 9, 3)})
     event_rounds.close_round(g, 0)
 
 
@@ -117,7 +117,7 @@ def test_the_knock_out_goes_on_without_who_comes_when_it_has_begun(how: str) -> 
         registration.come_back(g, next(key for key in g.players if g.players[key].dropped is not None))
     last = list(g.players)[-1] if how == "late" else ""
     for one in g.at(2):
-        results.enter(g, one.key, scores(one, 9, 3))
+        event_results.enter(g, one.key, scores(one, 9, 3))
     event_rounds.close_round(g, 0)
     play_on(g)
     assert [len(one.players) for one in g.at(3)] == [2]
@@ -144,7 +144,7 @@ def test_who_is_checked_in_after_the_beginning_of_a_knock_out_is_not_in_it() -> 
     event_rounds.open_round(g, 0)
     registration.come_back(g, loser)
     (final,) = g.at(2)
-    results.enter(g, final.key, scores(final, 9, 3))
+    event_results.enter(g, final.key, scores(final, 9, 3))
     event_rounds.close_round(g, 0)
     event_rounds.finish(g)
 
@@ -180,10 +180,10 @@ def test_no_draw_is_ruled_in_a_round_of_the_knock_out_that_is_closed() -> None:
     play_on(g)
     one = next(iter(g.at(1)))
     with pytest.raises(IllegalAction, match="say who goes on"):
-        results.rule(g, one.key, scores(one, 3, 3), "Counted again.")
-    results.rule(g, one.key, scores(one, 3, 3, winner=one.players[1]), "Counted again.")
+        event_results.rule(g, one.key, scores(one, 3, 3), "Counted again.")
+    event_results.rule(g, one.key, scores(one, 3, 3, winner=one.players[1]), "Counted again.")
     event_rounds.reopen(g)
-    results.rule(g, one.key, scores(one, 3, 3), "Counted again.")
+    event_results.rule(g, one.key, scores(one, 3, 3), "Counted again.")
 
 
 def test_no_other_winner_is_ruled_once_the_first_has_gone_on() -> None:
@@ -194,14 +194,14 @@ def test_no_other_winner_is_ruled_once_the_first_has_gone_on() -> None:
     event_rounds.pair(g)
     event_rounds.open_round(g, 0)
     with pytest.raises(IllegalAction, match="Call round 2 off first"):
-        results.rule(g, one.key, scores(one, 3, 9), "Counted again.")
-    results.rule(g, one.key, scores(one, 8, 3), "Counted again.")
+        event_results.rule(g, one.key, scores(one, 3, 9), "Counted again.")
+    event_results.rule(g, one.key, scores(one, 8, 3), "Counted again.")
     event_rounds.call_off(g, 0)
-    results.rule(g, one.key, scores(one, 3, 9), "Counted again.")
+    event_results.rule(g, one.key, scores(one, 3, 9), "Counted again.")
     event_rounds.pair(g)
     assert one.players[1] in next(iter(g.at(2))).players
     # A round that is only drawn up is drawn again.
-    results.rule(g, one.key, scores(one, 8, 3), "Counted once more.")
+    event_results.rule(g, one.key, scores(one, 8, 3), "Counted once more.")
     event_rounds.repair(g)
     assert one.players[0] in next(iter(g.at(2))).players
 
@@ -217,7 +217,7 @@ def test_the_knock_out_of_a_league_waits_until_it_is_known_who_plays_in_it(cut: 
         event_rounds.pair(g)
     for number in (1, 2) if cut else (1,):
         for one in g.at(number):
-            results.enter(g, one.key, scores(one, 3, 9))
+            event_results.enter(g, one.key, scores(one, 3, 9))
         event_rounds.close_round(g, 0, number)
     event_rounds.pair(g)
     (final,) = g.at(g.last.number)
@@ -255,7 +255,9 @@ def test_a_drawn_cut_waits_to_be_drawn_again_once_a_ruling_has_changed_who_quali
     play_on(g)
     event_rounds.pair(g)
     one = next(iter(g.at(1)))
-    results.rule(g, one.key, scores(one, *((0, 9) if one.winner == one.players[0] else (9, 0))), "swapped")
+    event_results.rule(
+        g, one.key, scores(one, *((0, 9) if one.winner == one.players[0] else (9, 0))), "swapped"
+    )
     with pytest.raises(IllegalAction, match=f"Not paired in this round: {g.players[one.winner].name}"):
         event_rounds.open_round(g, 0)
     event_rounds.repair(g)

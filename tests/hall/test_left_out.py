@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.core.steps import IllegalAction
-from games.hall.rules import event_rounds, registration, results, round_draw
+from games.hall.rules import event_results, event_rounds, registration, round_draw
 from games.hall.rules.event_state import Gathering
 from tests.hall.halls import gathering, scores
 
@@ -39,7 +39,7 @@ def play_on(g: Gathering) -> None:
     event_rounds.open_round(g, 0)
     for one in g.at(g.last.number):
         if not one.is_decided:
-            results.enter(g, one.key, scores(one, 9, 3))
+            event_results.enter(g, one.key, scores(one, 9, 3))
     event_rounds.close_round(g, 0)
 
 
@@ -102,7 +102,7 @@ def test_who_is_here_when_a_knock_out_begins_is_in_it() -> None:
         event_rounds.open_round(g, 0)
         for one in g.at(g.last.number):
             if not one.is_bye:
-                results.enter(g, one.key, scores(one, 9, 3))
+                event_results.enter(g, one.key, scores(one, 9, 3))
         event_rounds.close_round(g, 0)
         if g.last.number < 3:
             event_rounds.pair(g)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pairing_core import ImpossiblePairingError
 from pairing_core.fide2026 import DUTCH_2026, P26Player, P26Request, pair_2026
 
-from games.hall.rules import event_rounds, pairing, registration, results, round_draw
+from games.hall.rules import event_results, event_rounds, pairing, registration, round_draw
 from games.hall.rules.event_state import DRAFTED, LOSS, Gathering, Pairing
 from games.hall.rules.pairing import Entrant, Impossible
 from games.hall.rules.standings import standings
@@ -29,7 +29,7 @@ def play_on(g: Gathering, chance: random.Random) -> None:
     event_rounds.open_round(g, 0)
     for one in g.at(g.last.number):
         if not one.is_bye and not one.is_decided:
-            results.enter(g, one.key, scores(one, *(chance.randint(0, 12) for _player in one.players)))
+            event_results.enter(g, one.key, scores(one, *(chance.randint(0, 12) for _player in one.players)))
     event_rounds.close_round(g, 0)
 
 
@@ -96,7 +96,7 @@ def test_whoever_had_the_first_seat_more_often_gives_it_to_the_other():
     (one,) = g.at(1)
     had = one.players[0]
     event_rounds.open_round(g, 0)
-    results.enter(g, one.key, scores(one, 2, 1))
+    event_results.enter(g, one.key, scores(one, 2, 1))
     # Who sat out had no seat.
     g.pairings["2-1"] = round_draw.bye("2-1", 2, one.players[1])
     for chance in range(8):
@@ -359,7 +359,7 @@ def test_a_knock_out_keeps_the_first_and_the_second_apart_until_the_final():
         for one in g.at(g.last.number):
             if not one.is_bye:
                 best = min(one.players)
-                results.enter(g, one.key, {**scores(one, 1, 1), "winner": best})
+                event_results.enter(g, one.key, {**scores(one, 1, 1), "winner": best})
         event_rounds.close_round(g, 0)
         rounds += 1
     assert rounds == 3

@@ -10,9 +10,9 @@ from games.hall.event_actions import Actor
 from games.hall.models import Event, EventEntry
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import HallTable
-from games.hall.rules import results, standings
+from games.hall.rules import event_results, standings
+from games.hall.rules.event_results import Result
 from games.hall.rules.event_state import Pairing
-from games.hall.rules.results import Result
 from games.history.verdict import RequestRefused
 from games.match import play as tables
 from games.match import undoing as undoing_at_tables
@@ -295,7 +295,7 @@ class TestResults:
         g = state(code)
         assert g.pairings[other.key] == kept[other.key]
         for says in (None, Result({key: {"vp": 1} for key in other.players}, other.players[1], "finished")):
-            assert not results.settle(g, {other.match: says})
+            assert not event_results.settle(g, {other.match: says})
 
     def test_a_match_that_goes_on_takes_its_result_back(self):
         code = begun()

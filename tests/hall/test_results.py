@@ -10,7 +10,7 @@ from games.core.steps import IllegalAction
 from games.hall import event_tables
 from games.hall.organiser import rounds_pages
 from games.hall.pages import player_actions
-from games.hall.rules import results
+from games.hall.rules import event_results
 from games.hall.rules.event_state import Pairing
 from games.results import KINDS
 from games.translation import words
@@ -37,13 +37,13 @@ def test_a_result_is_asked_for_what_the_ranking_needs(fields: dict[str, Any], as
     assert [field.name.removesuffix(f"-{player}") for field in entered] == asked
 
 
-def ranked(places: tuple[int, ...], **more: Any) -> results.Result:
+def ranked(places: tuple[int, ...], **more: Any) -> event_results.Result:
     """A table of four whose first players are said to have these places."""
     g = gathering(4, system="agot", size=6)
     scores: dict[str, dict[str, int]] = {key: {"vp": 7 - at} for at, key in enumerate(g.players)}
     for key, place in zip(g.players, places, strict=False):
         scores[key]["place"] = place
-    return results.checked(g, Pairing("1-1", 1, 1, tuple(g.players)), {"scores": scores, **more})
+    return event_results.checked(g, Pairing("1-1", 1, 1, tuple(g.players)), {"scores": scores, **more})
 
 
 @pytest.mark.parametrize(
@@ -81,13 +81,13 @@ def test_what_may_have_turned_the_places_is_taken_as_it_is_said(more: dict[str, 
 def test_equal_points_are_placed_by_what_the_game_compares_next() -> None:
     scores = {f"p{n}": {"vp": 4, "place": 5 - n} for n in range(1, 5)}
     g = gathering(4, system="agot", size=6)
-    assert results.checked(g, Pairing("1-1", 1, 1, tuple(g.players)), {"scores": scores}).winner == "p4"
+    assert event_results.checked(g, Pairing("1-1", 1, 1, tuple(g.players)), {"scores": scores}).winner == "p4"
 
 
 def test_a_game_whose_points_do_not_place_says_nothing_about_places() -> None:
     scores = {f"p{n}": {"vp": n, "place": n} for n in range(1, 5)}
     g = gathering(4, size=4)
-    assert results.checked(g, Pairing("1-1", 1, 1, tuple(g.players)), {"scores": scores}).winner == "p1"
+    assert event_results.checked(g, Pairing("1-1", 1, 1, tuple(g.players)), {"scores": scores}).winner == "p1"
 
 
 @pytest.mark.parametrize("places", [(1, 2, 3, 4), (1, 2, 2, 4), (1, 1, 1, 1)])
@@ -102,7 +102,7 @@ def test_without_places_the_points_rank_and_the_winner_comes_first() -> None:
 def test_a_game_that_nobody_played_has_no_score_in_words() -> None:
     g = gathering(2)
     pairing = Pairing("1-1", 1, 1, tuple(g.players), state="entered", how="left", winner="p2")
-    assert words(results.in_words(g, results.Result.of(pairing))) == "Player 2 wins"
+    assert words(event_results.in_words(g, event_results.Result.of(pairing))) == "Player 2 wins"
 
 
 @pytest.mark.parametrize(("winner", "chosen"), [("p1", "p1"), ("p2", ""), ("", rounds_pages.DRAW)])
@@ -123,7 +123,7 @@ def test_an_event_and_the_record_say_alike_how_a_match_ended():
 
 def test_a_score_with_another_winner_is_another_result() -> None:
     scores = {"p1": {"vp": 5}, "p2": {"vp": 5}}
-    drawn, won = results.Result(scores), results.Result(scores, "p1")
-    assert drawn.is_like(results.Result(scores, how="adjudication"))
+    drawn, won = event_results.Result(scores), event_results.Result(scores, "p1")
+    assert drawn.is_like(event_results.Result(scores, how="adjudication"))
     assert not drawn.is_like(won)
-    assert not won.is_like(results.Result(scores, "p2"))
+    assert not won.is_like(event_results.Result(scores, "p2"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.hall.rules import results, standings
+from games.hall.rules import event_results, standings
 from games.hall.rules.event_state import BYE, ENTERED, LEFT, LOSS, Gathering, Pairing, Round
 from tests.hall.halls import gathering
 
@@ -262,5 +262,5 @@ def test_the_lot_decides_at_last_and_the_lower_is_better():
 def test_a_result_is_told_in_the_order_of_the_pairing_whatever_order_it_was_stored_in():
     g = gathering(2)
     g.pairings["1-1"] = Pairing("1-1", 1, 1, ("p2", "p1"))
-    told = results.score(g, results.Result({"p1": {"vp": 1}, "p2": {"vp": 2}}, "p2", ""))
+    told = event_results.score(g, event_results.Result({"p1": {"vp": 1}, "p2": {"vp": 2}}, "p2", ""))
     assert [line.arguments["player"] for line in told] == ["Player 2", "Player 1"]

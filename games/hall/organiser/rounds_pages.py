@@ -23,7 +23,8 @@ from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit, 
 from games.hall.organiser.overview import SHORT
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import Button
-from games.hall.rules import event_rounds, results, round_draw
+from games.hall.rules import event_results, event_rounds, round_draw
+from games.hall.rules.event_results import Result, pairing_of
 from games.hall.rules.event_state import (
     CLOSED,
     CONTESTED,
@@ -35,7 +36,6 @@ from games.hall.rules.event_state import (
     Pairing,
     Round,
 )
-from games.hall.rules.results import Result, pairing_of
 from games.history.verdict import RequestRefused
 from games.match import committing
 from games.translation import words
@@ -70,7 +70,7 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
         "buttons": buttons,
         "asks_why": is_judge,
         "must_rule": must_rule,
-        "seen": results.mark(pairing),
+        "seen": event_results.mark(pairing),
         "extending": _extending(visit, g, pairing),
         "judging": _judging(visit, g, pairing, g.calls.get(str(calls.get(pairing.key)))),
         "rulings": tuple(one.ruling for one in g.calls.values() if one.pairing == pairing.key and one.ruling),
@@ -108,9 +108,9 @@ def _claims(hall: Hall, pairing: Pairing) -> Iterator[ClaimRow]:
         added = ngettext("%(count)d minute added", "%(count)d minutes added", more) % {"count": more}
         yield ClaimRow(_("More time for this table"), added)
     if pairing.results or pairing.how:
-        yield ClaimRow(_("Result"), words(results.in_words(g, Result.of(pairing))))
+        yield ClaimRow(_("Result"), words(event_results.in_words(g, Result.of(pairing))))
     for player, claim in pairing.claims.items():
-        said = [words(results.in_words(g, Result(claim["scores"], claim["winner"], claim["how"])))]
+        said = [words(event_results.in_words(g, Result(claim["scores"], claim["winner"], claim["how"])))]
         said += rounds_and_standings.numbers_in_words(g, claim["scores"])
         yield ClaimRow(_("%(name)s says") % {"name": g.called(player)}, " · ".join(said))
     live = hall.played.get(pairing.match or "")
@@ -166,7 +166,7 @@ def fields_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str]) -> Iterat
     labels = rounds_and_standings.labels(g)
     for key in pairing.players:
         known = pairing.results.get(key, {})
-        told = (_field(name, key, labels[name], known, sent) for name in results.asked(g))
+        told = (_field(name, key, labels[name], known, sent) for name in event_results.asked(g))
         yield FieldGroup(g.called(key), tuple(told))
 
 
@@ -178,7 +178,7 @@ def rest_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str], *, is_judge
     winners = tuple(Option(value, label, value == winner) for value, label in told.items())
     how = sent.get("how", pairing.how or "finished")
     hows = tuple(
-        Option(slug, _(label), slug == how) for slug, label in results.HOWS.items() if slug != "left"
+        Option(slug, _(label), slug == how) for slug, label in event_results.HOWS.items() if slug != "left"
     )
     fields = [
         Field("winner", _("Winner"), "select", options=winners),
@@ -193,7 +193,7 @@ def rest_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str], *, is_judge
 
 def _named(pairing: Pairing) -> str:
     """The winner that a result names against its points, as the choice in the form; "" for as they say."""
-    if not pairing.results or pairing.winner == results.winner_by(pairing.results):
+    if not pairing.results or pairing.winner == event_results.winner_by(pairing.results):
         return ""
     return pairing.winner or DRAW
 
@@ -205,7 +205,7 @@ def stated_in(sent: Mapping[str, str], g: Gathering, key: str) -> dict[str, Any]
     labels = rounds_and_standings.labels(g)
     for player in pairing.players:
         numbers = {}
-        for name, (least, most) in results.NUMBERS.items():
+        for name, (least, most) in event_results.NUMBERS.items():
             if told := sent.get(f"{name}-{player}", "").strip():
                 numbers[name] = whole(f"{g.players[player].name}, {labels[name]}", told, least, most)
         scores[player] = numbers
@@ -216,7 +216,7 @@ def stated_in(sent: Mapping[str, str], g: Gathering, key: str) -> dict[str, Any]
 
 
 def _field(name: str, key: str, label: str, known: Mapping[str, int], sent: Mapping[str, str]) -> Field:
-    least, most = results.NUMBERS[name]
+    least, most = event_results.NUMBERS[name]
     value = sent.get(f"{name}-{key}", str(known.get(name, "")))
     return Field(f"{name}-{key}", label, "number", value, low=least, high=most)
 

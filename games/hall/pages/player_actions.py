@@ -34,7 +34,7 @@ from games.hall.pages.event_forms import (
     to_event,
 )
 from games.hall.pages.player_card import Own
-from games.hall.rules import results
+from games.hall.rules import event_results
 from games.hall.rules.event_state import Gathering, Pairing
 from games.history.verdict import RequestRefused
 from games.match import committing
@@ -87,7 +87,7 @@ def _agreeing(event: Event, player: Player, actor: Actor, other: str, seen: str)
     own = own_of(event, player)
     pairing = own.pairing
     claim = pairing.claims.get(other) if pairing else None
-    if pairing is None or claim is None or results.claim_mark(claim) != seen:
+    if pairing is None or claim is None or event_results.claim_mark(claim) != seen:
         raise RequestRefused(say(noop("This report is no longer there. Look again.")), 409, "stale")
     return lambda key: commands.report(event.code, actor, pairing.key, player.key, claim, key)
 
@@ -183,7 +183,7 @@ def _table_of(own: Own) -> Pairing:
 
 def _names(g: Gathering, pairing: Pairing) -> list[str]:
     """The names of all players' fields: each says what it asks for, and about whom."""
-    return [f"{kind}-{key}" for key in pairing.players for kind in results.asked(g)]
+    return [f"{kind}-{key}" for key in pairing.players for kind in event_results.asked(g)]
 
 
 def _stated(
@@ -195,7 +195,9 @@ def _stated(
         if not typed[field_name] and name != "vp":
             continue
         try:
-            scores[key][name] = validated(validation.clean_int, typed[field_name], *results.NUMBERS[name])
+            scores[key][name] = validated(
+                validation.clean_int, typed[field_name], *event_results.NUMBERS[name]
+            )
         except RequestRefused as refused:
             errors[field_name] = words(refused.line)
     stated: dict[str, Any] = {"scores": scores}
@@ -211,7 +213,7 @@ def _result_form(
     groups = tuple(
         PlayerFields(
             g.players[key].name,
-            tuple(_number(g, kind, f"{kind}-{key}", typed, errors) for kind in results.asked(g)),
+            tuple(_number(g, kind, f"{kind}-{key}", typed, errors) for kind in event_results.asked(g)),
         )
         for key in pairing.players
     )
@@ -242,7 +244,7 @@ def _number(
     g: Gathering, kind: str, name: str, typed: Mapping[str, str], errors: Mapping[str, str]
 ) -> FormField:
     """A number field of one player's result."""
-    least, most = results.NUMBERS[kind]
+    least, most = event_results.NUMBERS[kind]
     return FormField(
         name=name,
         label=rounds_and_standings.labels(g)[kind],

@@ -17,7 +17,8 @@ from games.core.words import gettext_noop as noop
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import Button
 from games.hall.pages.rounds_and_standings import mode_of, name_of, numbers_in_words, seat_name, seat_of
-from games.hall.rules import knockout, registration, results, round_draw
+from games.hall.rules import event_results, knockout, registration, round_draw
+from games.hall.rules.event_results import Result
 from games.hall.rules.event_state import (
     BYE,
     CLOSED,
@@ -34,7 +35,6 @@ from games.hall.rules.event_state import (
     Player,
     Round,
 )
-from games.hall.rules.results import Result
 from games.spacing import together
 from games.translation import words
 from games.view_models import Link, Notice
@@ -250,7 +250,7 @@ def _decided(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
     if here.how == LEFT:
         text = _("Your opponent has left the event. Be back for the next round.")
     else:
-        text = words(results.in_words(own.g, Result.of(here)))
+        text = words(event_results.in_words(own.g, Result.of(here)))
     won = here.winner == own.player.key
     ways = (*_table_way(here), _standings(own), *_contest_way(own, here), *_ways(own))
     card = PlayerCard(
@@ -276,7 +276,7 @@ def _outcome(own: Own, here: Pairing) -> str:
 def _reported(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
     mine = here.claims.get(own.player.key)
     who, claim = next((key, claim) for key, claim in here.claims.items())
-    result = words(results.in_words(own.g, Result(claim["scores"], claim["winner"], claim["how"])))
+    result = words(event_results.in_words(own.g, Result(claim["scores"], claim["winner"], claim["how"])))
     facts = _numbers(own, claim["scores"])
     if mine is not None:
         text = _("You reported: %(result)s. Your opponent has to agree.") % {"result": result}
@@ -284,7 +284,7 @@ def _reported(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
         return _with_calls(own, card)
     name = own.g.players[who].name
     text = _("%(name)s reports: %(result)s.") % {"name": name, "result": result}
-    agreeing = f"agree-{who}-{results.claim_mark(claim)}"
+    agreeing = f"agree-{who}-{event_results.claim_mark(claim)}"
     buttons = (Button(agreeing, _("Agree"), "main", "check"),)
     other = Link(own.url_about("event-result", here), _("I have another result"), "adjust")
     card = PlayerCard(over, title, text, buttons, (other, *_ways(own)), facts, tone="now")

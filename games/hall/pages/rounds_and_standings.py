@@ -24,7 +24,7 @@ from games.core.words import isolated, say
 from games.hall.kept import gathering
 from games.hall.models import Event
 from games.hall.pages.event_forms import Button, event_of, refusing
-from games.hall.rules import knockout, results, round_draw, standings
+from games.hall.rules import event_results, knockout, round_draw, standings
 from games.hall.rules.event_state import (
     AGREED,
     CLOSED,
@@ -240,10 +240,10 @@ def labels(g: Gathering) -> dict[str, str]:
 
 def numbers_in_words(g: Gathering, scores: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
     """What a result says beyond its points, one kind of number at a time: "Points destroyed: Ada 12"."""
-    for name in results.asked(g):
+    for name in event_results.asked(g):
         told = [
             f"{isolated(g.called(key))} {scores[key][name]}"
-            for key in results.in_order(g, scores)
+            for key in event_results.in_order(g, scores)
             if name in scores[key]
         ]
         if told and name != "vp":

@@ -14,6 +14,7 @@ from games.core.validation import clean_note
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.hall.rules import knockout, round_draw
+from games.hall.rules.event_results import open_pairing, pairing_of
 from games.hall.rules.event_settings import rounds_for
 from games.hall.rules.event_state import (
     CLOSED,
@@ -30,7 +31,6 @@ from games.hall.rules.event_state import (
     Round,
 )
 from games.hall.rules.pairing import LEAST, MOST, Impossible, houses
-from games.hall.rules.results import open_pairing, pairing_of
 
 LONGEST_EXTENSION = 4 * 60 * 60
 BY_PLAYERS = (round_draw.SWISS, round_draw.MONRAD, round_draw.RANDOM)

@@ -328,7 +328,7 @@ def rule(g: Gathering, key: str, stated: Mapping[str, Any], reason: str, seen: s
     """Set the result that a judge rules, whatever was there before, even in a closed round.
 
     Whoever has won stays the winner once the next round of the knock-out is open, with them in it.
-    `seen` is the `results.mark` of what the judge has read; a ruling on anything else is refused.
+    `seen` is the `mark` of what the judge has read; a ruling on anything else is refused.
     """
     pairing = pairing_of(g, key)
     if seen and seen != mark(pairing):
