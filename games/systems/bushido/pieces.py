@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.core import pieces, state
-from games.core.once import once
 
 TABLE, ELSEWHERE, REMOVED, UNPLACED = "table", "elsewhere", "removed", "unplaced"
 
@@ -201,12 +200,10 @@ class Table(state.State[Army, Unit, Objective]):
         """The seats, the Active Player first."""
         return (self.active, self.rival(self.active)) if self.active else self.seats
 
-    @once
     def warband(self, seat: str) -> list[Unit]:
         """The models that count as this seat's warband now: in play, and played by it."""
         return [unit for unit in self.units.values() if unit.is_in_play and unit.player == seat]
 
-    @once
     def on_table(self, seat: str) -> list[Unit]:
         """The models that this seat plays on the battlefield."""
         # `is_on_table` and `player` are inlined to save two calls per model: every turn asks about them all.

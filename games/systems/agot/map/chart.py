@@ -118,6 +118,7 @@ def sea_of(port: str) -> str:
 
 
 @cache
+@cache
 def land_of(area: str) -> str:
     """The land area that decides who controls an area: itself, or the one a port belongs to; "" for a sea."""
     return port_of(area) or ("" if kind(area) == SEA else area)

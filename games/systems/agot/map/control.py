@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from games.core.once import lasting
 from games.core.words import gettext_noop as _
 from games.systems.agot import box
 from games.systems.agot.box import FOOTMAN, KNIGHT, SHIP, SIEGE
@@ -30,7 +29,6 @@ def _crest(g: Table, area: Area) -> str:
     return home if home in g.armies and not area.closed else ""
 
 
-@lasting("objectives")
 def controllers(g: Table) -> dict[str, str]:
     """The house that controls each area, "" for nobody."""
     return {key: controller(g, key) for key in g.objectives}
@@ -38,25 +36,14 @@ def controllers(g: Table) -> dict[str, str]:
 
 def controlled(g: Table, seat: str) -> list[str]:
     """The land areas that a house controls, in the order of the map."""
-    return _controlled(g).get(seat, [])
+    return [key for key in g.objectives if chart.kind(key) == chart.LAND and controller(g, key) == seat]
 
 
-@lasting("objectives")
-def _controlled(g: Table) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for key, house in controllers(g).items():
-        if chart.kind(key) == chart.LAND:
-            found.setdefault(house, []).append(key)
-    return found
-
-
-@lasting("objectives")
 def supply(g: Table, seat: str) -> int:
     """The supply icons in a house's areas (AGOT-01)."""
     return sum(chart.icons(key, "supply") for key in controlled(g, seat))
 
 
-@lasting("objectives")
 def income(g: Table, seat: str) -> int:
     """AGOT-21: one power for each icon, and for each port with the house's ships and no enemy ship off it.
 
@@ -72,7 +59,6 @@ def is_blockaded(g: Table, port: str) -> bool:
     return g.objectives[chart.sea_of(port)].house not in ("", g.objectives[port].house)
 
 
-@lasting("objectives")
 def in_use(g: Table) -> list[str]:
     """The areas with routed units or an order."""
     return [key for key, area in g.objectives.items() if area.routed or area.order_token]
@@ -99,7 +85,6 @@ def fits(g: Table, seat: str, change: dict[str, int] | None = None) -> bool:
     return box.fits(sizes(g, seat, change), supplied) if change else fits_level(g, seat, supplied)
 
 
-@lasting("objectives")
 def fits_level(g: Table, seat: str, level: int) -> bool:
     """Whether the armies of a house, as they stand, keep within a supply level (AGOT-02)."""
     return box.fits(sizes(g, seat), level)
@@ -107,18 +92,9 @@ def fits_level(g: Table, seat: str, level: int) -> bool:
 
 def occupied(g: Table, seat: str) -> list[str]:
     """The areas where a house has units, in the order of the map."""
-    return _occupied(g).get(seat, [])
+    return [key for key, area in g.objectives.items() if area.house == seat]
 
 
-@lasting("objectives")
-def _occupied(g: Table) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for key, area in g.objectives.items():
-        found.setdefault(area.house, []).append(key)
-    return found
-
-
-@lasting("objectives")
 def pool(g: Table, seat: str, unit: str) -> int:
     """The units of a kind that a house has left to muster (AGOT-08)."""
     out = sum(g.objectives[key].count(unit) for key in occupied(g, seat))
@@ -140,7 +116,6 @@ def standing(area: Area) -> dict[str, int]:
 # --- ways ----------------------------------------------------------------------------------------
 
 
-@lasting("objectives")
 def reach(g: Table, seat: str, start: str) -> set[str]:
     """Where units may go from an area, whoever is there.
 
@@ -185,7 +160,6 @@ def is_fight(g: Table, seat: str, key: str) -> bool:
 # --- the victory track ---------------------------------------------------------------------------
 
 
-@lasting("objectives")
 def castles(g: Table) -> Counter[str]:
     """How many castles and strongholds each house controls."""
     return Counter([controller(g, key) for key in chart.forts() if key in g.objectives])
@@ -235,7 +209,6 @@ def takes_garrison(area: Area) -> bool:
     return {area.house, area.token} <= {"", chart.home_of(area.key)}
 
 
-@lasting("objectives")
 def overrun(g: Table) -> list[str]:
     """The areas with a neutral force or garrison that cannot be there with what a house has there."""
     return [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from games.core.once import glance
 from games.core.steps import Step
 from games.core.system import system
 from games.systems.agot.pieces import Table
@@ -17,7 +16,6 @@ class Fight(Step[Table]):
         raise NotImplementedError
 
 
-@glance
 def left(g: Table) -> str:
     """The area that the attackers of the open fight have left without a unit; "" for none.
 
@@ -29,7 +27,6 @@ def left(g: Table) -> str:
     return area.key
 
 
-@glance
 def won(g: Table, seat: str) -> dict[str, int]:
     """How many units more or fewer a house has in each area once it wins the open fight that it began.
 

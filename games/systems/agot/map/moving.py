@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from games.core.once import glance
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import UNITS
@@ -11,7 +10,6 @@ from games.systems.agot.map.settling import settle
 from games.systems.agot.pieces import Group, Table
 
 
-@glance
 def waiting(g: Table, key: str) -> dict[str, int]:
     """The units of an area that the march has not sent anywhere yet; routed ones stay."""
     found = control.standing(g.objectives[key])

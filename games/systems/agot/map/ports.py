@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.once import lasting
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -83,7 +82,6 @@ def settle(g: Table) -> None:
             area.add(SHIP, -area.ships)
 
 
-@lasting("objectives")
 def _left_behind(g: Table) -> list[tuple[str, str]]:
     """The ports with ships of a house that no longer has the land, and the house that has it now."""
     holders = {port: control.controller(g, port) for port in chart.ports() if port in g.objectives}

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from games.core.kit import Silent
-from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -164,7 +163,6 @@ class Muster(Step[Table]):
 ENOUGH = Offer("enough", say(_("No more here")), style="quiet")
 
 
-@glance
 def choices(g: Table, seat: str, key: str, points: int) -> tuple[Offer, ...]:
     """What a number of points may buy in an area."""
     return tuple(_choices(g, seat, key, points))

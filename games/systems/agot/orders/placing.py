@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from games.core.notation import Action
-from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
@@ -110,7 +109,6 @@ def turning_to(key: str, order: str) -> Offer:
     return Offer(f"at:{key}", chart.label(key), detail=lies, group=AREAS, is_secret=True)
 
 
-@glance
 def placed_by(g: Table, seat: str) -> dict[str, str]:
     """The orders that a house has placed face down, as far as the reader may know them.
 
@@ -120,7 +118,6 @@ def placed_by(g: Table, seat: str) -> dict[str, str]:
     return {key: order for key, order in placed.items() if g.objectives[key].house == seat}
 
 
-@glance
 def busy_with(g: Table, seat: str) -> str:
     """The area that the next order is for: the chosen one, else the first without an order."""
     chosen: str = g.armies[seat].hidden.get(AT) or ""

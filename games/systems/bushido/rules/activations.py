@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core.kit import Silent
-from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, Term, say, say_count
@@ -52,7 +51,6 @@ class BeginMain(Silent[Table]):
         begin_activation(g, first_active(g))
 
 
-@glance
 def first_active(g: Table) -> str:
     """BUSH-08: the seat that begins: the one that goes first, or the opponent if only it can activate."""
     rival = g.rival(g.active)

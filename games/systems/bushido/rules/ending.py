@@ -7,7 +7,6 @@ from typing import Any
 
 from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT, HandEnd, others, result_fields
 from games.core.kit import Together
-from games.core.once import glance
 from games.core.steps import Offer, answer
 from games.core.system import ENDINGS as USUAL
 from games.core.system import name_of
@@ -32,7 +31,6 @@ ENDINGS = {
 """The ways a match can end, as half sentences after "Red wins", "A draw" or "Both lose"."""
 
 
-@glance
 def wiped_out(g: Table) -> list[str]:
     """The seats without a model left on the table."""
     return [seat for seat in g.seats if not any(True for _unit in g.on_table(seat))]

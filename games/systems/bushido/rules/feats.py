@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.kit import Acknowledged
-from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line
@@ -82,7 +81,6 @@ def close_activation(g: Table) -> None:
     g.goto(FeatsAfter)
 
 
-@glance
 def _follows_at_once(g: Table) -> str:
     """Who is active next; "" if this activation's last window is needed first."""
     return "" if are_reminded(g, FEATS_AFTER, g.active) else next_active(g)
@@ -133,7 +131,6 @@ def _is_last(g: Table) -> bool:
     return not next_active(g)
 
 
-@glance
 def next_active(g: Table) -> str:
     """BUSH-15: who is active after this: the opponent, the same player if it cannot, "" once neither can."""
     rival = g.rival(g.active)

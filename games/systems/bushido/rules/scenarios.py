@@ -15,7 +15,6 @@ from functools import cache, lru_cache
 
 from games.core import facts
 from games.core.catalogue import Cell, Entries, EntryKind, Facts
-from games.core.once import once
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name
 from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -205,7 +204,6 @@ def offered(g: Table) -> list[Scenario]:
     return sorted(found, key=lambda scenario: order.index(scenario.complexity))
 
 
-@once
 def of(g: Table) -> Scenario:
     """The scenario of this match."""
     chosen = g.rules["scenario"]

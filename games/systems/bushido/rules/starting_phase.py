@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 from games.core.kit import Roll, Silent, Together
-from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, say
@@ -336,7 +335,6 @@ def _sentenced(g: Table, seat: str) -> list[Unit]:
     return [unit for unit in found if _sentence(unit) not in resolved]
 
 
-@glance
 def strength(g: Table, seat: str) -> int:
     """How many models count as a seat's warband."""
     return len(g.warband(seat))

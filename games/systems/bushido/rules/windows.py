@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core import kit
-from games.core.once import glance
 from games.core.steps import Offer, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -63,7 +62,6 @@ class Window(kit.Window[Table]):
         self.go_on(g)
 
 
-@glance
 def are_reminded(g: Table, moment: str, seat: str) -> bool:
     """Whether a seat has a model with a reminder at this moment."""
     return any(reminding(g, moment, seat))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.once import glance
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import reserve, zones
 
@@ -24,7 +23,6 @@ def companions(g: Table, master: str) -> Iterator[Unit]:
     return (unit for unit in linked if _is_fresh(unit) and unit.player == g.turn)
 
 
-@glance
 def has_companions(g: Table, master: str) -> bool:
     """Whether a unit has companions that may still activate this round."""
     return any(companions(g, master))
@@ -52,7 +50,6 @@ def can_act(g: Table, seat: str) -> bool:
     return any(True for _unit in activatable(g, seat))
 
 
-@glance
 def somebody_can_act(g: Table) -> bool:
     """Whether the Activation Phase goes on (TMG-19)."""
     return any(can_act(g, seat) or reserve.keeps_open(g, seat) for seat in g.armies)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core.kit import Silent
-from games.core.once import glance
 from games.core.steps import Offer, answer
 from games.core.system import name_of
 from games.core.words import Line, say
@@ -175,7 +174,6 @@ class DrawCards(Silent[Table]):
         g.goto(PassFirstPlayer)
 
 
-@glance
 def hand_limit(g: Table, seat: str) -> int:
     """The limit that a seat draws up to: the ruleset's, plus what units and objectives add (TMG-79)."""
     units = sum(

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from games.core.once import glance
 from games.core.steps import IllegalAction
 from games.core.system import name_of
 from games.core.words import Line, Term, say
@@ -34,7 +33,6 @@ def controller(g: Table, place: Place) -> str | None:
     return unit.player
 
 
-@glance
 def controllers(g: Table) -> dict[str, str | None]:
     """The tokens by key, each with the seat that controls it."""
     return {token.key: controller(g, token) for token in g.tokens()}

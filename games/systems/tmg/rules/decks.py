@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from games.core.once import glance
 from games.core.system import name_of
 from games.core.words import Argument, Line, say, say_count
 from games.core.words import gettext_noop as _
@@ -173,7 +172,6 @@ def expire(g: Table, expiry: str) -> None:
                 end(g, unit, card)
 
 
-@glance
 def _holding(g: Table, expiry: str) -> list[str]:
     """The units with a card of this expiry."""
     return [key for key, unit in g.units.items() if unit.cards and expiry in {card[2] for card in unit.cards}]

@@ -16,7 +16,6 @@ from games.core.ends import (
     propose,
     result_fields,
 )
-from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of, system
 from games.core.words import Line, say
@@ -119,7 +118,6 @@ def _counts(unit: Unit) -> bool:
     return unit.kind in COMBAT_KINDS and unit.kind != WALL
 
 
-@glance
 def pending(g: Table) -> bool:
     """Whether the table must be asked if this is the end; not twice for the same sides."""
     if g.round == 0 or g.result is not None:

@@ -8,7 +8,6 @@ from functools import cache, lru_cache
 
 from games.core import engine
 from games.core.kit import Lobby
-from games.core.lending import twin
 from games.core.lists import key_of
 from games.core.rosters import Listed
 from games.core.steps import IllegalAction
@@ -123,7 +122,7 @@ def enlist(g: Table, seat: str, entry: RosterEntry) -> Unit:
 
 
 def _unit(g: Table, seat: str, entry: RosterEntry) -> Unit:
-    unit, names = twin(_listed(entry)), [unit.name for unit in g.units_of(seat)]
+    unit, names = replace(_listed(entry)), [unit.name for unit in g.units_of(seat)]
     unit.key, unit.army, unit.order = key_of(entry.name, g.units), seat, len(names)
     unit.name = _told_apart(names, entry.name)
     unit.attachments = tuple((a.name, a.title, a.cost, seat) for a in entry.attachments)

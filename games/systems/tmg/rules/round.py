@@ -14,7 +14,6 @@ from typing import ClassVar
 
 from games.core import engine
 from games.core.notation import Action
-from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, Term, say
@@ -344,7 +343,6 @@ def finish_turn(g: Table) -> None:
         pass_on(g)
 
 
-@glance
 def _waits_at_its_end(g: Table) -> bool:
     return bool(registered(g, END_OF_TURN)) or not somebody_can_act(g)
 

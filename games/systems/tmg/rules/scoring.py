@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from games.core.once import glance
 from games.core.steps import Offer, answer
 from games.core.system import name_of
 from games.core.words import Argument, Line, Term, say, say_count
@@ -164,7 +163,6 @@ class ScoreTokens(ScorePoints):
         super().go_on(g)
 
 
-@glance
 def _written(g: Table, step: ScorePoints) -> str:
     """A round's tally in the form in which a side keeps the one that it agreed to."""
     return " ".join(f"{source.place.key}={source.seat}:{source.points}" for source in step.tally(g)) or "0"
