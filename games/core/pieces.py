@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from functools import cache
-from typing import Any, ClassVar, Self, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Self, TypeVar, get_args, get_origin, get_type_hints
 
 from games.core.records import Record
 
@@ -18,18 +18,12 @@ SCALARS = frozenset({str, int, bool, float, type(None)})
 
 
 class Piece:
-    """What can be copied, compared and stored field by field.
-
-    `remembered` is what was computed from it while unchanged (`once.cache_of`). A copy starts without.
-    """
-
-    __slots__ = ("__dict__", "remembered")
+    """What can be copied, compared and stored field by field."""
 
     is_undone_whole: ClassVar[bool] = False
     """Whether its fields depend on each other: an undo takes back all that was written since, or nothing."""
 
     key: str
-    remembered: dict[Any, Any]
 
     def __new__(cls, *_values: Any, **_named: Any) -> Self:
         """A piece that keeps its fields in a dictionary of its own.
@@ -73,6 +67,19 @@ class Piece:
     def type_of(cls, name: str) -> Any:
         """The type of a field as it is declared, such as `int | None`."""
         return field_types(cls)[name]  # type: ignore[arg-type]
+
+
+PieceT = TypeVar("PieceT", bound=Piece)
+
+
+def copies(pieces: Mapping[str, PieceT]) -> dict[str, PieceT]:
+    """Copies of all pieces of a mapping."""
+    made = dict(pieces)
+    new = object.__new__
+    for key, piece in made.items():
+        made[key] = copied = new(piece.__class__)
+        copied.__dict__ = piece.__dict__.copy()
+    return made
 
 
 @dataclass

@@ -66,7 +66,6 @@ def open_practice(match: Match, version: int, opened_from: str = "") -> Match:
 def _unplayed(state: State) -> State:
     """A copy of a position to begin a new match with: no names, a new seed, no draws so far."""
     g = state.copy()
-    g.own()
     g.seed, g.drawn = secrets.token_hex(16), 0
     for army in g.armies.values():
         army.name = ""

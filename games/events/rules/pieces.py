@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Self
 
-from games.core.lending import twins
-from games.core.pieces import Piece
+from games.core.pieces import Piece, copies
 from games.core.position import Position
 from games.core.validation import name_key
 
@@ -229,7 +228,7 @@ class Gathering(Position):
         twin = object.__new__(type(self))
         twin.__dict__ = self.__dict__.copy()
         for mapping in self.kinds.values():
-            setattr(twin, mapping, twins(getattr(self, mapping)))
+            setattr(twin, mapping, copies(getattr(self, mapping)))
         twin.begin_action()
         return twin
 
