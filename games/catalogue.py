@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Count, Max, Sum
 from pydantic import AfterValidator, ConfigDict, Field
 
-from games.core.catalogue import NONE, Entries, EntryKind, Facts
+from games.core.lists import NONE, Entries, EntryKind, Facts
 from games.core.system import system
 from games.core.validation import Unreadable, is_clean
 from games.core.words import Line, say

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.core.catalogue import Cell
+from games.core.lists import Cell
 from games.core.system import systems
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from games import translation
 from games.api.errors import json_text
 from games.core import chance, engine
-from games.core.chain import fingerprint
+from games.core.chance import fingerprint
 from games.core.pieces import plain
 from games.core.state import State
 from games.core.steps import Offer

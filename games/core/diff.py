@@ -12,8 +12,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from games.core.pieces import plain
-from games.core.position import Position, PositionT
+from games.core.pieces import Position, PositionT, plain
 
 Image = dict[str, Any]
 

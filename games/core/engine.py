@@ -11,10 +11,9 @@ from functools import wraps
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
-from games.core import notation
-from games.core.notation import Action
+from games.core import steps
 from games.core.state import AnyState
-from games.core.steps import IllegalAction, Offer, Step
+from games.core.steps import Action, IllegalAction, Offer, Step
 from games.core.system import system
 from games.core.words import Line
 from games.core.words import gettext_noop as _
@@ -107,9 +106,9 @@ def has_to_answer(state: AnyState, seat: str) -> bool:
 def play(state: AnyState, seat: str, action: str) -> AnyState:
     """The position after this tap, with the action's `lines` and `draws`; the given one stays as it was.
 
-    Raises `IllegalAction` for what is not offered and `notation.Malformed` for what is no action.
+    Raises `IllegalAction` for what is not offered and `steps.Malformed` for what is no action.
     """
-    meant = notation.parse(action)
+    meant = steps.parse(action)
     step = step_of(state)
     if step is None:
         raise IllegalAction(Line(_("The match is over.")))
@@ -135,7 +134,7 @@ def adjust(state: AnyState, seat: str, path: str, action: str, note: str = "") -
     A correction never ends the match and never scores by itself; it may make the open question pointless, and
     then the game goes on.
     """
-    meant = notation.parse(action)
+    meant = steps.parse(action)
     if not is_among(corrections(state, path), meant):
         raise IllegalAction(Line(_("This cannot be corrected like that now.")))
     g = state.copy()

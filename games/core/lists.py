@@ -1,12 +1,19 @@
-"""Reading army lists, for all games: bullets before a line, misspelt names, keys made of names."""
+"""Army lists, for all games: how they are read, shown and corrected; the catalogue entries behind them.
+
+The rules never fetch catalogue entries: the code that loads a position from the database sets its `entries`.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import lru_cache
+
+from games.core.words import Line
+from games.core.words import gettext_noop as _
 
 DASHES = "-‐‑‒–—―−"
 BULLETS = "•◦▪▫‣⁃⁌⁍∙·●○◉■□◆◇❖►▶▸➢➤→›»✓✔✦★☆*~" + DASHES
@@ -109,3 +116,122 @@ def _stem(name: str, kind: str) -> str:
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     plain = re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")[:_LONGEST_KEY].strip("-")
     return plain if plain[:1].isalpha() else f"{kind}-{plain}".strip("-")
+
+
+@dataclass(frozen=True, slots=True)
+class RosterRow:
+    """One line of an army list as people correct it; `joins` is the index of the row it is attached to.
+
+    `facts` are what only this game asks of it, by the name of their cells. `asks` is what its player still
+    has to say about it, `titles` the titles to choose from, if any.
+    """
+
+    name: str
+    title: str = ""
+    kind: str = ""
+    cost: int = 0
+    wounds: int = 0
+    leader: bool = False
+    joins: int | None = None
+    facts: dict[str, str] = field(default_factory=dict)
+    asks: Line | None = field(default=None, compare=False)
+    titles: tuple[str, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RowCell:
+    """What a form asks of a row beside its name.
+
+    `name` is a field of `RosterRow`, else of its `facts`. `form` says how it is asked: "text", "number" (0 to
+    `most`), "kind" (of the roster's), "joins" (which row) or "leader" (this row or another). With `only`,
+    just rows of these kinds are asked.
+    """
+
+    name: str
+    label: str
+    form: str = "text"
+    most: int = 99
+    only: tuple[str, ...] = ()
+
+
+ROW_CELLS = (
+    RowCell("title", _("Title")),
+    RowCell("kind", _("Kind"), "kind"),
+    RowCell("joins", _("Joins"), "joins"),
+    RowCell("cost", _("Cost"), "number"),
+    RowCell("wounds", _("Wounds"), "number"),
+    RowCell("leader", _("Commander"), "leader"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """An army as it was brought: its text, its rows, and what was odd about them (line number, sentence).
+
+    `kinds` are the kinds of row, the first for a new one; `cells` what is asked of each row.
+    """
+
+    text: str
+    summary: Line
+    rows: tuple[RosterRow, ...]
+    warnings: tuple[tuple[int, Line], ...] = ()
+    kinds: dict[str, str] = field(default_factory=dict)
+    cells: tuple[RowCell, ...] = ROW_CELLS
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One of several lists in a pasted text: its own text, its title, and what it is in a few words."""
+
+    text: str
+    title: str
+    summary: Line
+
+
+Facts = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One fact of a catalogue entry: its label, the values it is chosen from (if any), how it is written.
+
+    `among` are the values of which the fact holds one (with only "yes" or nothing it is a tick box). `flags`
+    are values of which it holds any number, separated by spaces; a flag that ends in a hyphen takes a number
+    after it. `parts` are several values in a row, each with its own choices. `is_listed` heads a column.
+    """
+
+    label: str
+    among: Mapping[str, str] | None = None
+    help: str = ""
+    flags: Mapping[str, str] | None = None
+    parts: tuple[Mapping[str, str], ...] = ()
+    is_listed: bool = False
+
+
+@dataclass(frozen=True)
+class EntryKind:
+    """A kind of catalogue entry that a game understands; `title` names all of them, with their game.
+
+    `check` raises `Unreadable` for a slug and facts that the game cannot read; `planted` are the entries that
+    ship with the game; `called` says what to call one.
+    """
+
+    title: str
+    cells: Mapping[str, Cell]
+    check: Callable[[str, Facts], object]
+    planted: Callable[[], Iterable[tuple[str, Facts]]]
+    called: Callable[[Facts], str]
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """All entries of a game as they stood when an action began: by kind, by slug."""
+
+    kinds: Mapping[str, Mapping[str, Facts]]
+
+    def of(self, kind: str) -> Mapping[str, Facts]:
+        """The entries of one kind by slug."""
+        return self.kinds.get(kind, {})
+
+
+NONE = Entries({})

@@ -1,4 +1,4 @@
-"""Pieces: what a position is made of, stored and read back field by field.
+"""Pieces, stored and read back field by field; and positions, which are made of them.
 
 A game adds its own fields by subclassing; collections inside pieces are tuples or frozensets, so a copy
 of a piece is a copy of its fields and nothing deeper.
@@ -11,7 +11,8 @@ from dataclasses import Field, dataclass, field, fields
 from functools import cache
 from typing import Any, ClassVar, Self, TypeVar, get_args, get_origin, get_type_hints
 
-from games.core.records import Record
+from games.core import chance
+from games.core.words import Argument, Line, Record, say_count
 
 SCALARS = frozenset({str, int, bool, float, type(None)})
 """The types whose values JSON keeps as they are."""
@@ -235,3 +236,61 @@ def _collections(cls: type) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
     """The fields that are lists in JSON but tuples or sets in a piece, with their readers."""
     declared = field_types(cls).items()
     return tuple((name, _reader(one)) for name, one in declared if get_origin(one) in (tuple, frozenset))
+
+
+class Position(Piece):
+    """Pieces by kind, each kind in a mapping of its own, and the fields beside them."""
+
+    kinds: ClassVar[Mapping[str, str]] = {}
+    """Kinds of piece → the field that holds them by key."""
+    types: ClassVar[dict[str, type[Piece]]] = {}
+    """The dataclass of each kind of piece."""
+
+    seed: str
+    drawn: int
+
+    @classmethod
+    def piece_type(cls, kind: str) -> type[Piece]:
+        """The dataclass of a kind of piece."""
+        return cls.types[kind]
+
+    @classmethod
+    def undone_whole(cls) -> frozenset[str]:
+        """The kinds of piece whose fields are not undone one by one."""
+        return frozenset(kind for kind in cls.kinds if cls.piece_type(kind).is_undone_whole)
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> Self:
+        """The position that `to_json` stored, its pieces included."""
+        position = super().from_json(stored)
+        for kind, mapping in cls.kinds.items():
+            kept = stored.get(mapping, {})
+            setattr(position, mapping, {key: cls.piece_type(kind).from_json(p) for key, p in kept.items()})
+        return position
+
+    def begin_action(self) -> None:
+        """Forget the sentences and draws of the previous action."""
+        self.lines: list[Line] = []
+        self.draws: list[Draw] = []
+
+    def copy(self) -> Self:
+        """A private copy, piece by piece."""
+        raise NotImplementedError
+
+    def say(self, message: str, *, to: str | None = None, **arguments: Argument) -> None:
+        """Write a sentence into the log of this action."""
+        self.lines.append(Line(message, arguments, to=to))
+
+    def say_count(self, one: str, many: str, count: int, **arguments: Argument) -> None:
+        """Write a sentence that depends on a number (`words.say_count`) into the log of this action."""
+        self.lines.append(say_count(one, many, count, **arguments))
+
+    def chance(self, outcomes: int) -> int:
+        """The next draw: a number from 0 up to, not including, `outcomes`; anybody can verify it later."""
+        value = chance.draw(self.seed, self.drawn, outcomes)
+        self.draws.append(Draw(self.drawn, outcomes, value))
+        self.drawn += 1
+        return value
+
+
+PositionT = TypeVar("PositionT", bound=Position)

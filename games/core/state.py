@@ -10,9 +10,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeVar, get_args, get_origin
 
-from games.core.catalogue import NONE, Entries
-from games.core.pieces import Army, Objective, Piece, Question, RollingArmy, Round, Score, Unit, copies
-from games.core.position import Position
+from games.core.lists import NONE, Entries
+from games.core.pieces import (
+    Army,
+    Objective,
+    Piece,
+    Position,
+    Question,
+    RollingArmy,
+    Round,
+    Score,
+    Unit,
+    copies,
+)
 
 if TYPE_CHECKING:
     from games.core.steps import Step

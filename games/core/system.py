@@ -5,21 +5,117 @@ Its steps, and the modes that replace some of them, are the rulebook. Everything
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar, Generic
 
-from games.core.catalogue import EntryKind
 from games.core.clocks import Clock
-from games.core.columns import COLUMNS, Column
-from games.core.first_steps import FirstSteps
-from games.core.organised import EventKind, TournamentPoints
-from games.core.rosters import Listed, Roster, RosterRow
+from games.core.lists import EntryKind, Listed, Roster, RosterRow
 from games.core.state import AnyState, State, StateT
 from games.core.steps import Corrections, FreeActions, IllegalAction, Step
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """How the admin shows a field of a piece, and which values it takes.
+
+    `label` is what people call it (a message id; "": its name says it). `among` is what it is chosen from:
+    values with their words, or the kind of piece ("unit") whose keys it holds; with `is_mutual` the named
+    piece names this one back. `cells` are the parts of each row of a field of rows: name, and type or kind of
+    piece. A field that `is_first` is always shown, the others fold away; one that `is_hidden` is not edited
+    by hand, such as a text that is kept whole. `of` tells whether a piece has the field at all; None: every
+    piece of its kind has it.
+    """
+
+    label: str = ""
+    among: Mapping[str, str] | str | None = None
+    is_mutual: bool = False
+    cells: tuple[tuple[str, type | str], ...] = ()
+    is_first: bool = False
+    is_hidden: bool = False
+    of: Callable[[Any], bool] | None = None
+
+
+COLUMNS = {
+    "army/name": Column(is_first=True),
+    "army/faction": Column(is_first=True),
+    "army/ready": Column(is_first=True),
+    "army/ends": Column(is_hidden=True),
+    "army/answered": Column(is_hidden=True),
+    "unit/army": Column(among="army", is_first=True),
+    "unit/place": Column(is_first=True),
+    "unit/activated": Column(is_first=True),
+    "unit/wounds": Column(is_first=True),
+    "objective/claimed_by": Column(among="unit", is_first=True),
+    "objective/override": Column(among="army", is_first=True),
+    "round/first": Column(among="army", is_first=True),
+    "table/round": Column(is_first=True),
+}
+"""The fields that every game has, by kind of piece and name; "table" is the position itself."""
+
+
+@dataclass(frozen=True)
+class EventKind:
+    """A usual kind of event: its name, its description in one line, its settings by name."""
+
+    slug: str
+    title: str
+    summary: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class TournamentPoints:
+    """What a game of two is worth (by a player's victory points and the rival's), and what a bye is worth."""
+
+    title: str
+    summary: str
+    points: Callable[[int, int], float]
+    bye: float
+
+
+def _always(_g: Any) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A sentence beside a question, and the tap that goes on from there.
+
+    `step` is the name of the question's step, `action` what may be tapped there, with its number if it takes
+    one; with a `path` ("unit/wolves") it is a correction of that piece. A hint applies `when` the position is
+    so, and while its action is offered; the first that applies is shown.
+    """
+
+    step: str
+    action: str
+    text: str
+    path: str = ""
+    when: Callable[[Any], bool] = _always
+
+
+@dataclass(frozen=True)
+class FirstSteps:
+    """A round for newcomers.
+
+    Its table has the `mode` ("": the game's first), `seats` players (0: the fewest), these `options`, and by
+    seat the `armies` as text. `opening` holds the actions up to where the round begins, one a line, as in a
+    transcript; first steps end with `last_round`. `teaches` says what they show, `taps` how many taps the
+    `hints` take (0: nobody has counted).
+    """
+
+    mode: str = ""
+    seats: int = 0
+    options: Mapping[str, int] = field(default_factory=dict)
+    armies: Mapping[str, str] = field(default_factory=dict)
+    opening: str = ""
+    last_round: int = 1
+    teaches: str = ""
+    taps: int = 0
+    hints: tuple[Hint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

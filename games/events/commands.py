@@ -16,7 +16,7 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from games.core import chain
+from games.core import chance
 from games.core.steps import IllegalAction
 from games.core.words import gettext_noop as _
 from games.core.words import say
@@ -348,7 +348,7 @@ def own(actor: Actor, player: str) -> Actor:
 def _kept(event: Event, player: str, text: str) -> str:
     """Store the text of a list; returns its salted fingerprint."""
     salt = secrets.token_hex(16)
-    fingerprint = chain.secret_hash(salt, player, text)
+    fingerprint = chance.secret_hash(salt, player, text)
     owner = Player.objects.get(event=event, key=player)
     ArmyList.objects.create(event=event, player=owner, fingerprint=fingerprint, salt=salt, text=text)
     return fingerprint

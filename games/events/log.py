@@ -15,8 +15,8 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games import prepared
-from games.core import chain as fingerprints
 from games.core import chance
+from games.core import chance as fingerprints
 from games.core.diff import Image, apply, joined
 from games.core.words import Line
 from games.events.models import Event, EventEntry

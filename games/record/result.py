@@ -15,8 +15,8 @@ from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from games.core import engine
-from games.core.chain import fingerprint
-from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT
+from games.core.chance import fingerprint
+from games.core.corrections import ADJUDICATION, CONCESSION, TIME_OUT
 from games.core.state import State
 from games.core.system import System, system
 from games.match import storage

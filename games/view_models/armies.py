@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core.records import ViewModel
+from games.core.words import ViewModel
 from games.view_models.controls import Option
 from games.view_models.frame import Link, Notice
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from games.core.records import ViewModel
+from games.core.words import ViewModel
 from games.view_models.controls import Offer, OfferGroup, SeatPost, Source
 from games.view_models.first_steps import FirstSteps
 from games.view_models.frame import Link, Notice, Share

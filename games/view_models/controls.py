@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from games.core.records import ViewModel, replace
+from msgspec.structs import replace
+
+from games.core.words import ViewModel
 
 SHORT_RANGE = 21
 

@@ -6,7 +6,9 @@ from collections.abc import Set
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from games.core.records import ViewModel, replace
+from msgspec.structs import replace
+
+from games.core.words import ViewModel
 from games.view_models.controls import Choice, Offer, OfferGroup
 from games.view_models.frame import Link
 from games.view_models.pieces import Acting, Side, Target, TargetGroup

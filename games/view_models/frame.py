@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core.records import ViewModel
+from games.core.words import ViewModel
 
 
 class Language(ViewModel):

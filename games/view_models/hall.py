@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unicodedata import east_asian_width
 
-from games.core.records import ViewModel
+from games.core.words import ViewModel
 from games.view_models.controls import Option
 from games.view_models.frame import Link, Notice, Share
 from games.view_models.watch import Feed, Instant

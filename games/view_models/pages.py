@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from games.core.records import ViewModel, field
+from msgspec import field
+
+from games.core.words import ViewModel
 from games.view_models.board import Forms, SeatScore, Undo, UndoRequest
 from games.view_models.controls import Option, SeatPost
 from games.view_models.first_steps import FirstRound

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.core.records import ViewModel
+from games.core.words import ViewModel
 from games.view_models.board import Middle, Result, Space
 from games.view_models.frame import Link, Share
 from games.view_models.pieces import Badge

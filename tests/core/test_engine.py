@@ -3,9 +3,8 @@
 import pytest
 
 from games.core import engine
-from games.core.notation import Malformed
 from games.core.state import State
-from games.core.steps import FreeActions, IllegalAction, Offer, answer
+from games.core.steps import FreeActions, IllegalAction, Malformed, Offer, answer
 from games.core.system import system
 from games.core.words import Line
 

@@ -15,8 +15,8 @@ from django.db import connection
 from django.test import Client
 
 from games import catalogue
-from games.core.catalogue import NONE
 from games.core.diff import ABSENT
+from games.core.lists import NONE
 from games.management.commands.plant import planted, seeds
 from games.match import exchange, log, moments, play, practice, replay, storage
 from games.match.verdict import RequestRefused

@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 
 from games.core import engine
-from games.core.ends import result_fields
+from games.core.corrections import result_fields
 from games.core.state import State
 from games.core.system import systems
 from games.core.validation import NOTE_GRAPHEMES

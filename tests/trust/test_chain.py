@@ -13,7 +13,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db.models import F
 
-from games.core.chain import canonical
+from games.core.chance import canonical
 from games.core.system import System, systems
 from games.match import chain, exchange, play, practice, seals, undoing
 from games.models import Army, Entry, Match

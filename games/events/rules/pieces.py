@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Self
 
-from games.core.pieces import Piece, copies
-from games.core.position import Position
+from games.core.pieces import Piece, Position, copies
 from games.core.validation import name_key
 
 MAIN, CUT = "main", "cut"

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from games.core.organised import TournamentPoints
-from games.core.system import system
+from games.core.system import TournamentPoints, system
 from games.core.words import gettext_noop as _
 from games.events.rules.pieces import Gathering, Pairing
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core import chain
+from games.core import chance
 from games.core.steps import IllegalAction
 from games.core.words import gettext_noop as _
 from games.core.words import say
@@ -15,7 +15,7 @@ def mark(g: Gathering) -> str:
     if last is None:
         return "0"
     paired = [[*one.players, one.match] for one in g.at(last.number) if not one.is_bye]
-    return f"{last.key}-{chain.secret_hash('', last.key, [last.state, paired])[:8]}"
+    return f"{last.key}-{chance.secret_hash('', last.key, [last.state, paired])[:8]}"
 
 
 def refuse_other(g: Gathering, seen: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core.columns import COLUMNS, Column
+from games.core.system import COLUMNS, Column
 from games.core.words import gettext_noop as _
 from games.systems.agot.map.chart import LAND, PORT, SEA
 from games.systems.agot.orders.order_tokens import ORDERS

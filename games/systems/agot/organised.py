@@ -1,6 +1,6 @@
 """Events of the board game: tables of several players, and points by each player's place at the table."""
 
-from games.core.organised import EventKind
+from games.core.system import EventKind
 from games.core.words import gettext_noop as _
 
 EVENTS = (

@@ -1,6 +1,6 @@
 """Tournaments, as the game's pack for organised play sets them out."""
 
-from games.core.organised import EventKind, TournamentPoints
+from games.core.system import EventKind, TournamentPoints
 from games.core.words import gettext_noop as _
 
 POINTS = {

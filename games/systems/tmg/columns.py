@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from games.core.columns import COLUMNS, Column
+from games.core.system import COLUMNS, Column
 from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.catalogue import FACTIONS
 from games.systems.tmg.lists.editing import KINDS

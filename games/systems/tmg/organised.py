@@ -1,6 +1,6 @@
 """Tournaments and leagues, as the game's guidelines and shop events run them."""
 
-from games.core.organised import EventKind
+from games.core.system import EventKind
 from games.core.words import gettext_noop as _
 
 CRITERIA = ("wins", "vp", "difference", "destroyed", "strength", "head", "lot")

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from msgspec.structs import replace
 
 from games import view_models
-from games.core.records import replace
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.events.rules import drawing, entering, knockout, results

@@ -12,9 +12,9 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
+from msgspec.structs import replace
 
 from games import translation, view_models
-from games.core.records import replace
 from games.events import play, rooms
 from games.events.kept import gathering
 from games.events.models import Event

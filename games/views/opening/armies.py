@@ -10,11 +10,11 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
+from msgspec.structs import replace
 
 from games import catalogue, view_models
 from games.core import validation
-from games.core.records import replace
-from games.core.rosters import Listed, Roster, RosterRow, RowCell
+from games.core.lists import Listed, Roster, RosterRow, RowCell
 from games.core.state import State
 from games.core.system import system
 from games.core.words import gettext_noop as noop

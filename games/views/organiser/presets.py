@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from games.core.organised import EventKind
-from games.core.system import systems, usual
+from games.core.system import EventKind, systems, usual
 
 
 @dataclass(frozen=True)

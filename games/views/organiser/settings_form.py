@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
+from msgspec.structs import replace
 
 from games.core import validation
-from games.core.records import replace
 from games.core.system import System, system
 from games.core.words import gettext_noop as noop
 from games.core.words import say

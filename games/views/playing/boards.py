@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator
 
 from django.urls import reverse
+from msgspec.structs import replace
 
 from games import translation, view_models
 from games.core import engine
-from games.core.records import replace
 from games.events import matches as events
 from games.live.hub import Audience
 from games.match import log, undoing

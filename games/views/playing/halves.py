@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from django.urls import reverse
+from msgspec.structs import replace
 
 from games import view_models
 from games.core import engine
-from games.core.records import replace
 from games.core.steps import Offer
 from games.translation import gettext as _
 from games.view_models.game_page import Page

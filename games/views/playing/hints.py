@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from django.urls import reverse
+from msgspec.structs import replace
 
 from games import view_models
-from games.core.records import replace
 from games.match import first_steps
 from games.translation import gettext as _
 from games.view_models.game_page import Page

@@ -13,10 +13,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
+from msgspec.structs import replace
 
 from games import view_models
 from games.core import validation
-from games.core.records import replace
 from games.core.state import State
 from games.core.words import isolated
 from games.match import confirming

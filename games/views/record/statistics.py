@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
+from msgspec.structs import replace
 
 from games import translation, view_models
-from games.core.records import replace
 from games.core.system import System, system, systems
 from games.core.words import gettext_noop as noop
 from games.core.words import say

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from games import view_models as s
-from games.core.records import replace
 from games.core.system import usual
 from games.view_models.game_page import Page
 from games.views.playing.table import PATIENCE, WATCHER_PATIENCE

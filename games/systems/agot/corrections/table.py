@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.corrections import refuse_same, stepper
-from games.core.ends import EndCorrections
+from games.core.corrections import EndCorrections, refuse_same, stepper
 from games.core.steps import Offer, answer
 from games.core.system import system
 from games.core.words import Line, Term, say

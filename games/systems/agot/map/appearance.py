@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from games.core.records import ViewModel
-from games.core.words import Line, Term, say, say_count
+from games.core.words import Line, Term, ViewModel, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import FOOTMAN, KNIGHT, SIEGE
 from games.systems.agot.map import chart

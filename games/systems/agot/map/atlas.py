@@ -12,8 +12,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from games.core import facts
-from games.core.records import ViewModel
-from games.core.words import Line
+from games.core.words import Line, ViewModel
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import PACKAGE, UNITS, chart
 from games.systems.agot.map.appearance import CAN, CANNOT, FROM, HIDDEN, Appearance, spoken

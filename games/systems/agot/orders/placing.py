@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from games.core.notation import Action
-from games.core.steps import Offer, Step, answer
+from games.core.steps import Action, Offer, Step, answer
 from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, house

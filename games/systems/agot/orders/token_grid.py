@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from msgspec.structs import replace
+
 from games import view_models
-from games.core.records import ViewModel, replace
+from games.core.words import ViewModel
 from games.systems.agot.orders import order_tokens
 
 ROWS = (

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from games.core import engine
-from games.core.records import replace
 from games.core.steps import Offer
 from games.core.words import Line
 from games.core.words import gettext_noop as _

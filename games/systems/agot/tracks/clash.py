@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.notation import Action
-from games.core.steps import Offer, Step, answer
+from games.core.steps import Action, Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import THRONE, TOKENS, TRACKS, house, houses

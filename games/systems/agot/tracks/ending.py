@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.core import engine
-from games.core.ends import HandEnd, ends_now, others, result_fields
+from games.core.corrections import HandEnd, ends_now, others, result_fields
 from games.core.kit import Silent
 from games.core.steps import Offer, Step, answer
 from games.core.system import ENDINGS as COMMON

@@ -12,17 +12,18 @@ from games.core import engine
 from games.core.corrections import (
     COMPUTED,
     NEEDS_A_REASON,
+    EndCorrections,
     chosen_controller,
     controllers,
     give_points,
     points_offer,
+    propose,
     reason_for_points,
     refuse_same,
     stepper,
     switch,
     written,
 )
-from games.core.ends import EndCorrections, propose
 from games.core.steps import IllegalAction, Offer, answer
 from games.core.system import name_of
 from games.core.validation import PIECE_GRAPHEMES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT, HandEnd, others, result_fields
+from games.core.corrections import ADJUDICATION, CONCESSION, TIME_OUT, HandEnd, others, result_fields
 from games.core.kit import Together
 from games.core.steps import Offer, answer
 from games.core.system import ENDINGS as USUAL

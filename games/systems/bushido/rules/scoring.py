@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.ends import TIME_OUT
+from games.core.corrections import TIME_OUT
 from games.core.kit import Silent, Together
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of

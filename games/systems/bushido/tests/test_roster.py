@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from games.core.catalogue import Entries
-from games.core.rosters import RosterRow
+from games.core.lists import Entries, RosterRow
 from games.core.steps import IllegalAction
 from games.core.system import system
 from games.match import fuzz

@@ -12,6 +12,7 @@ from games.core import engine
 from games.core.corrections import (
     COMPUTED,
     NOBODY,
+    EndCorrections,
     choices,
     chosen_controller,
     controllers,
@@ -22,7 +23,6 @@ from games.core.corrections import (
     stepper,
     switch,
 )
-from games.core.ends import EndCorrections
 from games.core.steps import Offer, answer
 from games.core.system import name_of
 from games.core.words import Line, Term, say

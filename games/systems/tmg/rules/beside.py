@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core import engine
-from games.core.records import ViewModel
 from games.core.steps import Offer
+from games.core.words import ViewModel
 from games.systems.tmg.corrections.units import positions
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import control, zones

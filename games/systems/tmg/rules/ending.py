@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from games.core import engine
-from games.core.ends import (
+from games.core.corrections import (
     ADJUDICATION,
     CONCESSION,
     TIME_OUT,

@@ -13,8 +13,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from games.core import engine
-from games.core.notation import Action
-from games.core.steps import Offer, Step, answer
+from games.core.steps import Action, Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
