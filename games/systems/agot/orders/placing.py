@@ -74,7 +74,7 @@ class Planning(round.Planning):
 
     def at_stake(self, g: Table) -> str:
         """The areas with units: an order goes to the next one, which a correction may change meanwhile."""
-        return " ".join(f"{seat}:{','.join(round.needing_orders(g, seat))}" for seat in g.seats)
+        return " ".join([f"{area.house}:{key}" for key, area in g.objectives.items() if area.house])
 
     def go_on(self, g: Table) -> None:
         super().go_on(g)

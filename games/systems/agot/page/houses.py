@@ -31,7 +31,7 @@ def _coming_supply(page: AgotPage, key: str) -> tuple[int | None, bool]:
     g = page.g
     if not g.objectives:
         return None, False
-    level = min(control.supply(g, key), HIGHEST_LEVEL)
+    level = min(page.supply[key], HIGHEST_LEVEL)
     if level == g.armies[key].supply:
         return None, False
     return level, not control.fits_level(g, key, level)

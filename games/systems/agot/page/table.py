@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -18,7 +19,7 @@ from games.systems.agot.box import (
     box,
 )
 from games.systems.agot.corrections.table import AgotCorrections
-from games.systems.agot.map import appearance, atlas, control, round
+from games.systems.agot.map import appearance, atlas, chart, control, round
 from games.systems.agot.orders import order_tokens, placing, token_grid
 from games.systems.agot.page import areas, drawing, houses
 from games.systems.agot.pieces import House, Table
@@ -161,11 +162,19 @@ class AgotPage(Page):
         return control.controllers(self.g)
 
     @cached_property
+    def supply(self) -> Counter[str]:
+        """The supply icons in the areas of each house."""
+        icons: Counter[str] = Counter()
+        for key, house in self.held.items():
+            icons[house] += chart.icons(key, "supply")
+        return icons
+
+    @cached_property
     def face_down(self) -> dict[str, str]:
         """The orders placed but not turned over: the reader's own, and only where others have one."""
         own = placing.placed_by(self.g, self.seat) if self.seat else {}
-        others = (seat for seat in self.g.seats if seat != self.seat and self.has_placed(seat))
-        hidden = (key for seat in others for key in round.needing_orders(self.g, seat))
+        others = {seat for seat in self.g.seats if seat != self.seat and self.has_placed(seat)}
+        hidden = [key for key, area in self.g.objectives.items() if area.house in others]
         return dict.fromkeys(hidden, appearance.HIDDEN) | own
 
     def has_placed(self, seat: str) -> bool:
