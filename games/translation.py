@@ -22,8 +22,7 @@ from django.utils.translation import gettext as _gettext
 from django.utils.translation import ngettext as _ngettext
 
 from games import discovery
-from games.core.words import Line
-from games.spacing import Sentence
+from games.core.words import Line, Sentence
 
 log = logging.getLogger(__name__)
 

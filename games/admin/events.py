@@ -30,13 +30,13 @@ from games.admin.forgetting import forget_the_gone
 from games.admin.once import OnceAdmin
 from games.core.steps import IllegalAction
 from games.core.system import is_served, system
+from games.core.words import together
 from games.events import commands, helping, judging, log, rooms, storage
 from games.events.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player
 from games.events.rules import entering
 from games.live.hub import hub
 from games.match.verdict import RequestRefused
 from games.models import Match
-from games.spacing import together
 from games.translation import words
 from games.webhooks import worker
 

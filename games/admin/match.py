@@ -22,10 +22,10 @@ from games.admin.base import EditingAdmin
 from games.admin.columns import TABLE, colour
 from games.admin.inlines import INLINES, Pieces, shown
 from games.core.system import is_served
+from games.core.words import together
 from games.match import seals
 from games.match.log import readable_lines
 from games.models import Entry, Match
-from games.spacing import together
 from games.translation import words
 
 RECENT = 8

@@ -22,12 +22,12 @@ from games.admin.base import author_of
 from games.admin.edits import Edit, carry_out
 from games.core.system import system
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_key
+from games.core.words import together
 from games.match import play
 from games.match.log import lines_for
 from games.match.storage import LoadedMatch
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match, Score
-from games.spacing import together
 from games.translation import words
 
 MOST = 999

@@ -16,11 +16,11 @@ from games.core.chance import fingerprint
 from games.core.pieces import plain
 from games.core.state import State
 from games.core.steps import Offer
+from games.core.words import together
 from games.live.hub import Audience
 from games.match import log, seals
 from games.models import Entry, Match
 from games.record.result import result_of
-from games.spacing import together
 from games.translation import words
 from games.views.playing.boards import html
 from games.views.playing.loaded import Table

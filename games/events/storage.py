@@ -10,7 +10,7 @@ from games.core.diff import Image, diff
 from games.core.pieces import plain
 from games.events.models import Announcement, Call, Event, Pairing, Player, Round
 from games.events.rules.pieces import Gathering
-from games.rows import Ids, Rows, set_columns
+from games.prepared import Ids, Rows, set_columns
 
 MODELS = {
     "player": Player,

@@ -16,7 +16,7 @@ from games.core.diff import Image, diff
 from games.core.state import KINDS, State
 from games.core.system import system
 from games.models import Army, Match, Objective, Round, Score, Unit
-from games.rows import Ids, Rows, set_columns
+from games.prepared import Ids, Rows, set_columns
 
 ROWS: dict[str, type[models.Model]] = {
     "army": Army,

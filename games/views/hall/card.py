@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from games import view_models
 from games.core.system import system
 from games.core.words import gettext_noop as noop
+from games.core.words import together
 from games.events.rules import drawing, entering, knockout, results
 from games.events.rules.pieces import (
     BYE,
@@ -26,7 +27,6 @@ from games.events.rules.pieces import (
     Pairing,
 )
 from games.events.rules.results import Result
-from games.spacing import together
 from games.translation import words
 from games.view_models import Link, Notice
 from games.view_models import hall as parts

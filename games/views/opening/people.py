@@ -17,7 +17,7 @@ from games import view_models
 from games.core import validation
 from games.core.system import system
 from games.core.words import gettext_noop as noop
-from games.core.words import say
+from games.core.words import say, together
 from games.live import tickets
 from games.match import play
 from games.match.verdict import RequestRefused
@@ -25,7 +25,6 @@ from games.models import Match, Seat, SeatRequest
 from games.people import claims, seat_requests, seats
 from games.people.seats import Phone
 from games.pictures.codes import picture_of
-from games.spacing import together
 from games.translation import words
 from games.views.access import (
     audience,

@@ -13,10 +13,10 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from games.core.words import together
 from games.events import comparing, exchange, storage
 from games.events.comparing import Comparison
 from games.events.models import Event
-from games.spacing import together
 from games.translation import words
 from games.view_models import organiser as parts
 from games.views.organiser.access import Visit, at_event, organiser_of

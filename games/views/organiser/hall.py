@@ -18,7 +18,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games.core.system import system
-from games.core.words import Line, isolated
+from games.core.words import Line, isolated, together
 from games.events import matches, play, rooms
 from games.events.kept import gathering
 from games.events.models import Event
@@ -34,7 +34,6 @@ from games.events.rules.pieces import (
     Round,
 )
 from games.models import Match, Score
-from games.spacing import together
 from games.translation import words
 from games.view_models import organiser as parts
 from games.view_models.watch import Instant

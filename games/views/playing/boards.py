@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from games import translation, view_models
 from games.core import engine
+from games.core.words import going_on, together
 from games.events import matches as events
 from games.live.hub import Audience
 from games.match import log, undoing
 from games.models import Entry, SeatRequest
 from games.monitoring import spent
-from games.spacing import going_on, together
 from games.templating import part
 from games.translation import gettext as _
 from games.view_models.game_page import Page

@@ -20,7 +20,7 @@ from games import view_models
 from games.core import validation
 from games.core.system import system
 from games.core.words import gettext_noop as noop
-from games.core.words import isolated, say
+from games.core.words import isolated, say, together
 from games.live.hub import Audience
 from games.match import log, moments, practice
 from games.match.moments import OutlineEntry
@@ -29,7 +29,6 @@ from games.models import Match
 from games.people import seats
 from games.people.seats import Phone
 from games.pictures.course import course
-from games.spacing import together
 from games.templating import part
 from games.translation import words
 from games.view_models.replay import Course, Moment, ReplayPage, Select, Way

@@ -17,12 +17,11 @@ from msgspec.structs import replace
 from games import translation, view_models
 from games.core.system import System, system, systems
 from games.core.words import gettext_noop as noop
-from games.core.words import say
+from games.core.words import say, together
 from games.match.verdict import RequestRefused
 from games.record import asked, statistics, tables
 from games.record.asked import Asked, Reading
 from games.record.statistics import FEWEST, KEPT_SECONDS, Statistics
-from games.spacing import together
 from games.translation import words
 from games.views.access import refusing
 from games.views.record.stat_tables import StatisticsInWords, few

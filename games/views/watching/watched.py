@@ -15,12 +15,11 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import translation, view_models
-from games.core.words import Line, Term
+from games.core.words import Line, Term, together
 from games.live.hub import Audience
 from games.match import delay, log, undoing
 from games.models import Entry
 from games.monitoring import spent
-from games.spacing import together
 from games.templating import part
 from games.translation import words
 from games.views.playing import boards

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from games import view_models
 from games.core import engine
-from games.core.words import COMMA, Term
+from games.core.words import COMMA, Term, together
 from games.core.words import gettext_noop as _
-from games.spacing import together
 from games.systems.tmg.page import acting
 from games.systems.tmg.pieces import Place
 from games.systems.tmg.rules import beside, control, missions, scoring
