@@ -43,9 +43,9 @@ def switch(is_on: bool, on: str, off: str, label: Line, group: str, detail: Line
 
 def choices(offers: Iterable[Offer]) -> Iterator[Offer]:
     """The choices that would change something: not the one that holds now (`on`), which the others name."""
-    found = tuple(offers)
-    now = next((offer.label for offer in found if offer.on), None)
-    return (replace(offer, on=None, instead_of=now) for offer in found if not offer.on)
+    choosable = tuple(offers)
+    now = next((offer.label for offer in choosable if offer.on), None)
+    return (replace(offer, on=None, instead_of=now) for offer in choosable if not offer.on)
 
 
 def refuse_same(is_same: bool) -> None:
@@ -122,7 +122,7 @@ def ends_now(g: AnyState) -> bool:
     if engine.to_act(g):
         return False
     ahead = g.copy()
-    engine.settle(ahead)
+    engine.advance(ahead)
     return ahead.result is not None
 
 

@@ -11,9 +11,8 @@ from functools import wraps
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
-from games.core import steps
 from games.core.state import AnyState
-from games.core.steps import Action, IllegalAction, Offer, Step
+from games.core.steps import Action, IllegalAction, Offer, Step, parse
 from games.core.system import system
 from games.core.words import Line
 from games.core.words import gettext_noop as _
@@ -64,7 +63,7 @@ def keep(state: PositionT) -> PositionT:
 @_remembered
 def offers(state: AnyState, seat: str) -> tuple[Offer, ...]:
     """What this seat may tap now, sorted by action, each once."""
-    return _sorted((*answers(state, seat), *_beside(state, seat)))
+    return _sorted((*answers(state, seat), *_free_offers(state, seat)))
 
 
 @_remembered
@@ -76,7 +75,7 @@ def answers(state: AnyState, seat: str) -> tuple[Offer, ...]:
 
 def free_actions(state: AnyState, seat: str) -> tuple[Offer, ...]:
     """What this seat may do beside the open question; also part of `offers`."""
-    return _sorted(_beside(state, seat))
+    return _sorted(_free_offers(state, seat))
 
 
 @_remembered
@@ -88,7 +87,7 @@ def asked(state: AnyState) -> tuple[str, ...]:
 
 def to_act(state: AnyState) -> tuple[str, ...]:
     """The seats that the open question waits for."""
-    return tuple(seat for seat in asked(state) if _can_answer(state, seat))
+    return tuple(seat for seat in asked(state) if answers(state, seat))
 
 
 def awaited(state: AnyState) -> tuple[str, ...]:
@@ -108,18 +107,18 @@ def play(state: AnyState, seat: str, action: str) -> AnyState:
 
     Raises `IllegalAction` for what is not offered and `steps.Malformed` for what is no action.
     """
-    meant = steps.parse(action)
+    meant = parse(action)
     step = step_of(state)
     if step is None:
         raise IllegalAction(Line(_("The match is over.")))
     if not is_among(answers(state, seat), meant):
-        if not is_among(_beside(state, seat), meant):
+        if not is_among(_free_offers(state, seat), meant):
             raise IllegalAction(step.refusing(state, seat, meant) or _why_not(state, seat, meant), step.rule)
         step = system(state.system).free_actions_step
     g = state.copy()
     g.author = seat
     step.carry_out(g, seat, meant)
-    settle(g, is_kept=state.memory is not None)
+    advance(g, is_kept=state.memory is not None)
     return g
 
 
@@ -134,7 +133,7 @@ def adjust(state: AnyState, seat: str, path: str, action: str, note: str = "") -
     A correction never ends the match and never scores by itself; it may make the open question pointless, and
     then the game goes on.
     """
-    meant = steps.parse(action)
+    meant = parse(action)
     if not is_among(corrections(state, path), meant):
         raise IllegalAction(Line(_("This cannot be corrected like that now.")))
     g = state.copy()
@@ -142,11 +141,11 @@ def adjust(state: AnyState, seat: str, path: str, action: str, note: str = "") -
     step = system(state.system).corrections_step
     step.carry_out(g, seat, meant)
     step.follow(g)
-    settle(g, is_kept=state.memory is not None)
+    advance(g, is_kept=state.memory is not None)
     return g
 
 
-def settle(g: AnyState, *, is_kept: bool = False) -> None:
+def advance(g: AnyState, *, is_kept: bool = False) -> None:
     """Go on until somebody is asked something that they can answer, or the match is over.
 
     With `is_kept` nobody changes the position afterwards, so it keeps what was computed on the way.
@@ -154,7 +153,7 @@ def settle(g: AnyState, *, is_kept: bool = False) -> None:
     for _turn in range(LONGEST_RUN):
         g.memory = {}
         step = step_of(g)
-        is_waiting = step is None or _is_waiting(step, g)
+        is_waiting = step is None or bool(to_act(g))
         if not (is_waiting and is_kept):
             g.memory = None
         if step is None or is_waiting:
@@ -201,26 +200,10 @@ def problems(state: AnyState) -> tuple[Line, ...]:
     return tuple(system(state.system).problems(state))
 
 
-def _beside(state: AnyState, seat: str) -> Iterable[Offer]:
+def _free_offers(state: AnyState, seat: str) -> Iterable[Offer]:
     if seat not in state.armies or step_of(state) is None:
         return ()
     return system(state.system).free_actions_step.offers(state, seat)
-
-
-def _can_answer(state: AnyState, seat: str) -> bool:
-    """Whether a seat that is asked has an offer; stops at the first one if nothing is remembered."""
-    step = step_of(state)
-    if state.memory is None and step is not None:
-        return any(step.offers(state, seat))
-    return bool(answers(state, seat))
-
-
-def _is_waiting(step: Step[Any], state: AnyState) -> bool:
-    """Whether anybody who is asked has an offer. For a lone seat all are computed: they are needed next."""
-    seats = asked(state)
-    if len(seats) == 1:
-        return bool(answers(state, *seats))
-    return any(any(step.offers(state, seat)) for seat in seats)
 
 
 def _takes(offer: Offer, number: int | None) -> bool:

@@ -235,7 +235,7 @@ def _names(cls: type) -> tuple[str, ...]:
 def _collections(cls: type) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
     """The fields that are lists in JSON but tuples or sets in a piece, with their readers."""
     declared = field_types(cls).items()
-    return tuple((name, _reader(one)) for name, one in declared if get_origin(one) in (tuple, frozenset))
+    return tuple((name, _reader(hint)) for name, hint in declared if get_origin(hint) in (tuple, frozenset))
 
 
 class Position(Piece):
@@ -281,9 +281,9 @@ class Position(Piece):
         """Write a sentence into the log of this action."""
         self.lines.append(Line(message, arguments, to=to))
 
-    def say_count(self, one: str, many: str, count: int, **arguments: Argument) -> None:
+    def say_count(self, singular: str, plural: str, count: int, **arguments: Argument) -> None:
         """Write a sentence that depends on a number (`words.say_count`) into the log of this action."""
-        self.lines.append(say_count(one, many, count, **arguments))
+        self.lines.append(say_count(singular, plural, count, **arguments))
 
     def chance(self, outcomes: int) -> int:
         """The next draw: a number from 0 up to, not including, `outcomes`; anybody can verify it later."""

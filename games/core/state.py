@@ -203,10 +203,10 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
 
     def totals(self) -> dict[str, int]:
         """The scores of all seats that have any."""
-        found: dict[str, int] = {}
+        totals: dict[str, int] = {}
         for score in self.scores.values():
-            found[score.seat] = found.get(score.seat, 0) + score.points
-        return found
+            totals[score.seat] = totals.get(score.seat, 0) + score.points
+        return totals
 
     def begin_round(self, first: str | None) -> None:
         """Advance the round track and note who leads the round."""

@@ -180,8 +180,8 @@ class Step(Generic[StateT]):
             dataclass(frozen=True)(cls)
         # Each base keeps all of its own answers, and a step may have several bases.
         inherited = [base.__dict__.get("answers", {}) for base in cls.__mro__[:0:-1]]
-        marked = {found.verb: name for name, found in cls.__dict__.items() if hasattr(found, "verb")}
-        cls.answers = {verb: name for known in (*inherited, marked) for verb, name in known.items()}
+        marked = {method.verb: name for name, method in cls.__dict__.items() if hasattr(method, "verb")}
+        cls.answers = {verb: name for answers in (*inherited, marked) for verb, name in answers.items()}
 
     @classmethod
     def read(cls, about: tuple[str, ...]) -> Self:

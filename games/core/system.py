@@ -269,8 +269,8 @@ class System(Generic[StateT]):
         if not number:
             return Line(_("Set-up"))
         alone, of_all = self.round_names
-        told = {"number": number, "round": number}
-        return say(of_all, rounds=rounds, **told) if rounds else say(alone, **told)
+        numbers = {"number": number, "round": number}
+        return say(of_all, rounds=rounds, **numbers) if rounds else say(alone, **numbers)
 
     def rules(self, mode: str) -> dict[str, Any]:
         """The ruleset that a match of this mode starts with and keeps."""
@@ -378,15 +378,15 @@ class System(Generic[StateT]):
 _registered: dict[str, System[Any]] = {}
 
 
-def register(found: System[Any]) -> System[Any]:
+def register(game: System[Any]) -> System[Any]:
     """Make a system known to the engine."""
-    _registered[found.slug] = found
-    return found
+    _registered[game.slug] = game
+    return game
 
 
-def forget(found: System[Any]) -> None:
+def forget(game: System[Any]) -> None:
     """Make a system unknown again."""
-    _registered.pop(found.slug, None)
+    _registered.pop(game.slug, None)
 
 
 class NotServed(KeyError):
@@ -413,8 +413,8 @@ def systems() -> tuple[System[Any], ...]:
 
 def usual() -> System[Any]:
     """The game that forms start with: the first that is featured, otherwise the first of all."""
-    known = systems()
-    return next((found for found in known if found.featured), known[0])
+    served = systems()
+    return next((game for game in served if game.featured), served[0])
 
 
 def name_of(state: AnyState, seat: str) -> str | Term:

@@ -65,7 +65,9 @@ class Line(Record):
 
     def __str__(self) -> str:
         """The English sentence, as transcripts and tests show it."""
-        return self.render(lambda message: message, lambda one, many, n: one if n == 1 else many)
+        return self.render(
+            lambda message: message, lambda singular, plural, n: singular if n == 1 else plural
+        )
 
     def render(self, gettext: Any, ngettext: Any) -> str:
         """The sentence in the language of the two functions given."""
@@ -106,12 +108,12 @@ def say(message: str, **arguments: Argument) -> Line:
     return Line(message, arguments)
 
 
-def say_count(one: str, many: str, count: int, **arguments: Argument) -> Line:
+def say_count(singular: str, plural: str, count: int, **arguments: Argument) -> Line:
     """A line whose message depends on a number, which both messages may name as `count`.
 
     Standing here marks the two for translation as a pair; marked one by one, no catalogue could pair them.
     """
-    return Line(one, arguments, many, count)
+    return Line(singular, arguments, plural, count)
 
 
 def first_sentence(stored: list[dict[str, Any]]) -> Line:
@@ -180,11 +182,11 @@ def closed(sentence: str, values: Any) -> str:
     if not isinstance(values, Mapping):
         return str(sentence)
 
-    def place(found: re.Match[str]) -> str:
-        value = str(values[found["name"]])
-        before = "" if _STARTS.match(value) else found["before"] or ""
-        after = "" if _ENDS.search(value) else found["after"] or ""
-        return f"{before}%({found['name']})s{after}"
+    def place(match: re.Match[str]) -> str:
+        value = str(values[match["name"]])
+        before = "" if _STARTS.match(value) else match["before"] or ""
+        after = "" if _ENDS.search(value) else match["after"] or ""
+        return f"{before}%({match['name']})s{after}"
 
     return _PLACE.sub(place, sentence)
 

@@ -73,7 +73,7 @@ def _unplayed(state: State) -> State:
     g.entries = catalogue.current(g.system)
     system(g.system).redeal(g)
     try:
-        engine.settle(g)
+        engine.advance(g)
     except Exception as error:
         line = say(_("The rules cannot continue from there. Nothing was changed."))
         raise RequestRefused(line, 409, "impossible") from error

@@ -12,7 +12,7 @@ NAMES = {"red": "Ada", "blue": "Ben"}
 @pytest.fixture
 def rps():
     g = system("rps").open("plain", dict(NAMES), "seed", {})
-    engine.settle(g)
+    engine.advance(g)
     return g
 
 
@@ -66,7 +66,7 @@ def test_what_is_played_or_seen_of_any_other_is_not_kept(rps, asked_for):
 
 def test_what_is_corrected_in_a_kept_position_is_kept_and_in_any_other_it_is_not():
     auction = system("auction").open("tracks", {"stark": "A", "lannister": "B", "tyrell": "C"}, "seed", {})
-    engine.settle(auction)
+    engine.advance(auction)
     correction = ("stark", "army/stark", "power:stark:-2")
     assert engine.adjust(auction, *correction).memory is None
     assert engine.adjust(engine.keep(auction), *correction).memory is not None
@@ -91,7 +91,7 @@ def test_a_copy_of_some_mappings_shares_the_pieces_of_the_others(rps):
 
 def test_what_is_settled_from_a_copy_may_be_changed_again(rps):
     twin = engine.keep(rps).copy()
-    engine.settle(twin)
+    engine.advance(twin)
     twin.armies["red"].hidden = {"throw": "rock"}
     assert engine.to_act(twin) == ("blue",)
     assert engine.play(twin, "blue", "throw:paper").points("blue") == 1

@@ -207,7 +207,7 @@ class Mirrored:
         if COLOURS.keys() == case.game.seat_names.keys() and not case.options:
             names = {COLOURS[seat]: name for seat, name in case.game.seat_names.items()}
             self.state = case.game.open(case.mode, names, f"seed-{seed}", {})
-            engine.settle(self.state)
+            engine.advance(self.state)
 
     def follow(self, seat: str, action: str, after: Any, stored: dict[str, Any]) -> Iterator[str]:
         """Play the same tap there; yields what differs but should not."""

@@ -246,7 +246,7 @@ def _without_question(g: Table) -> Table:
 def _played_out(g: Table) -> dict[str, Any]:
     """The result that the game has once the open question is gone."""
     ahead = _without_question(g)
-    engine.settle(ahead)
+    engine.advance(ahead)
     return ahead.result or result_fields(g, *decided(g))
 
 

@@ -289,7 +289,7 @@ def _all_gone(g: Table) -> bool:
 def _played_out(g: Table) -> dict[str, Any]:
     """The result that the match reaches once the open question is gone; a draw if it reaches none."""
     ahead = g.copy()
-    engine.settle(ahead)
+    engine.advance(ahead)
     return ahead.result or result_fields(g, None, POINTS)
 
 
