@@ -6,7 +6,7 @@ of a piece is a copy of its fields and nothing deeper.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from functools import cache
 from typing import Any, ClassVar, Self, TypeVar, get_args, get_origin, get_type_hints
@@ -245,6 +245,8 @@ class Position(Piece):
     """Kinds of piece → the field that holds them by key."""
     types: ClassVar[dict[str, type[Piece]]] = {}
     """The dataclass of each kind of piece."""
+    unchanging: ClassVar[frozenset[str]] = frozenset()
+    """The fields whose pieces never change, so that copies share them."""
 
     seed: str
     drawn: int
@@ -273,9 +275,15 @@ class Position(Piece):
         self.lines: list[Line] = []
         self.draws: list[Draw] = []
 
-    def copy(self) -> Self:
-        """A private copy, piece by piece."""
-        raise NotImplementedError
+    def copy(self, mappings: Iterable[str] | None = None) -> Self:
+        """A position with copies of all pieces, or of those in these mappings while it shares the others."""
+        twin = object.__new__(type(self))
+        twin.__dict__ = values = self.__dict__.copy()
+        for mapping in self.kinds.values() if mappings is None else mappings:
+            pieces = values[mapping]
+            values[mapping] = dict(pieces) if mapping in self.unchanging else copies(pieces)
+        twin.begin_action()
+        return twin
 
     def say(self, message: str, *, to: str | None = None, **arguments: Argument) -> None:
         """Write a sentence into the log of this action."""

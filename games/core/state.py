@@ -6,7 +6,7 @@ pieces and `State`; a copy of a position is a copy of each piece and nothing dee
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeVar, get_args, get_origin
 
@@ -21,7 +21,6 @@ from games.core.pieces import (
     Round,
     Score,
     Unit,
-    copies,
 )
 
 if TYPE_CHECKING:
@@ -30,12 +29,6 @@ if TYPE_CHECKING:
 KINDS = {"army": "armies", "unit": "units", "objective": "objectives", "round": "rounds", "score": "scores"}
 """Kinds of piece, and the mapping of the position that holds them by key."""
 
-MAPPINGS = tuple(KINDS.values())
-LASTING = ("rounds", "scores")
-"""The mappings whose pieces never change."""
-
-
-PieceT = TypeVar("PieceT", bound=Piece)
 # Covariant: what is written for the core's pieces takes those of a game, which are subclasses.
 ArmyT = TypeVar("ArmyT", bound=Army, covariant=True)
 UnitT = TypeVar("UnitT", bound=Unit, covariant=True)
@@ -50,6 +43,7 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
     """
 
     kinds = KINDS
+    unchanging = frozenset({"rounds", "scores"})
     types: ClassVar[dict[str, type[Piece]]] = {
         "army": Army,
         "unit": Unit,
@@ -105,18 +99,6 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
         self.opened: tuple[tuple[str, str, Any], ...] = ()
         self.revealed = False
         self.note = ""
-
-    def copy(self, mappings: Iterable[str] = MAPPINGS) -> Self:
-        """A position of its own with copies of the pieces in these mappings; it shares the others.
-
-        Rounds and scores never change, so they are shared in any case.
-        """
-        twin = object.__new__(type(self))
-        twin.__dict__ = fields = self.__dict__.copy()
-        for mapping in mappings:
-            fields[mapping] = dict(fields[mapping]) if mapping in LASTING else copies(fields[mapping])
-        twin.begin_action()
-        return twin
 
     # --- the flow of questions -------------------------------------------------------------------
 
