@@ -196,13 +196,13 @@ class Rows:
     references: Mapping[str, str] = field(default_factory=dict)
     by_number: Collection[str] = ()
 
-    def read(self, found: Mapping[int, tuple[Position, Ids]]) -> None:
+    def read(self, positions: Mapping[int, tuple[Position, Ids]]) -> None:
         """Put the pieces into positions by the primary key of their parents: one query for each kind."""
         for kind, model in self.models.items():
             rows: dict[int, list[list]] = defaultdict(list)
-            for parent, *row in values(model, self._read_columns[kind], self.parent, found):
+            for parent, *row in values(model, self._read_columns[kind], self.parent, positions):
                 rows[parent].append(row)
-            for parent, (position, ids) in found.items():
+            for parent, (position, ids) in positions.items():
                 setattr(position, position.kinds[kind], self._pieces(position, ids, kind, rows[parent]))
 
     def write(self, parent: int, position: Position, ids: Ids, after: Image) -> None:
@@ -232,13 +232,13 @@ class Rows:
     def _pieces(self, position: Position, ids: Ids, kind: str, rows: Iterable[list]) -> dict[str, Piece]:
         piece_type: Any = position.piece_type(kind)
         references = self._references(ids, kind)
-        known: dict[str, int] = {}
+        primary_keys: dict[str, int] = {}
         pieces: dict[str, Piece] = {}
         for pk, *cells in rows:
             piece = piece_type.from_json(self._stored(kind, cells, references))
-            known[piece.key] = pk
+            primary_keys[piece.key] = pk
             pieces[piece.key] = piece
-        ids[kind] = known
+        ids[kind] = primary_keys
         return pieces
 
     def _references(self, ids: Ids, kind: str) -> dict[str, dict[int, str]]:
@@ -285,8 +285,8 @@ class Rows:
             ids[kind] |= {piece.key: key for piece, key in zip(some, keys, strict=True)}
 
     def _delete(self, ids: Ids, kind: str, keys: list[str]) -> None:
-        known = ids[kind]
-        gone = [known.pop(key) for key in keys if key in known]
+        primary_keys = ids[kind]
+        gone = [primary_keys.pop(key) for key in keys if key in primary_keys]
         if gone:
             self.models[kind]._default_manager.filter(pk__in=gone).delete()
 
