@@ -16,8 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from games.admin import cells, filters
 from games.admin.base import BaseAdmin
-from games.core.lists import Cell, EntryKind
-from games.core.system import system, systems
+from games.core.system import Cell, EntryKind, system, systems
 from games.core.validation import Unreadable
 from games.models import CatalogueEntry
 from games.translation import words

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from games.admin import fields
-from games.core.lists import Cell
+from games.core.system import Cell
 
 LONGEST = 400
 MOST = 99

@@ -11,7 +11,7 @@ from django.db import OperationalError, transaction
 from django.utils.translation import get_language
 
 from games.admin.columns import TABLE, column
-from games.core.lists import key_of
+from games.core.army_lists import key_of
 from games.core.state import KINDS, State
 from games.core.system import system
 from games.core.words import gettext_noop as noop

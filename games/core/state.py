@@ -6,11 +6,10 @@ pieces and `State`; a copy of a position is a copy of each piece and nothing dee
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeVar, get_args, get_origin
 
-from games.core.lists import NONE, Entries
 from games.core.pieces import (
     Army,
     Objective,
@@ -33,6 +32,27 @@ KINDS = {"army": "armies", "unit": "units", "objective": "objectives", "round": 
 ArmyT = TypeVar("ArmyT", bound=Army, covariant=True)
 UnitT = TypeVar("UnitT", bound=Unit, covariant=True)
 ObjectiveT = TypeVar("ObjectiveT", bound=Objective, covariant=True)
+
+
+Facts = Mapping[str, str]
+"""What an entry of a game's catalogue says, by the names of its cells."""
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """All catalogue entries of a game as they stood when an action began: by kind, by slug.
+
+    The rules never fetch them: the code that loads a position from the database sets its `entries`.
+    """
+
+    kinds: Mapping[str, Mapping[str, Facts]]
+
+    def of(self, kind: str) -> Mapping[str, Facts]:
+        """The entries of one kind by slug."""
+        return self.kinds.get(kind, {})
+
+
+NONE = Entries({})
 
 
 @dataclass

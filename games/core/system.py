@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar, Generic
 
+from games.core.army_lists import Listed, Roster, RosterRow
 from games.core.clocks import Clock
-from games.core.lists import EntryKind, Listed, Roster, RosterRow
-from games.core.state import AnyState, State, StateT
+from games.core.state import AnyState, Facts, State, StateT
 from games.core.steps import Corrections, FreeActions, IllegalAction, Step
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -116,6 +116,38 @@ class FirstSteps:
     teaches: str = ""
     taps: int = 0
     hints: tuple[Hint, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One fact of a catalogue entry: its label, the values it is chosen from (if any), how it is written.
+
+    `among` are the values of which the fact holds one (with only "yes" or nothing it is a tick box). `flags`
+    are values of which it holds any number, separated by spaces; a flag that ends in a hyphen takes a number
+    after it. `parts` are several values in a row, each with its own choices. `is_listed` heads a column.
+    """
+
+    label: str
+    among: Mapping[str, str] | None = None
+    help: str = ""
+    flags: Mapping[str, str] | None = None
+    parts: tuple[Mapping[str, str], ...] = ()
+    is_listed: bool = False
+
+
+@dataclass(frozen=True)
+class EntryKind:
+    """A kind of catalogue entry that a game understands; `title` names all of them, with their game.
+
+    `check` raises `Unreadable` for a slug and facts that the game cannot read; `planted` are the entries that
+    ship with the game; `called` says what to call one.
+    """
+
+    title: str
+    cells: Mapping[str, Cell]
+    check: Callable[[str, Facts], object]
+    planted: Callable[[], Iterable[tuple[str, Facts]]]
+    called: Callable[[Facts], str]
 
 
 @dataclass(frozen=True, slots=True)

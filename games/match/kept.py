@@ -13,8 +13,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from games.core import engine
-from games.core.lists import NONE
-from games.core.state import State
+from games.core.state import NONE, State
 from games.match.storage import LoadedMatch
 from games.models import Match
 

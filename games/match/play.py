@@ -15,8 +15,8 @@ from django.db import transaction
 
 from games import catalogue
 from games.core import engine
+from games.core.army_lists import RosterRow
 from games.core.diff import diff
-from games.core.lists import RosterRow
 from games.core.state import State
 from games.core.system import name_of, system
 from games.core.words import Line, say

@@ -8,7 +8,7 @@ import pytest
 
 from games.admin import edits
 from games.admin.columns import TABLE
-from games.core.lists import key_of
+from games.core.army_lists import key_of
 from games.core.state import KINDS, State
 from games.core.system import System, systems
 from games.match import fuzz

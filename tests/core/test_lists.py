@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.core.lists import levelled, narrowed, unmarked
+from games.core.army_lists import levelled, narrowed, unmarked
 
 
 @pytest.mark.parametrize(

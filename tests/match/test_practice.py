@@ -16,7 +16,7 @@ from django.test import Client
 
 from games import catalogue
 from games.core.diff import ABSENT
-from games.core.lists import NONE
+from games.core.state import NONE
 from games.management.commands.plant import planted, seeds
 from games.match import exchange, log, moments, play, practice, replay, storage
 from games.match.verdict import RequestRefused

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from games.core.army_lists import Listed, Roster, RosterRow
 from games.core.clocks import Clock
-from games.core.lists import Listed, Roster, RosterRow
 from games.core.system import Choices, Mode, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _

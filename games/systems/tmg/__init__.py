@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core.lists import Listed, Roster, RosterRow
+from games.core.army_lists import Listed, Roster, RosterRow
 from games.core.state import AnyState
 from games.core.steps import Step
 from games.core.system import Choices, System

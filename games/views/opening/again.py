@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from games.core import engine
-from games.core.lists import Roster
+from games.core.army_lists import Roster
 from games.core.system import name_of, system
 from games.core.words import gettext_noop as _
 from games.core.words import say

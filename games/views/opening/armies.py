@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from games import catalogue, view_models
 from games.core import validation
-from games.core.lists import Listed, Roster, RosterRow, RowCell
+from games.core.army_lists import Listed, Roster, RosterRow, RowCell
 from games.core.state import State
 from games.core.system import system
 from games.core.words import gettext_noop as noop

@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from games.core import facts
-from games.core.lists import NONE, SURE, Cell, Entries, EntryKind, Facts, Likeness, folded, surest
+from games.core.army_lists import SURE, Likeness, folded, surest
+from games.core.state import NONE, Entries, Facts
+from games.core.system import Cell, EntryKind
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name
 from games.core.words import gettext_noop as _
 from games.core.words import say

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from games.core.lists import Roster, RosterRow, RowCell
+from games.core.army_lists import Roster, RosterRow, RowCell
 from games.core.steps import IllegalAction
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _

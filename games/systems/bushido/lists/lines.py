@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from games.core.lists import DASHES, first_rows, levelled, unmarked
+from games.core.army_lists import DASHES, first_rows, levelled, unmarked
 
 MAX_LINES = 500
 MAX_LENGTH = 1_000

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 
-from games.core.lists import narrowed
+from games.core.army_lists import narrowed
 from games.systems.bushido.lists.catalogue import plain
 from games.systems.bushido.lists.headings import is_total, label_of
 from games.systems.bushido.lists.lines import MAX_LENGTH, MAX_LINES, price_of

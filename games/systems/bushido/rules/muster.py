@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from games.core import facts, validation
-from games.core.lists import Listed, key_of
+from games.core.army_lists import Listed, key_of
 from games.core.system import name_of
 from games.core.validation import Unreadable
 from games.core.words import Line, Term, say_count

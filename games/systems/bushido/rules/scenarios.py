@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from games.core import facts
-from games.core.lists import Cell, Entries, EntryKind, Facts
+from games.core.state import Entries, Facts
+from games.core.system import Cell, EntryKind
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name
 from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _

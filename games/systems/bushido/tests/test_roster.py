@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from games.core.lists import Entries, RosterRow
+from games.core.army_lists import RosterRow
+from games.core.state import Entries
 from games.core.steps import IllegalAction
 from games.core.system import system
 from games.match import fuzz

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from games.core import engine
-from games.core.lists import NONE, Entries
+from games.core.state import NONE, Entries
 from games.core.validation import Unreadable
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.pieces import Table

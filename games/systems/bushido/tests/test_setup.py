@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.lists import RosterRow
+from games.core.army_lists import RosterRow
 from games.core.steps import IllegalAction
 from games.core.validation import clean_name
 from games.models import NAME_LENGTH

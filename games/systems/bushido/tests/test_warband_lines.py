@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.core.lists import DASHES
+from games.core.army_lists import DASHES
 from games.systems.bushido.lists import read
 from games.systems.bushido.lists.lines import MAX_LENGTH, lines_of, worth_in
 from games.systems.bushido.tests.warbands import MODELS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zlib import crc32
 
-from games.core.lists import key_of
+from games.core.army_lists import key_of
 from games.core.words import gettext_noop as _
 
 WOUNDS = _("Wounds left")

@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cache, lru_cache
 
 from games.core import facts
-from games.core.lists import NONE, Entries
+from games.core.state import NONE, Entries
 from games.core.validation import Unreadable
 from games.core.words import Line, Term, say_count
 from games.core.words import gettext_noop as _

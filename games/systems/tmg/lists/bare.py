@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from games.core.lists import DASHES
+from games.core.army_lists import DASHES
 from games.systems.tmg.lists.catalogue import Catalogue, Fact
 from games.systems.tmg.lists.lines import POINTS, ListLine, split_title
 

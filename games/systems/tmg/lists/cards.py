@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from games.core import facts
-from games.core.lists import Cell, EntryKind, Facts
+from games.core.state import Facts
+from games.core.system import Cell, EntryKind
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name, clean_note
 from games.core.words import gettext_noop as _
 from games.core.words import say

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
-from games.core.lists import SURE, Likeness, folded, surest
+from games.core.army_lists import SURE, Likeness, folded, surest
 from games.core.words import gettext_noop as _
 
 UNIT, NCU, ATTACHMENT = "unit", "ncu", "attachment"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from games.core import lists
-from games.core.lists import RosterRow
+from games.core import army_lists
+from games.core.army_lists import RosterRow
 from games.core.steps import IllegalAction
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -30,7 +30,7 @@ FIGURES = {"infantry": (12, 4), "cavalry": (12, 6), "solo": (6, 0), "war-machine
 """Total wounds and wounds per rank, by kind, for a unit without figures of its own."""
 
 
-def roster(g: Table, seat: str) -> lists.Roster | None:
+def roster(g: Table, seat: str) -> army_lists.Roster | None:
     """The army that this seat has brought, row by row; None before it has."""
     side = g.armies[seat]
     units = sorted(g.units_of(seat), key=lambda unit: unit.order)
@@ -44,7 +44,7 @@ def roster(g: Table, seat: str) -> lists.Roster | None:
     warnings = tuple(Line.from_json(stored) for stored in side.warnings)
     asked = tuple(_asked(row, warnings) for row in rows)
     told = summary(side.faction, side.points, len(units))
-    return lists.Roster(side.roster, told, asked, tuple(map(_numbered, warnings)), KINDS)
+    return army_lists.Roster(side.roster, told, asked, tuple(map(_numbered, warnings)), KINDS)
 
 
 def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:

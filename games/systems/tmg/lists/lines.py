@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from games.core.lists import DASHES, first_rows, levelled, unmarked
+from games.core.army_lists import DASHES, first_rows, levelled, unmarked
 from games.systems.tmg.lists.catalogue import faction_key, plain
 from games.systems.tmg.lists.headings import LEADER, STATED, section
 

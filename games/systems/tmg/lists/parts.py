@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.lists import narrowed
+from games.core.army_lists import narrowed
 from games.systems.tmg.lists.codes import Code, code_in, looks_shared
 from games.systems.tmg.lists.lines import MAX_LENGTH, ListLine, bare_faction, headers, lines_of
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 from games.core import engine
+from games.core.army_lists import Listed, key_of
 from games.core.kit import Lobby
-from games.core.lists import Listed, key_of
 from games.core.steps import IllegalAction
 from games.core.system import name_of, system
 from games.core.validation import Unreadable, told_apart

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from games.core.lists import RosterRow
+from games.core.army_lists import RosterRow
 from games.core.steps import IllegalAction
 from games.core.system import system
 from games.core.validation import clean_name

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import facts
-from games.core.lists import Entries
+from games.core.state import Entries
 from games.core.validation import Unreadable
 from games.systems.tmg.lists import stats
 from games.systems.tmg.lists.armies import catalogue
